@@ -21,6 +21,14 @@ from tests.torture.town import Town, town
 KILLS = {"sqlite": 4, "postgresql": 2}
 """By database: the longer run is the one that costs less."""
 
+JOB = "INSERT INTO jobs (match_id, user_id, seat, guild_id, state, kind, due_at, attempts) VALUES (?, 77, 7, 0, '{}', "
+WAITING = {
+    "no board waits longer than the plan allows": JOB + "'board', '9999-01-01T00:00:00+00:00', 0)",
+    "nothing that is due is left undone": JOB + "'digest', '2000-01-01T00:00:00+00:00', 0)",
+    "nothing fails without a fault": JOB + "'digest', '9999-01-01T00:00:00+00:00', 1)",
+}
+"""The same once no fault is left."""
+
 LONGEST = 1.5
 """Seconds on the wall for each life."""
 
@@ -28,7 +36,7 @@ TAMPERED = {
     "logs only grow": "DELETE FROM entries WHERE match_id = ? AND n > 0",
     "logs can be replayed": "INSERT INTO entries (match_id, n, seat, notation, at) "
     "SELECT match_id, max(n) + 1, 0, 'pass the salt', max(at) FROM entries WHERE match_id = ? GROUP BY match_id",
-    "the database is sound": "UPDATE posts SET match_id = 1000 WHERE match_id = ?",
+    "the database is sound": "UPDATE jobs SET match_id = 1000 WHERE match_id = ?",
 }
 """What is seen when this was done to the database."""
 
@@ -99,14 +107,16 @@ async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_la
     assert len([*looks]) == 1
 
 
-async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured):
+@pytest.mark.parametrize("seen", WAITING)
+async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured, seen):
     monkeypatch.setattr(tortured, "_is_dead", lambda: False)
     monkeypatch.setattr("tests.torture.town.ALLOWED", 0.1)
-    match_id = next(id for id, record in tortured.auditor.records.items() if record.boards)
-    pending = "UPDATE posts SET status = 'pending' WHERE match_id = ?"
-    seen = "no board waits longer than the plan allows"
-    with tampered(tortured.auditor, pending, match_id) as auditor, pytest.raises(Breach, match=seen):
-        await tortured._hold(auditor.look_at_waiting)
+    match_id = next(id for id, record in tortured.auditor.records.items() if record.status == "running")
+    with tampered(tortured.auditor, WAITING[seen], match_id) as auditor:
+        with auditor.look() as look:
+            look.ask("DELETE FROM jobs WHERE user_id <> 77")  # nothing else waits, or has failed
+        with pytest.raises(Breach, match=seen):
+            await tortured._hold(auditor.look_at_waiting)
 
 
 @pytest.mark.parametrize(
@@ -127,11 +137,15 @@ def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_du
         versions.append(walk.match.version)
     (decision,) = walk.match.state.decisions()
     log = tuple(Written(entry.seat, entry.notation, None) for entry in walk.match.entries)
-    record = Record(1, "jinns", 5, "running", "", "0" * 32, {}, (7, 8), log, (), {}, {}, frozenset())
+    record = Record(1, "jinns", 5, "running", "", "0" * 32, {}, (7, 8), log, None, (), {}, frozenset())
     her = record.users[decision.seat]
     messages = [
         Message(
-            n, 5, 1, pinged=[her] * called, components=[{"type": 2, "custom_id": f"cv:text:1:0:{versions[turn]}-{n}"}]
+            n,
+            5,
+            1,
+            pinged=[her] * called,
+            components=[{"type": 2, "custom_id": f"cv:text:1:0:{versions[turn]}-{n:04x}"}],
         )
         for n, (turn, called) in enumerate(boards)
     ]

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from bot.rounds import NAP
+from bot.store.jobs import Kind
+from bot.worker import NAP
 from engine.core import Decision
 from engine.errors import EngineError
 from engine.match import Match
@@ -20,17 +21,20 @@ from playground.harness import Playground
 from playground.reading import buttons_of, text_of
 from playground.world import Message
 from tests.torture.ledger import Ledger
-from tests.torture.records import Board, Look, Record, read, reminded, unsound
+from tests.torture.records import Board, Look, Record, jobs, read, reminded, unsound
 
-RUNNING, OVER = "running", "over"
+LOBBY, RUNNING, OVER = "lobby", "running", "over"
 MARKED = re.compile("[a-z]")
 """How the nonce of a message begins that is to come once, even if its bot dies; others are drawn by lot."""
 
 BOARD = re.compile("b[0-9]")
 """How that of a board begins."""
 
-SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-\d+)")
+SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-[0-9a-f]{4})")
 """What the control says by which a board is known, wherever it was sent."""
+
+SOME_TIME_AFTER = frozenset({Kind.THREAD_ARCHIVE})
+"""What is done some time after a match is over; all else at once."""
 
 LATE = timedelta(seconds=2 * NAP)
 """How late somebody may be reminded: at most so long nobody looks, and then others come first."""
@@ -119,6 +123,9 @@ class Auditor:
             self.require(going_on.state == replayed.state, "a replay is what was played", f"match {record.id}")
         self.matches[record.id] = match
         self.require((match.outcome is not None) == (record.status == OVER), "whether a game is over is known")
+        due = {d.seat for d in match.state.decisions() if record.users[d.seat] is None and not d.automatic}
+        thinks = Kind.COMPUTER in {job.kind for job in record.jobs}
+        self.require(thinks or not due, "a computer that is due has a job", f"match {record.id}, seats {due}")
 
     def _look_at_acts(self, records: list[Record]) -> None:
         written = {row.interaction_id: (record, row) for record in records for row in record.log if row.interaction_id}
@@ -179,9 +186,19 @@ class Auditor:
     # --- once there is no fault any more: what is shown ---
 
     def look_at_waiting(self) -> None:
-        """Every board is out. Raises `Breach`."""
-        waiting = [board for record in self._read() for board in record.boards if board.status == "pending"]
+        """Every board is out, and nothing else waits, whether it has failed or was left undone. Raises `Breach`."""
+        with self.look() as database:
+            due, records = jobs(database), read(database)
+        now = self._now()
+        waiting = [job for job in due if job.kind is Kind.BOARD]
         self.require(not waiting, "no board waits longer than the plan allows", waiting)
+        failed = [job for job in due if job.failed]
+        self.require(not failed, "nothing fails without a fault", failed)
+        undone = [job for job in due if job.at <= now]
+        self.require(not undone, "nothing that is due is left undone", undone)
+        over = [job for record in records if record.status not in (LOBBY, RUNNING) for job in record.jobs]
+        left = [job for job in over if job.kind not in SOME_TIME_AFTER]
+        self.require(not left, "nothing is to be done where all is over", left)
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""
@@ -209,9 +226,11 @@ class Auditor:
         assert message is not None, "it was looked at"
         self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
         self.require(self._was_called(record, match, seat, user_id), "everybody due was called", where)
-        self.require(user_id in record.timers, "everybody due has a timer", where)
-        late = datetime.fromtimestamp(self.local.clock.now(), UTC) - LATE
-        self.require(late < record.timers[user_id], "whoever is to be reminded is", f"{record.timers}, {where}")
+        reminded_at = record.when(Kind.REMINDER, user_id)
+        self.require(reminded_at is not None, "everybody due has a reminder to come", where)
+        assert reminded_at is not None, "it was required"
+        on_time = self._now() - LATE < reminded_at
+        self.require(on_time, "whoever is to be reminded is", f"{reminded_at}, {where}")
         if record.pace and len(set(filter(None, record.users))) > 1:
             self.require(seat in record.clocks, "everybody due has a clock", where)
 
@@ -232,6 +251,9 @@ class Auditor:
         return False
 
     # --- inside ---
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self.local.clock.now(), UTC)
 
     def _read(self) -> list[Record]:
         with self.look() as database:

@@ -41,7 +41,9 @@ STEPS = (
     "Undoing.redo",
     "Reminders.serve",
     "Reminders._remind",
-    "keeping._look_after",
+    "Worker._do",
+    "Worker._retry",
+    "Worker.start",
     "Ladder.set_pace",
     "Ladder._put",
     "Seats._note_seen",
@@ -145,7 +147,7 @@ def _die_soon() -> None:
 
 
 BOT, STORE = "/bot/", "/bot/store/"
-PASSED_ON = ("Moves._write", "Moves.write_act", "Moves.go_on", "Posts", "SettingsCache")
+PASSED_ON = ("Moves._write", "Moves.write_act", "Moves.go_on")
 
 
 def asker() -> str:

@@ -50,7 +50,7 @@ ERRANDS = {
     "Moves.start": Errand(at_new_table=True),
     "Undoing": Errand(typed=("game undo",), tapped=("Undo", "Ask them", "Redo")),
     "Reminders": Errand(days=2),
-    "keeping": Errand(days=1),
+    "Worker": Errand(days=1),
     "Ladder": Errand(typed=("game pace",), days=1),
 }
 """By how the names of steps begin."""

@@ -15,14 +15,14 @@ from typing import Any
 import psycopg
 
 from bot.store.copying import KEYS
+from bot.store.jobs import NO_MATCH, Kind
 from bot.store.opening import place_of
-from bot.store.rows import TimerKind
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
 
-OF_MATCHES = KEYS.keys() - {"matches", "reminded", "mornings", "settings"}
-"""Tables in which every row belongs to a match."""
+OF_MATCHES = KEYS.keys() - {"matches", "reminded", "settings"}
+"""Tables in which every row belongs to a match; a job may be about none."""
 
 SOUND = {
     "sqlite": ("SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",),
@@ -47,19 +47,29 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A row of the outbox."""
+    """The newest board that was posted."""
 
-    id: int
     version: int
-    status: str
-    message_id: int | None
+    message_id: int
     due: tuple[int, ...]
     mark: str
 
 
 @dataclass(frozen=True, slots=True)
+class Due:
+    """A job: what is due when, and how many tries in a row have failed."""
+
+    kind: Kind
+    match_id: int
+    user_id: int
+    seat: int
+    at: datetime
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """All that is kept of a match; `users` are by seat, `timers` say when a user will be reminded."""
+    """All that is kept of a match; `users` are by seat."""
 
     id: int
     game: str
@@ -70,9 +80,9 @@ class Record:
     options: dict[str, Any]
     users: tuple[int | None, ...]
     log: tuple[Written, ...]
-    boards: tuple[Board, ...]
+    showing: Board | None
+    jobs: tuple[Due, ...]
     drafts: dict[int, int]
-    timers: dict[int, datetime]
     clocks: frozenset[int]
 
     def replayed(self, length: int | None = None) -> Match:
@@ -81,10 +91,9 @@ class Record:
         entries = [Entry(Seat(row.seat), row.notation) for row in self.log[:length]]
         return Match.replay(spec, spec.setup(len(self.users), self.options), self.seed, entries)
 
-    @property
-    def showing(self) -> Board | None:
-        """The newest board that was posted."""
-        return next((board for board in reversed(self.boards) if board.message_id is not None), None)
+    def when(self, kind: Kind, user_id: int) -> datetime | None:
+        """When a job of a kind for a user is due, if there is one."""
+        return next((job.at for job in self.jobs if (job.kind, job.user_id) == (kind, user_id)), None)
 
 
 class Look(ABC):
@@ -141,9 +150,9 @@ def read(look: Look) -> list[Record]:
         return []
     chairs = _by_match(look, "SELECT match_id, user_id FROM sittings WHERE until IS NULL ORDER BY seat")
     logs = _by_match(look, "SELECT match_id, seat, notation, interaction_id FROM entries ORDER BY n")
-    boards = _by_match(look, "SELECT match_id, id, version, status, message_id, body FROM posts ORDER BY id")
+    boards = _by_match(look, "SELECT match_id, version, message_id, body FROM boards")
+    due = jobs(look)
     drawn = _by_match(look, "SELECT match_id, seat, version FROM drafts")
-    due = _by_match(look, f"SELECT match_id, user_id, at FROM timers WHERE kind = '{TimerKind.REMINDER}'")
     timed = _by_match(look, "SELECT match_id, seat FROM clocks WHERE version >= 0")
     matches = look.ask("SELECT id, game, channel_id, status, pace, seed, options FROM matches ORDER BY id")
     return [
@@ -152,13 +161,21 @@ def read(look: Look) -> list[Record]:
             options=json.loads(options),
             users=tuple(user for (user,) in chairs[about[0]]),
             log=tuple(Written(*entry) for entry in logs[about[0]]),
-            boards=tuple(_board(*board) for board in boards[about[0]]),
+            showing=next((_board(*board) for board in boards[about[0]]), None),
+            jobs=tuple(job for job in due if job.match_id == about[0]),
             drafts=dict(drawn[about[0]]),
-            timers={user: datetime.fromisoformat(at) for user, at in due[about[0]]},
             clocks=frozenset(seat for (seat,) in timed[about[0]]),
         )
         for *about, options in matches
     ]
+
+
+def jobs(look: Look) -> list[Due]:
+    """All that is due at some time."""
+    if not _is_made(look):
+        return []
+    rows = look.ask("SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs")
+    return [Due(Kind(kind), *about, datetime.fromisoformat(at), failed) for kind, *about, at, failed in rows]
 
 
 def _by_match(look: Look, sql: str) -> defaultdict[int, list[Any]]:
@@ -169,9 +186,9 @@ def _by_match(look: Look, sql: str) -> defaultdict[int, list[Any]]:
     return found
 
 
-def _board(id: int, version: int, status: str, message_id: int | None, stored: str | None) -> Board:
-    body = json.loads(stored) if stored else {"due": [], "mark": ""}
-    return Board(id, version, status, message_id, tuple(body["due"]), body["mark"])
+def _board(version: int, message_id: int, stored: str) -> Board:
+    body = json.loads(stored)
+    return Board(version, message_id, tuple(body["due"]), body["mark"])
 
 
 def reminded(look: Look) -> dict[int, int]:
@@ -195,5 +212,10 @@ def _is_made(look: Look) -> bool:
 
 def _orphans(look: Look) -> list[str]:
     """The tables with rows of matches that there are not."""
-    orphan = "SELECT 1 FROM {} WHERE match_id NOT IN (SELECT id FROM matches) LIMIT 1"
-    return [f"rows of no match in {table}" for table in sorted(OF_MATCHES) if look.ask(orphan.format(table))]
+    orphan = "SELECT 1 FROM {} WHERE match_id NOT IN (SELECT id FROM matches {}) LIMIT 1"
+    none = {"jobs": f"UNION SELECT {NO_MATCH}"}
+    return [
+        f"rows of no match in {table}"
+        for table in sorted(OF_MATCHES)
+        if look.ask(orphan.format(table, none.get(table, "")))
+    ]
