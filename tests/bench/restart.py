@@ -10,8 +10,9 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from bot.posting.board import Body
+from bot.store.boards import Board
 from bot.store.opening import file_address, opened
-from bot.store.rows import Calls, Chair
+from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.tables.tables import Tables
 from engine.games import discover
@@ -147,5 +148,5 @@ async def _write(store: Store, seed: str, match: Match, channel: int, people: li
         at=AT,
     )
     board = await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=AT)
-    await store.posts.posted(match_id, board, match_id, 0, BOARD.stored(), calls=Calls(AT, {}, ()))
+    await store.posted(match_id, board, Board(0, match_id, BOARD.stored()), at=AT)
     await store.append(match_id, 0, match.entries, post_version=len(match.entries) if waits else None, at=AT)

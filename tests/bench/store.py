@@ -129,6 +129,7 @@ class Raw:
     def commit(self, match_id: int, move: Move) -> float:
         """Wall seconds of the transaction."""
         at = datetime.now(UTC).isoformat()
+        board = ("board", match_id, 0, -1, 1, at, 0, f'{{"mark":"{move.version}-0000"}}')
         rows = [
             (match_id, move.first + n, entry.seat, entry.notation, at, move.interaction_id if n == 0 else None)
             for n, entry in enumerate(move.entries)
@@ -139,7 +140,10 @@ class Raw:
             "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)", rows
         )
         self._connection.execute(
-            "INSERT INTO posts (match_id, version, status) VALUES (?, ?, 'pending')", (match_id, move.version)
+            "INSERT INTO jobs (kind, match_id, user_id, seat, guild_id, due_at, attempts, state) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, match_id, user_id, seat) "
+            "DO UPDATE SET due_at = excluded.due_at, attempts = excluded.attempts, state = excluded.state",
+            board,
         )
         self._connection.execute("COMMIT")
         return WALL() - start

@@ -120,10 +120,38 @@ MUTANTS = (
     ),
     Mutant(
         "the morning message comes in quiet hours",
-        "bot/reminders/mornings.py",
+        "bot/jobs/digest.py",
         "(free := when_free(habits, now)) > now",
         "(free := now) > now",
         "tests/bot/test_mornings.py::test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours",
+    ),
+    Mutant(
+        "what is due at once wakes nobody",
+        "bot/store/jobs.py",
+        "if self.asleep_until is None or due_at < self.asleep_until:",
+        "if False:",
+        "tests/bot/test_weeks.py",
+    ),
+    Mutant(
+        "a job that waits for another one is forgotten",
+        "bot/worker.py",
+        "self._blocked.add(lane)",
+        "pass",
+        "tests/bot/test_weeks.py",
+    ),
+    Mutant(
+        "a look at a vote that was hurried is noted nowhere",
+        "bot/pace/ladder.py",
+        "else:  # noted in any case: the look at it may have been hurried",
+        "elif planned(clock, now) != clock:",
+        "tests/bot/test_weeks.py",
+    ),
+    Mutant(
+        "what failed before is tried early for ever",
+        "bot/worker.py",
+        "self._failures.pop(job.key, None)  # it may have done its part, and written when it is due again",
+        "pass",
+        "tests/bot/test_worker_looks.py::test_what_has_done_its_part_is_not_tried_early_once_more",
     ),
     Mutant(
         "a snooze does not hold for a game that comes due",
@@ -172,13 +200,6 @@ MUTANTS = (
         "bot/posting/poster.py",
         "match.history(None, since=since)",
         "match.history(Seat(0), since=since)",
-        "tests/bot/test_viewers.py",
-    ),
-    Mutant(
-        "the board of a round is what seat 0 sees",
-        "bot/posting/films.py",
-        "view(None, since=scene.first)",
-        "view(0, since=scene.first)",
         "tests/bot/test_viewers.py",
     ),
     Mutant(
