@@ -235,7 +235,7 @@ async def test_what_was_decided_is_shown_once_discord_takes_it(hall: Hall) -> No
     room, _, late = await hall.late()
     fault = hall.inn.local.fault("PATCH /channels/*/messages/*", status=503, times=12)
     await hall.hours(VOTE + 0.1)
-    for _ in range(10):
+    for _ in range(14):
         await hall.hours(0.02)
     assert fault.struck
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
