@@ -46,8 +46,7 @@ from bot.reminders import handlers as reminders
 from bot.server import games
 from bot.server import handlers as server
 from bot.standing import handlers as standing
-from bot.store.rows import NO_SERVER
-from bot.store.share import WHOLE, Share
+from bot.store.share import NO_SERVER, WHOLE, Share
 from bot.store.store import Store
 from bot.store.succession import Succession
 from bot.thinking.thinkers import Workers

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.store.rows import NO_SERVER
+from bot.store.share import NO_SERVER
 from bot.store.store import Store
 
 SCOPE, NAME = "server", "customs"

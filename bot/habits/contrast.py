@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.courtyard import Courtyard
 from bot.habits.habits import habits_of
 from bot.posting.pictures import Drawn
-from bot.store.rows import NO_SERVER
+from bot.store.share import NO_SERVER
 from bot.tables.table import Table
 from engine.core import State, View
 

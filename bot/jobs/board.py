@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.courtyard import Courtyard
 from bot.store.jobs import Job
-from bot.store.rows import Status
+from bot.store.matches import Status
 
 
 async def run(court: Courtyard, job: Job) -> Job | None:

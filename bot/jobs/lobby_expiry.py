@@ -13,7 +13,7 @@ from bot.lobby.showing import update_lobby
 from bot.posting.channels import passes
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.lobbies import EXPIRES
 from bot.tables.table import Table
 

@@ -11,7 +11,8 @@ from bot.customs.doctor import Doing
 from bot.customs.places import is_moderator, require_permissions, require_place, require_role
 from bot.errors import Declined
 from bot.reception import channel_of
-from bot.store.rows import ANY_NUMBER, NO_SERVER, OpenLimits
+from bot.store.matches import ANY_NUMBER, OpenLimits
+from bot.store.share import NO_SERVER
 from bot.tables.lobbies import crowded
 
 

@@ -14,7 +14,7 @@ from bot.interactions.parts import Layout, layout, row
 from bot.lobby.ending import post_people
 from bot.lobby.showing import refresh_lobby, require_host
 from bot.reception import Handler, Visit
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.players import for_people
 from engine.texts import Seat, Text

@@ -8,7 +8,8 @@ from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
 from bot.lobby.showing import update_lobby
 from bot.reception import Errand
-from bot.store.rows import WORDS, Status
+from bot.store.matches import Status
+from bot.store.notes import WORDS
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.texts import Text

@@ -11,7 +11,7 @@ from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, Declined, reason
 from bot.interactions.parts import text_layout
 from bot.store.jobs import Job, Kind
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.texts import Text
 

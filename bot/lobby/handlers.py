@@ -25,7 +25,7 @@ from bot.lobby.layouts import (
 from bot.lobby.showing import chair_of, changed, done, refresh_lobby, require_host
 from bot.lobby.starting import came
 from bot.reception import Handler, Visit
-from bot.store.rows import Chair, Status
+from bot.store.matches import Chair, Status
 from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.texts import Text

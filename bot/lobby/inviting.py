@@ -11,7 +11,7 @@ from bot.lobby.handlers import join
 from bot.lobby.layouts import guests_layout, invitation_layout
 from bot.lobby.showing import refresh_lobby, require_host
 from bot.reception import Handler, Visit
-from bot.store.rows import NO_SERVER
+from bot.store.share import NO_SERVER
 from bot.tables.table import mention, require_lobby
 from engine.texts import Text
 

@@ -13,7 +13,7 @@ from discord.ui import ActionRow, Container, TextDisplay
 from bot.interactions.controls import Control, ControlId, Guests, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
 from bot.lobby.files import OwnFile, OwnFiles, in_message
-from bot.store.rows import NO_SERVER
+from bot.store.share import NO_SERVER
 from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped

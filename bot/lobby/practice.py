@@ -12,7 +12,7 @@ from bot.interactions.answers import Answer, together
 from bot.lobby.files import in_message
 from bot.lobby.setting import open_here
 from bot.lobby.showing import chair_of
-from bot.store.rows import Chair
+from bot.store.matches import Chair
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.match import Match

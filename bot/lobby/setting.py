@@ -19,7 +19,8 @@ from bot.lobby.allowed import require_setting
 from bot.lobby.layouts import lobby_layout
 from bot.lobby.showing import FURTHER_DOWN, chair_of, is_thread, show_lobby, show_lost
 from bot.reception import Handler, Visit, channel_of
-from bot.store.rows import NO_SERVER, Chair, OpenLimits, Status
+from bot.store.matches import Chair, OpenLimits, Status
+from bot.store.share import NO_SERVER
 from bot.tables.lobbies import Occupied
 from bot.tables.table import Table, mention
 from engine.core import GameSpec

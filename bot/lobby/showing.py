@@ -13,7 +13,7 @@ from bot.interactions.answers import Answer, together
 from bot.interactions.parts import SILENT, Layout, invitation, text_layout
 from bot.lobby.layouts import closed_lobby_layout, lobby_layout
 from bot.reception import Visit
-from bot.store.rows import Chair, Status
+from bot.store.matches import Chair, Status
 from bot.tables.people import presentable
 from bot.tables.table import Table, mention
 from engine.texts import Text

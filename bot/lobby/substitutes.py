@@ -15,7 +15,9 @@ from bot.lobby.layouts import offer_layout
 from bot.lobby.showing import chair_of
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
-from bot.store.rows import NO_SERVER, Offer, Status
+from bot.store.matches import Status
+from bot.store.offers import Offer
+from bot.store.share import NO_SERVER
 from bot.tables.table import Table, mention
 from engine.texts import Seat, Text
 

@@ -11,7 +11,7 @@ from discord.ui import File, TextDisplay
 
 from bot.interactions.parts import layout
 from bot.reception import Visit
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.options import plain_option_words
 from bot.tables.table import Table
 from engine.errors import BrokenLog

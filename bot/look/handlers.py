@@ -12,7 +12,8 @@ from bot.look.layouts import follow_control, games_layout, log_layout, look_layo
 from bot.posting.pictures import describe
 from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, played_for, recap, story
 from bot.reception import Errand, Handler, Visit, channel_of
-from bot.store.rows import NO_SERVER, InThread, Past, Status
+from bot.store.matches import InThread, Past, Status
+from bot.store.share import NO_SERVER
 from bot.tables.table import Table, mention
 from engine.games import discover
 from engine.texts import Text

@@ -12,7 +12,8 @@ from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.interactions.parts import words_layout
 from bot.reception import Errand
-from bot.store.rows import NO_SERVER, Played, Status
+from bot.store.matches import Played, Status
+from bot.store.share import NO_SERVER
 from bot.tables.table import Table
 from engine.core import Decision
 from engine.texts import Seat, Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.errors import Declined
 from bot.habits.contrast import draw_for, wants_contrast
 from bot.reception import Handler, Visit
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.stories.layouts import accuracy_layout, pages_of, story_layout, turning_layout
 from engine.story.chapter import chapter_of
 from engine.story.telling import Story, worth_telling

@@ -15,7 +15,7 @@ from bot.interactions.parts import stamp
 from bot.operating.condition import Condition, examine
 from bot.reception import Errand
 from bot.store.census import Count
-from bot.store.rows import Status
+from bot.store.matches import Status
 from engine.texts import Text, joined
 
 ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 
 from bot.habits.habits import habits_of
 from bot.pace.moments import begun, ended, full, idle, settled
-from bot.store.rows import SeatClock, Status
+from bot.store.clocks import SeatClock
+from bot.store.matches import Status
 from bot.store.store import Store
 from bot.tables.paces import pace_of
 from bot.tables.table import Table

@@ -11,7 +11,8 @@ from bot.pace.ladder import Ladder
 from bot.pace.layouts import late_layout, pace_layout
 from bot.pace.votes import choices
 from bot.reception import Handler, Visit
-from bot.store.rows import SeatClock, Status, Verdict
+from bot.store.clocks import SeatClock, Verdict
+from bot.store.matches import Status
 from bot.tables.paces import all_paces, pace_words
 from bot.tables.table import mention, require_open
 from engine.texts import Seat, Text

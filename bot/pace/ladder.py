@@ -39,7 +39,10 @@ from bot.pace.moments import (
 )
 from bot.pace.votes import tally
 from bot.reminders.sending import taken
-from bot.store.rows import NO_SERVER, Chair, Note, NoteKind, SeatClock, Verdict
+from bot.store.clocks import SeatClock, Verdict
+from bot.store.matches import Chair
+from bot.store.notes import Note, NoteKind
+from bot.store.share import NO_SERVER
 from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
 from bot.tables.table import Table

@@ -16,7 +16,7 @@ from bot.look.mine import link_to
 from bot.pace.moments import CAP
 from bot.pace.votes import Tally, choices, tally
 from bot.reminders.waiting import waiting_at
-from bot.store.rows import SeatClock, Verdict
+from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import pace_of, pace_words
 from bot.tables.table import Table, mention
 from engine.texts import Seat, Text, joined

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.habits.habits import QUIET_HOURS, Habits
 from bot.habits.times import at_hour, when_free, zone_of
-from bot.store.rows import IDLE, SeatClock, Verdict
+from bot.store.clocks import IDLE, SeatClock, Verdict
 from bot.tables.paces import Pace
 from engine.texts import Seat
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from bot.store.rows import NO_SERVER, SeatClock, Verdict
+from bot.store.clocks import SeatClock, Verdict
+from bot.store.share import NO_SERVER
 from bot.tables.table import Table
 from engine.texts import Seat
 

@@ -17,7 +17,7 @@ from bot.interactions.parts import DANGER, layout, row
 from bot.lobby.ending import go_on_without
 from bot.lobby.showing import update_lobby
 from bot.reception import Anywhere, Errand
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.texts import Text
 

@@ -25,7 +25,7 @@ from bot.posting.channels import GONE, Channels, passes
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.boards import Board
-from bot.store.rows import SeatClock
+from bot.store.clocks import SeatClock
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table

@@ -8,7 +8,9 @@ from functools import reduce
 from itertools import groupby
 
 from bot.interactions.parts import stamp
-from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, SeatClock, Status
+from bot.store.clocks import SeatClock
+from bot.store.matches import Chair, Status
+from bot.store.notes import FOR_ONESELF, Note, NoteKind
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import Decision, Event, Outcome, field_types

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.look.mine import link_to
-from bot.store.rows import NO_SERVER, Status
+from bot.store.matches import Status
+from bot.store.share import NO_SERVER
 from bot.tables.table import Table
 
 

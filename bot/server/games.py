@@ -17,7 +17,7 @@ from bot.reception import Anywhere, Errand
 from bot.server.moderators import server_of
 from bot.server.overview import overview, who_left
 from bot.server.pages import game_layout, games_layout, hand_over_layout
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.table import Table, mention, require_open, require_running
 from engine.texts import Text
 

@@ -14,7 +14,7 @@ from bot.customs.doctor import Finding, examine
 from bot.customs.places import Channel, place_of
 from bot.errors import TROUBLE, reason
 from bot.look.mine import waiting_since
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.texts import Seat, Text

@@ -12,7 +12,7 @@ from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
 from bot.interactions.parts import DANGER, PRIMARY, Layout, layout, row, stamp
 from bot.look.mine import link_to
 from bot.server.overview import Overview
-from bot.store.rows import Status
+from bot.store.matches import Status
 from bot.tables.table import Table, mention
 from engine.texts import Text, joined
 

@@ -6,7 +6,7 @@ from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.reception import Handler, Visit
 from bot.standing.layouts import ASK, answers_layout
-from bot.store.rows import Way
+from bot.store.standing import Way
 from bot.tables.asides import answered_later, asides_of
 from bot.tables.standing import NO_SUCH
 from bot.tables.table import Table, require_running

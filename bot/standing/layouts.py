@@ -9,7 +9,7 @@ from discord.ui import TextDisplay
 
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
-from bot.store.rows import Way
+from bot.store.standing import Way
 from bot.tables.asides import asides_of, ways_of
 from bot.tables.table import Table
 from engine.core import Aside

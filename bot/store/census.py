@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.store.database import Database
 from bot.store.jobs import Backlog, Jobs, Kind
-from bot.store.rows import Status
+from bot.store.matches import Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 from bot.store.codec import json_at, json_of, time_at_or_none, time_or_none
 from bot.store.database import Database, Row, placeholders
 from bot.store.jobs import Job, Jobs, Kind
-from bot.store.notes import Notes
-from bot.store.rows import Note, SeatClock, Verdict
+from bot.store.notes import Note, Notes
 from engine.texts import Seat
+
+IDLE = -1
+"""The version of a clock that stands still: nothing is asked of its person, or not by a board yet."""
+
+
+class Verdict(StrEnum):
+    """What was decided when somebody's time was up, as long as it is not carried out in full.
+
+    `NONE`: nothing, or all is done. `ENDED`: his own move, or another one's, came first.
+    """
+
+    NONE = ""
+    WAIT = "wait"
+    PLAY = "play"
+    HOLD = "hold"
+    INVITE = "invite"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The time that a user has for his turn on a seat; all times in UTC.
+
+    The turn is about the decision that stands since `version`. For it he has `period`, and then what is in his `bank`.
+    Up to `since` he has `spent` so much of it, and it was `stopped` for so long by his `habits` (those of that time);
+    if they stay as they are, it is up at `until`. It is looked at again `at` a time; he was `warned`, and it was `out`,
+    at others. `barred`: the clock stands still because Discord does not take what he has to be told.
+
+    `strikes` are the turns in a row that a computer played for him, `lost` all of them; `number` counts what was sent
+    because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
+    came of it. The vote ends at `vote_ends`; those who have not voted are reminded at `reminds_at`, once. `stand_in` is
+    the computer that plays the turn in his place, if one does.
+    """
+
+    match_id: int
+    seat: Seat
+    user_id: int
+    version: int
+    period: timedelta
+    bank: timedelta
+    since: datetime
+    until: datetime
+    at: datetime | None = None
+    spent: timedelta = timedelta()
+    stopped: timedelta = timedelta()
+    warned: datetime | None = None
+    out: datetime | None = None
+    barred: bool = False
+    strikes: int = 0
+    lost: int = 0
+    number: int = 0
+    message_id: int | None = None
+    votes: dict[int, str] = field(default_factory=dict)
+    verdict: Verdict = Verdict.NONE
+    stand_in: str = ""
+    habits: dict[str, str] = field(default_factory=dict)
+    vote_ends: datetime | None = None
+    reminds_at: datetime | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether something is asked of him, and he could know."""
+        return self.version != IDLE
 
 
 class Clocks:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.store.codec import json_at, json_of
 from bot.store.database import Database
-from bot.store.rows import Draft
 from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A turn that is not confirmed: what was chosen, in order, for a decision that stands since `version`."""
+
+    version: int
+    notations: tuple[str, ...]
 
 
 class Drafts:

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.codec import time_at_or_none, time_of
-from bot.store.database import Database
-from bot.store.rows import Act, Damaged
+from bot.store.database import Conflict, Database
 from engine.match import Entry
 from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that somebody did: from which seat, the interaction that brought it, and its notation."""
+
+    seat: Seat
+    interaction_id: int
+    notation: str
+
+
+class Known(Conflict):
+    """The interaction was written before."""
+
+
+class Damaged(Exception):
+    """A stored log that is not what was written."""
 
 
 class Log:

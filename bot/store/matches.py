@@ -3,38 +3,158 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
-from bot.store.clocks import Clocks
+from bot.store.clocks import Clocks, SeatClock
 from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Database, Row
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.jobs import Job, Jobs, Kind
 from bot.store.known_seats import KnownSeats
-from bot.store.notes import Notes
+from bot.store.notes import Note, NoteKind, Notes
 from bot.store.offers import Offers
-from bot.store.rows import (
-    ANY_NUMBER,
-    NO_SERVER,
-    Chair,
-    Crowded,
-    HostsEnough,
-    InThread,
-    MatchRow,
-    Note,
-    NoteKind,
-    OpenLimits,
-    Past,
-    Played,
-    SeatClock,
-    Sitting,
-    Status,
-)
+from bot.store.share import NO_SERVER
 from bot.store.standing import Standing
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
+
+
+class Status(StrEnum):
+    """Where a match stands: people gather, it is played, it came to its end, or it was called off while it ran.
+
+    `CLOSED` is a table that was given up before the game began.
+    """
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+    ENDED = "ended"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who plays a seat: a Discord user, and the name he has in that server, or a computer player, by its id.
+
+    `seen` is the version up to which the user has seen the match.
+    """
+
+    user_id: int | None = None
+    computer: str | None = None
+    name: str = ""
+    seen: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """That somebody played a seat up to entry `until` of the log, and then somebody else."""
+
+    seat: Seat
+    chair: Chair
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A stored match without its log. `seed` is a secret and stands in no `repr`.
+
+    `chairs` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
+    `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
+
+    In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
+    A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
+    first: from then on `ready` are the users who are.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    host_id: int
+    game: str
+    rules_version: int
+    options: dict[str, OptionValue]
+    seed: str
+    status: Status
+    lobby_message_id: int | None
+    chairs: tuple[Chair, ...]
+    before: tuple[Sitting, ...] = ()
+    parent_id: int | None = None
+    own_thread: bool = False
+    when_full: bool = False
+    ready_check: bool = False
+    ready: frozenset[int] | None = None
+    pace: str = ""
+    firm: bool = False
+    damage: str = ""
+    """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
+
+    def kept(self) -> dict[str, Any]:
+        """The columns that a rematch takes over beside people and options."""
+        return {name: getattr(self, name) for name in KEPT}
+
+    def __repr__(self) -> str:
+        return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
+
+
+KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm")
+"""Columns of a match that stay the same when the same people play again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A match of a channel for a list: its id, game and status, and when something was last done in it, in UTC."""
+
+    id: int
+    game: str
+    status: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InThread:
+    """The newest match of a thread for a list: its game, host and status, and the thread."""
+
+    channel_id: int
+    host_id: int
+    game: str
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A running match for whoever plays it: when something was last done in it, in UTC, and who its board called.
+
+    `due` is `None` as long as no board has been posted.
+    """
+
+    id: int
+    seat: Seat
+    at: datetime | None
+    due: frozenset[Seat] | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLimits:
+    """How many matches may be open at once in a server, and of those, how many one user may host; 0 for any number."""
+
+    server: int = 0
+    host: int = 0
+
+
+ANY_NUMBER = OpenLimits()
+
+
+class Crowded(Exception):
+    """A server has as many open matches as it wants to have."""
+
+
+class HostsEnough(Crowded):
+    """A user hosts as many open matches of a server as one may."""
+
 
 CLOSED_WITHIN = timedelta(minutes=1)
 """Who ends a lobby lets its message say so at once; where that did not come about, a job does so long after."""

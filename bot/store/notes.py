@@ -2,10 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
 from bot.store.codec import time_at, time_of
 from bot.store.database import Database, Row
-from bot.store.rows import Note, NoteKind
 from engine.texts import Seat
+
+
+class NoteKind(StrEnum):
+    """What happened around a match; how each is told stands in `bot.posting.story`."""
+
+    CLOSED = "closed"
+    ANSWERED = "answered"
+    ASKED = "asked"
+    UNSTUCK = "unstuck"
+    REPLACED = "replaced"
+    PACED = "paced"
+    LATE = "late"
+    WAITED = "waited"
+    STOOD_IN = "stood in"
+    HELD = "held"
+    INVITED = "invited"
+    RETURNED = "returned"
+
+
+FOR_ONESELF = frozenset({NoteKind.ANSWERED, NoteKind.ASKED})
+"""What nobody but the one who did it may read before the match is over."""
+
+WORDS = 200
+"""Most characters of what somebody says in a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that happened when the log had `version` entries, at a time in UTC.
+
+    `seat` is whom it is about, `user_id` who did it or was late, `words` what he said of it: text of a stranger.
+    """
+
+    kind: NoteKind
+    version: int
+    at: datetime
+    seat: Seat | None = None
+    user_id: int | None = None
+    words: str = ""
 
 
 class Notes:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.store.database import Database
-from bot.store.rows import Offer
 from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Seats that computers play and anybody may take, and the message that says so."""
+
+    seats: frozenset[Seat] = frozenset()
+    message_id: int | None = None
 
 
 class Offers:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+NO_SERVER = 0
+"""The `guild_id` of a match in a direct message."""
+
+
 AGE_BITS = 22
 """The lower bits of a snowflake; Discord deals servers to shards by those above."""
 

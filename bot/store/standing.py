@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from enum import StrEnum
 
 from bot.store.database import Database
-from bot.store.rows import Way
 from engine.texts import Seat
+
+
+class Way(StrEnum):
+    """How a question outside one's own turn is answered once and for all, where its seat does not want to be asked."""
+
+    COMPUTER = "computer"
+    DECLINE = "decline"
+    FIRST = "first"
 
 
 class Standing:

@@ -9,20 +9,19 @@ from types import MappingProxyType
 
 from bot.store.boards import Board, Boards
 from bot.store.census import Census
-from bot.store.clocks import Clocks
+from bot.store.clocks import Clocks, SeatClock
 from bot.store.database import Conflict, Database
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.invitations import Invitations
 from bot.store.jobs import Job, Jobs, Kind, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
-from bot.store.log import Log
-from bot.store.matches import Matches
-from bot.store.notes import Notes
+from bot.store.log import Known, Log
+from bot.store.matches import Matches, Status
+from bot.store.notes import Note, Notes
 from bot.store.offers import Offers
 from bot.store.people import People
 from bot.store.reminded import Reminded
-from bot.store.rows import Known, Note, SeatClock, Status
 from bot.store.settings import Settings
 from bot.store.standing import Standing
 from bot.store.wishes import Wishes

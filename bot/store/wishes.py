@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.store.codec import json_at, json_of
 from bot.store.database import Database
-from bot.store.rows import Wish
 from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """To take back what a seat chose last: asked of others at a version of the match; some have agreed already."""
+
+    seat: Seat
+    version: int
+    agreed: frozenset[Seat] = frozenset()
+    message_id: int | None = None
 
 
 class Wishes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from bot.store.rows import Way
+from bot.store.standing import Way
 from bot.tables.table import Table
 from engine.core import Action, Aside, Decision
 from engine.match import Match

@@ -13,7 +13,7 @@ from bot.clock import Clock
 from bot.errors import Declined
 from bot.store.database import Conflict
 from bot.store.jobs import NOBODY, Job, Kind
-from bot.store.rows import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status
+from bot.store.matches import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status
 from bot.store.store import Store
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables

@@ -12,9 +12,13 @@ from random import Random
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
 from bot.figures import MOVES
+from bot.store.clocks import SeatClock
 from bot.store.database import Conflict
+from bot.store.drafts import Draft
 from bot.store.jobs import Job, Kind
-from bot.store.rows import Act, Draft, Known, SeatClock, Status, Way
+from bot.store.log import Act, Known
+from bot.store.matches import Status
+from bot.store.standing import Way
 from bot.store.store import Store
 from bot.tables.asides import (
     a_while,

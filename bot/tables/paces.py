@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.store.rows import MatchRow
+from bot.store.matches import MatchRow
 from engine.texts import Text
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

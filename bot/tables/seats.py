@@ -9,8 +9,11 @@ from datetime import datetime
 
 from bot.clock import Clock
 from bot.errors import Declined
+from bot.store.clocks import SeatClock
 from bot.store.known_seats import knower_of
-from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
+from bot.store.matches import Chair
+from bot.store.notes import Note, NoteKind
+from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import presentable

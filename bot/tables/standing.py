@@ -5,7 +5,9 @@ from __future__ import annotations
 from bot.clock import Clock
 from bot.errors import Declined
 from bot.store.jobs import Job
-from bot.store.rows import Note, NoteKind, Status, Way
+from bot.store.matches import Status
+from bot.store.notes import Note, NoteKind
+from bot.store.standing import Way
 from bot.store.store import Store
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.moves import Following, Moves

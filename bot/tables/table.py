@@ -12,8 +12,14 @@ from typing import TypeAlias
 
 from bot.errors import Declined
 from bot.store.boards import Board
-from bot.store.rows import Act, Chair, Draft, MatchRow, Offer, SeatClock, Sitting, Status, Way, Wish
+from bot.store.clocks import SeatClock
+from bot.store.drafts import Draft
+from bot.store.log import Act
+from bot.store.matches import Chair, MatchRow, Sitting, Status
+from bot.store.offers import Offer
+from bot.store.standing import Way
 from bot.store.trouble import DatabaseTrouble
+from bot.store.wishes import Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy

@@ -15,7 +15,8 @@ from weakref import WeakValueDictionary
 
 from bot.errors import Declined, outline
 from bot.store.jobs import Kind
-from bot.store.rows import Damaged, MatchRow, Status
+from bot.store.log import Damaged
+from bot.store.matches import MatchRow, Status
 from bot.store.store import Store
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue

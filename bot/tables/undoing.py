@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from bot.errors import Declined
-from bot.store.rows import Wish
 from bot.store.store import Store
+from bot.store.wishes import Wish
 from bot.tables.moves import Moves
 from bot.tables.table import MOVED_ON, Stale, Table
 from engine.texts import Seat, Text

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.errors import Declined
 from bot.interactions.controls import ControlId
-from bot.store.rows import Draft
+from bot.store.drafts import Draft
 from bot.tables.table import Table
 from engine.core import Action, Decision
 from engine.errors import EngineError

@@ -10,7 +10,8 @@ from bot.interactions.answers import together
 from bot.interactions.forms import Form
 from bot.look.handlers import show_board
 from bot.reception import Handler, Visit
-from bot.store.rows import Act, Status
+from bot.store.log import Act
+from bot.store.matches import Status
 from bot.tables.moves import Following
 from bot.tables.people import escaped
 from bot.tables.table import Stale

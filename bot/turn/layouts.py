@@ -12,7 +12,7 @@ from discord.ui import ActionRow, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.posting.board import undo_control
-from bot.store.rows import Wish
+from bot.store.wishes import Wish
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import Choice, Step

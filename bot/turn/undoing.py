@@ -9,7 +9,7 @@ from bot.interactions.answers import together
 from bot.interactions.parts import calling, text_layout
 from bot.posting.story import story
 from bot.reception import Handler, Visit
-from bot.store.rows import Wish
+from bot.store.wishes import Wish
 from bot.tables.table import MOVED_ON, Stale, Table
 from bot.turn.layouts import ask_others_layout, taken_back_layout, wish_layout
 from engine.match import UndoKind, UndoPolicy

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from bot.clock import Clock
 from bot.posting.pictures import Pictures
+from bot.store.matches import Chair
 from bot.store.opening import file_address, opened
-from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves

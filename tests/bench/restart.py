@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bot.posting.board import Body
 from bot.store.boards import Board
+from bot.store.matches import Chair
 from bot.store.opening import file_address, opened
-from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.tables.tables import Tables
 from engine.games import discover

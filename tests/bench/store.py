@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.store.matches import Chair
 from bot.store.opening import opened
-from bot.store.rows import Chair
 from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry

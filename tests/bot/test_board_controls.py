@@ -9,7 +9,7 @@ from discord import ButtonStyle
 
 from bot.interactions.parts import PLAIN, PRIMARY
 from bot.posting.board import Body, board_layout
-from bot.store.rows import Chair
+from bot.store.matches import Chair
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.walks import table_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from bot.store.rows import Chair
+from bot.store.matches import Chair
 from bot.tables.table import Table
 from engine.games import discover
 from engine.players import for_people

@@ -25,7 +25,7 @@ from bot.pace.moments import (
     warning_at,
 )
 from bot.pace.moments import warned as told
-from bot.store.rows import SeatClock, Verdict
+from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import PACES, all_paces, pace_words
 from engine.texts import Seat
 from tests.bot.test_layouts import check

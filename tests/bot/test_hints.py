@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bot.store.rows import Chair, MatchRow, Sitting, Status
+from bot.store.matches import Chair, MatchRow, Sitting, Status
 from bot.tables.table import Table
 from bot.thinking import thinkers
 from bot.thinking.queue import Priority

@@ -16,9 +16,9 @@ import pytest
 
 from bot.errors import StartError
 from bot.store import sqlite
+from bot.store.matches import Chair
 from bot.store.opening import opened
 from bot.store.reminded import LONG_AGO
-from bot.store.rows import Chair
 from bot.store.store import Store
 
 ROOT = Path(__file__).parents[2]

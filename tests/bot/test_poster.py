@@ -22,9 +22,10 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
+from bot.store.clocks import SeatClock
 from bot.store.jobs import Kind
+from bot.store.matches import Chair, Status
 from bot.store.opening import opened
-from bot.store.rows import Chair, SeatClock, Status
 from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables

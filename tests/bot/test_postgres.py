@@ -15,11 +15,14 @@ from bot.errors import StartError, StopError
 from bot.store import postgres
 from bot.store.__main__ import main
 from bot.store.boards import Board
+from bot.store.clocks import SeatClock
+from bot.store.drafts import Draft
 from bot.store.jobs import Job, Kind
+from bot.store.matches import Chair
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
-from bot.store.rows import NO_SERVER, Chair, Draft, SeatClock, Way
-from bot.store.share import Share
+from bot.store.share import NO_SERVER, Share
+from bot.store.standing import Way
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from engine.match import Entry

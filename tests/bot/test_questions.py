@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.errors import Declined
-from bot.store.rows import Chair, Status
+from bot.store.matches import Chair, Status
 from bot.tables.table import Stale, Table
 from bot.thinking.questions import Question, Questions
 from engine.games import discover

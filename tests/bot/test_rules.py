@@ -16,7 +16,7 @@ from bot.look.book import PAGE, Book, Place
 from bot.look.markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
 from bot.look.pages import MENU_ROWS, found_layout, page_layout
 from bot.look.search import LONGEST, find, plain
-from bot.store.rows import Chair, MatchRow, Status
+from bot.store.matches import Chair, MatchRow, Status
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.games import discover

@@ -14,7 +14,7 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.poster import Poster
 from bot.store.boards import Board
-from bot.store.rows import Chair, MatchRow
+from bot.store.matches import Chair, MatchRow
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables

@@ -12,7 +12,8 @@ import pytest
 
 from bot.clock import Clock
 from bot.store.jobs import Kind
-from bot.store.rows import Chair, Way
+from bot.store.matches import Chair
+from bot.store.standing import Way
 from bot.tables import asides
 from bot.tables.moves import Moves
 from bot.tables.tables import Tables

@@ -12,11 +12,13 @@ from bot.errors import StartError
 from bot.store.boards import Board
 from bot.store.copying import KEYS
 from bot.store.database import Conflict, StatementFailed
+from bot.store.drafts import Draft
 from bot.store.jobs import Backlog, Job, Kind
+from bot.store.log import Act, Damaged, Known
+from bot.store.matches import Chair, Status
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
-from bot.store.rows import Act, Chair, Damaged, Draft, Known, Status
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry

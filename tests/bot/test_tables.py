@@ -14,8 +14,9 @@ import pytest
 
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
+from bot.store.log import Act
+from bot.store.matches import Chair, Status
 from bot.store.opening import opened
-from bot.store.rows import Act, Chair, Status
 from bot.store.store import Store
 from bot.tables import lobbies as lobbies_module
 from bot.tables import moves as moves_module

@@ -21,8 +21,8 @@ from bot.clock import Clock
 from bot.jobs import computer
 from bot.store.jobs import Job
 from bot.store.jobs import Kind as JobKind
+from bot.store.matches import Chair
 from bot.store.opening import opened
-from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, Kind
 from bot.tables.lobbies import Lobbies

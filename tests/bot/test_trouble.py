@@ -16,8 +16,8 @@ from bot import clock
 from bot.errors import StartError
 from bot.store import sqlite
 from bot.store.database import Database
+from bot.store.matches import Chair
 from bot.store.opening import file_address, opened
-from bot.store.rows import Chair
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, Kind

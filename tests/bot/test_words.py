@@ -10,7 +10,7 @@ import pytest
 
 from bot.errors import Declined
 from bot.posting.pictures import describe
-from bot.store.rows import Chair
+from bot.store.matches import Chair
 from bot.turn.drafting import Turn
 from bot.turn.words import move_said
 from engine.core import Action, GameSpec

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bot.store.rows import Chair, MatchRow, Status
+from bot.store.matches import Chair, MatchRow, Status
 from bot.tables.table import Table
 from bot.turn.narrowing import Step, step
 from engine.core import Action, Decision, GameSpec

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from bot.clock import Clock
 from bot.posting.board import Body
 from bot.store.boards import Board
+from bot.store.drafts import Draft
+from bot.store.matches import Chair
 from bot.store.opening import file_address, opened
-from bot.store.rows import Chair, Draft
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves

@@ -30,10 +30,12 @@ from bot.pace.ladder import Ladder
 from bot.pace.lull import Lull
 from bot.posting.pictures import Drawn, Pictures
 from bot.reminders.moments import SNOOZES, snoozed_until
+from bot.store.clocks import Verdict
 from bot.store.codec import json_at, time_of
 from bot.store.database import Row
 from bot.store.jobs import Kind
-from bot.store.rows import Chair, NoteKind, Status, Verdict
+from bot.store.matches import Chair, Status
+from bot.store.notes import NoteKind
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.tables.asides import answered_later, asides_of, ways_of

@@ -14,7 +14,7 @@ CREATE TABLE matches (
     rules_version INTEGER NOT NULL,
     options TEXT NOT NULL,                  -- JSON: option -> value
     seed TEXT NOT NULL,                     -- a secret
-    status TEXT NOT NULL,                   -- see bot.store.rows.Status
+    status TEXT NOT NULL,                   -- see bot.store.matches.Status
     lobby_message_id BIGINT,
     reason TEXT,                            -- why it ended, once it is over
     parent_id BIGINT,                       -- of a thread: the channel it belongs to
@@ -151,7 +151,7 @@ CREATE TABLE answered (                     -- which entries came of that
     PRIMARY KEY (match_id, n)
 );
 
-CREATE TABLE clocks (                       -- the time of whoever plays a seat; see bot.store.rows.SeatClock
+CREATE TABLE clocks (                       -- the time of whoever plays a seat; see bot.store.clocks.SeatClock
     match_id BIGINT NOT NULL REFERENCES matches (id),
     seat INTEGER NOT NULL,
     user_id BIGINT NOT NULL,
