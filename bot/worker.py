@@ -230,21 +230,28 @@ class Worker:
     async def _find(self, key: Key) -> Job | None:
         """A job as it is now, if it is due."""
         failure = self._failures.get(key)
-        with suppress(DatabaseTrouble):
+        try:
             job, now = await self._jobs.find(*key), self._clock.now()
-            early = failure is not None and failure.early is not None and failure.early <= now
-            if job is not None and not self._closed and (early or job.due_at <= now):
-                return job
-            if job is None:
-                self._failures.pop(key, None)
+        except DatabaseTrouble:  # the log has a line about it
+            self._look_soon()
+            return None
+        early = failure is not None and failure.early is not None and failure.early <= now
+        if job is not None and not self._closed and (early or job.due_at <= now):
+            return job
+        if job is None:
+            self._failures.pop(key, None)
         return None
+
+    def _look_soon(self) -> None:
+        """What could not be read or noted is still due."""
+        self._clock.later(backoff(0), self.wake)
 
     async def _database_failed(self, job: Job, trouble: DatabaseTrouble) -> None:
         """All is done once more when the database is well; what a damaged page concerns, after a pause."""
         if trouble.kind is Trouble.DAMAGED:
             await self._retry(job, trouble)
         else:
-            self._clock.later(backoff(0), self.wake)
+            self._look_soon()
 
     async def _retry(self, job: Job, error: Exception | None) -> None:
         """Note that a job is tried again after a pause, unless it has changed meanwhile."""
@@ -253,9 +260,11 @@ class Worker:
         if error is not None:
             _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, pause, reason(error))
         self._failures.pop(job.key, None)  # it may have done its part, and written when it is due again
-        with suppress(DatabaseTrouble):
+        try:
             if await self._jobs.replace(job, job.retried_at(now + timedelta(seconds=pause))):
                 self._failures[job.key] = _Failure(now, job.guild_id, may_pass)
+        except DatabaseTrouble:  # the log has a line about it
+            self._look_soon()
 
 
 async def _nothing(_now: datetime) -> None:

@@ -12,6 +12,8 @@ import pytest_asyncio
 
 from bot.store.jobs import Job, Kind
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import Kind as Trouble
 from bot.worker import NAP, Work, Worker
 from tests.weeks.database import in_memory
 from tests.weeks.times import Time, Wheel
@@ -108,6 +110,26 @@ async def test_a_damaged_job_keeps_no_other_one_waiting(office: Office, damaged:
     await office.store.jobs.put(reminder(NOON + MINUTE))
     await office.wait(MINUTE)
     assert office.runs == [NOON + MINUTE]
+
+
+@pytest.mark.parametrize("step", ["find", "replace"])
+async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Office, step: str) -> None:
+    jobs, works = office.store.jobs, getattr(office.store.jobs, step)
+
+    async def locked(*_: object) -> None:
+        setattr(jobs, step, works)
+        raise DatabaseTrouble(Trouble.LOCKED, "for a moment")
+
+    async def fail_once(_job: Job) -> Job | None:
+        office.does = None
+        raise OSError("an outage")
+
+    office.does = fail_once if step == "replace" else None
+    setattr(jobs, step, locked)
+    await jobs.put(reminder(NOON))
+    await office.rest()
+    await office.wait(timedelta(seconds=20))
+    assert await jobs.find(*reminder(NOON).key) is None
 
 
 async def test_what_is_written_while_the_worker_looks_is_done_at_once(office: Office) -> None:
