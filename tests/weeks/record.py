@@ -59,13 +59,15 @@ class Turn:
 class Person:
     """Somebody with the habits they have had since when, and what they were last told.
 
-    `snoozed`: until then, as the clock of the machine shows it, they want no reminder.
+    `snoozed`: until then, as the clock of the machine shows it, they want no reminder. `reached`: since then they take
+    direct messages, or take none.
     """
 
     habits: list[tuple[datetime, Habits]]
     reminded: datetime | None = None
     morning: datetime | None = None
     snoozed: datetime | None = None
+    reached: datetime | None = None
     reminded_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
 
     def at(self, moment: datetime) -> Habits:
@@ -310,7 +312,7 @@ class Record:
         """Who wants a message every morning and can be told has got one while a game waited for days."""
         for turn in self.turns.values():
             person = self.people[turn.user_id]
-            since = max(turn.begin, person.morning or turn.begin, person.habits[-1][0])
+            since = max(turn.begin, person.morning or turn.begin, person.reached or turn.begin, person.habits[-1][0])
             away = person.habits[-1][1].away
             if not person.at(self.time.now).summary or turn.user_id in closed or turn.unsure:
                 continue

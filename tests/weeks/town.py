@@ -621,6 +621,7 @@ class Town:
                 self.counts["clock set"] += 1
             case 8:
                 self.post.closed_users ^= {life.user_id}
+                self.record.people[life.user_id].reached = now
             case _:
                 pass
 
