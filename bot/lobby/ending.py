@@ -10,8 +10,8 @@ from bot.lobby.showing import update_lobby
 from bot.reception import Errand
 from bot.store.matches import Status
 from bot.store.notes import WORDS
-from bot.tables.people import escaped
-from bot.tables.table import Table, mention
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
 from engine.texts import Text
 
 DONE = Text("Done.")

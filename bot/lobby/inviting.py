@@ -12,7 +12,8 @@ from bot.lobby.layouts import guests_layout, invitation_layout
 from bot.lobby.showing import refresh_lobby, require_host
 from bot.reception import Handler, Visit
 from bot.store.share import NO_SERVER
-from bot.tables.table import mention, require_lobby
+from bot.tables.people import mention
+from bot.tables.table import require_lobby
 from engine.texts import Text
 
 NO_ID = 1 << 63

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.interactions.parts import stamp
 from bot.reception import Handler, Visit
 from bot.tables.lobbies import EXPIRES
-from bot.tables.table import mention
+from bot.tables.people import mention
 from engine.texts import Text
 
 

@@ -16,8 +16,8 @@ from bot.lobby.files import OwnFile, OwnFiles, in_message
 from bot.store.share import NO_SERVER
 from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
-from bot.tables.people import escaped
-from bot.tables.table import Table, mention
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.texts import Seat, Text, joined, option_text, shortened
 

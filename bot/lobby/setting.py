@@ -22,7 +22,8 @@ from bot.reception import Handler, Visit, channel_of
 from bot.store.matches import Chair, OpenLimits, Status
 from bot.store.share import NO_SERVER
 from bot.tables.lobbies import Occupied
-from bot.tables.table import Table, mention
+from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.core import GameSpec
 from engine.texts import Text
 

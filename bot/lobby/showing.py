@@ -14,8 +14,8 @@ from bot.interactions.parts import SILENT, Layout, invitation, text_layout
 from bot.lobby.layouts import closed_lobby_layout, lobby_layout
 from bot.reception import Visit
 from bot.store.matches import Chair, Status
-from bot.tables.people import presentable
-from bot.tables.table import Table, mention
+from bot.tables.people import mention, presentable
+from bot.tables.table import Table
 from engine.texts import Text
 
 IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "notyet", "full", "keep"})

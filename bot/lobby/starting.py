@@ -8,7 +8,7 @@ from bot.interactions.parts import calling
 from bot.lobby.allowed import require_beginning
 from bot.lobby.showing import BEGUN, changed, require_host, show_lobby
 from bot.reception import Handler, Visit
-from bot.tables.table import mention
+from bot.tables.people import mention
 from engine.errors import EngineError
 from engine.texts import Text, joined
 

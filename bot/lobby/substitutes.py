@@ -18,7 +18,8 @@ from bot.reception import Handler, Visit
 from bot.store.matches import Status
 from bot.store.offers import Offer
 from bot.store.share import NO_SERVER
-from bot.tables.table import Table, mention
+from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# A newer offer stands further down.")

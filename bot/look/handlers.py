@@ -14,7 +14,8 @@ from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, p
 from bot.reception import Errand, Handler, Visit, channel_of
 from bot.store.matches import InThread, Past, Status
 from bot.store.share import NO_SERVER
-from bot.tables.table import Table, mention
+from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Text
 

@@ -14,7 +14,8 @@ from bot.look.layouts import ALL, ROUND, frame_layout, replay_layout, shared_lay
 from bot.posting.films import filmed, view_of
 from bot.posting.story import moves_of
 from bot.reception import Handler, Visit
-from bot.tables.table import Table, mention
+from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.texts import Text
 from engine.turns import Turn, round_of, scenes_of
 from engine.wording import say

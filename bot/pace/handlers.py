@@ -14,7 +14,8 @@ from bot.reception import Handler, Visit
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
 from bot.tables.paces import all_paces, pace_words
-from bot.tables.table import mention, require_open
+from bot.tables.people import mention
+from bot.tables.table import require_open
 from engine.texts import Seat, Text
 
 MOVED_ON = Text("The game has moved on since: there is nothing to decide any more.")

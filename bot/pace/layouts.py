@@ -18,7 +18,8 @@ from bot.pace.votes import Tally, choices, tally
 from bot.reminders.waiting import waiting_at
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import pace_of, pace_words
-from bot.tables.table import Table, mention
+from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.texts import Seat, Text, joined
 
 LABELS = {

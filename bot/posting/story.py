@@ -11,8 +11,8 @@ from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
 from bot.store.matches import Chair, Status
 from bot.store.notes import FOR_ONESELF, Note, NoteKind
-from bot.tables.people import escaped
-from bot.tables.table import Table, mention
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
 from engine.core import Decision, Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
 from engine.turns import Turn, turns_of

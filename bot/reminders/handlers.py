@@ -8,7 +8,7 @@ from bot.interactions.parts import stamp
 from bot.reception import Anywhere, Errand
 from bot.reminders.moments import SNOOZES, snoozed_until
 from bot.store.jobs import Kind
-from bot.tables.table import mention
+from bot.tables.people import mention
 from engine.texts import Text, joined
 
 

@@ -10,7 +10,7 @@ from discord.ui import TextDisplay
 from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.reminders.waiting import Waiting
-from bot.tables.table import mention
+from bot.tables.people import mention
 from engine.texts import Text
 
 NAMED = 8

@@ -18,7 +18,8 @@ from bot.server.moderators import server_of
 from bot.server.overview import overview, who_left
 from bot.server.pages import game_layout, games_layout, hand_over_layout
 from bot.store.matches import Status
-from bot.tables.table import Table, mention, require_open, require_running
+from bot.tables.people import mention
+from bot.tables.table import Table, require_open, require_running
 from engine.texts import Text
 
 LISTED = 25

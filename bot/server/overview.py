@@ -15,8 +15,8 @@ from bot.customs.places import Channel, place_of
 from bot.errors import TROUBLE, reason
 from bot.look.mine import waiting_since
 from bot.store.matches import Status
-from bot.tables.people import escaped
-from bot.tables.table import Table, mention
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
 from engine.texts import Seat, Text
 
 LIMIT = 5.0

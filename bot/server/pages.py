@@ -13,7 +13,8 @@ from bot.interactions.parts import DANGER, PRIMARY, Layout, layout, row, stamp
 from bot.look.mine import link_to
 from bot.server.overview import Overview
 from bot.store.matches import Status
-from bot.tables.table import Table, mention
+from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.texts import Text, joined
 
 ROOM = 3500

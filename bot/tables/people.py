@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from engine.core import GameSpec
 from engine.players import discover
-from engine.texts import SEAT_COLORS
+from engine.texts import SEAT_COLORS, Text
 
 ROOM = 20
 """Columns of a name; the letters of some scripts take two."""
@@ -29,6 +29,11 @@ _TO_THE_LEFT = {"R", "AL", "AN"}
 _ISOLATED = "\u2068{}\u2069"
 """Keeps what is written to the left from turning the words around it."""
 _WIDE = {"W", "F"}
+
+
+def mention(user_id: int) -> str:
+    """How Discord writes the name of a user; one that was forgotten is somebody."""
+    return f"<@{user_id}>" if user_id else str(Text("somebody"))
 
 
 @lru_cache(maxsize=512)

@@ -16,8 +16,8 @@ from bot.store.notes import Note, NoteKind
 from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
-from bot.tables.people import presentable
-from bot.tables.table import Table, called_off, mention, require_computer, require_open, require_running
+from bot.tables.people import mention, presentable
+from bot.tables.table import Table, called_off, require_computer, require_open, require_running
 from bot.tables.tables import Tables
 from engine.match import Match
 from engine.texts import Seat, Text

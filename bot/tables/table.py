@@ -1,31 +1,19 @@
-"""A table: one match, the people around it, and what of it still has to be posted."""
+"""A table: one match and the people around it."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from types import TracebackType
-from typing import TypeAlias
 
 from bot.errors import Declined
-from bot.store.boards import Board
 from bot.store.clocks import SeatClock
-from bot.store.drafts import Draft
-from bot.store.log import Act
-from bot.store.matches import Chair, MatchRow, Sitting, Status
-from bot.store.offers import Offer
-from bot.store.standing import Way
-from bot.store.trouble import DatabaseTrouble
-from bot.store.wishes import Wish
-from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped
-from engine.core import Event, GameSpec, Setup
-from engine.match import Match, UndoPolicy
+from bot.store.matches import Sitting, Status
+from bot.tables.lock import Lock
+from bot.tables.naming import Named
+from engine.match import UndoPolicy
 from engine.players import discover as discover_players
-from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
-from engine.wording import Voice, say
+from engine.texts import Seat, Text
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
@@ -36,217 +24,23 @@ UNKNOWN_COMPUTER = "fair"
 SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which a command that is typed again may be meant as the one before."""
 
-
-def mention(user_id: int) -> str:
-    """How Discord writes the name of a user; one that was forgotten is somebody."""
-    return f"<@{user_id}>" if user_id else str(Text("somebody"))
-
-
-Names: TypeAlias = tuple[str, ...]
-"""One a seat."""
-
 MOVED_ON = Text("The game has moved on since.")
-
-
-_LOCKS = frozenset({"lock", "posting", "pacing"})
-"""What of a table is not read from the store."""
 
 
 class Stale(Declined):
     """A control of an earlier position was used."""
 
 
-class Lock(asyncio.Lock):
-    """Held for whatever changes a table.
-
-    When the database is in trouble, nobody knows what of a change is written: whoever enters next finds the table as it
-    is stored, by `mend`, or hears of the same trouble.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.mend: Callable[[], Awaitable[None]] | None = None
-        self.in_doubt = False
-
-    async def __aenter__(self) -> None:
-        await super().__aenter__()
-        if self.in_doubt and self.mend is not None:
-            try:
-                await self.mend()
-            except BaseException:
-                self.release()
-                raise
-            self.in_doubt = False  # and not before: who looks meanwhile waits, too
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.in_doubt |= isinstance(error, DatabaseTrouble | asyncio.CancelledError)
-        await super().__aexit__(kind, error, traceback)
-
-
 @dataclass(slots=True, eq=False, weakref_slot=True)
-class Table:
-    """A match with the people around it.
+class Table(Named):
+    """A match with the people around it, whom it tells apart by what they may do.
 
-    `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    mark of the board to be posted, `in_doubt` says that it may have been already, `board` is the newest one that was.
-    `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
-    the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
-    seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
-    `hints` says that the host allows them between people, `goes_on` that a computer has a job here.
-    `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
-    `invited` are the users who were called to a lobby, and when.
-    `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
     `lock` is held for a move, `posting` for a board, `pacing` for what becomes of somebody whose time is up.
     """
 
-    row: MatchRow
-    game: GameSpec | None
-    match: Match | None = None
-    problem: Text | None = None
-    waiting: str | None = None
-    in_doubt: bool = False
-    board: Board | None = None
-    unanswered: Act | None = None
-    drafts: dict[Seat, Draft] = field(default_factory=dict)
-    wish: Wish | None = None
-    offer: Offer = field(default_factory=Offer)
-    followers: frozenset[int] = frozenset()
-    hints: bool = False
-    goes_on: bool = False
-    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
-    invited: Mapping[int, datetime] = field(default_factory=dict)
-    clocks: dict[Seat, SeatClock] = field(default_factory=dict)
-    stand_ins: dict[Seat, str] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
     pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _made: tuple[tuple[Chair, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
-
-    def replace_by(self, fresh: Table) -> None:
-        """Become what was read anew: all but the locks, which others hold."""
-        for name in {known.name for known in dataclasses.fields(self)} - _LOCKS:
-            setattr(self, name, getattr(fresh, name))
-
-    def board_waits(self, mark: str) -> None:
-        """A new board is to be posted."""
-        self.waiting, self.in_doubt = mark, False
-
-    @property
-    def id(self) -> int:
-        """The id of the match."""
-        return self.row.id
-
-    @property
-    def spec(self) -> GameSpec:
-        """The game. Raises `Declined` for one that this program does not know."""
-        if self.game is None:
-            assert self.problem, "a table without a game says why"
-            raise Declined(self.problem)
-        return self.game
-
-    @property
-    def title(self) -> str:
-        """What the game is called."""
-        return self.game.title if self.game else self.row.game
-
-    @property
-    def setup(self) -> Setup:
-        """How the match is played; in the lobby, how it would be with the table as it is set now."""
-        if self.match:
-            return self.match.setup
-        seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
-        return Setup(seats, self.spec.options(**self.row.options))
-
-    @property
-    def seat_names(self) -> tuple[str, ...]:
-        """What the game calls the seats."""
-        return self.spec.seat_names(self.setup)
-
-    @property
-    def persons(self) -> tuple[str, ...]:
-        """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = self._names_on(self.row.chairs)
-        return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
-
-    def computer_name(self, seat: Seat, player: str) -> str:
-        """What a computer player would be called on a seat."""
-        chairs = list(self.row.chairs)
-        chairs[seat] = Chair(computer=player)
-        return self._names_on(chairs)[seat]
-
-    def _names_on(self, chairs: Sequence[Chair]) -> list[str]:
-        players, people = [chair.computer for chair in chairs], [chair.name for chair in chairs]
-        computers = computer_names(players, self.spec, people)
-        return [person or computer for person, computer in zip(people, computers, strict=True)]
-
-    @property
-    def portrayed(self) -> tuple[str, ...]:
-        """The same for pictures: a computer's name behind its portrait."""
-        from renders.persons import (
-            portrayed,  # the first picture can load it, the start of the bot need not wait for it
-        )
-
-        chairs = dict(enumerate(self.row.chairs))
-        players = (chairs[seat].computer if seat in chairs else None for seat in range(len(self.seat_names)))
-        return tuple(
-            portrayed(player, name) if player else name for player, name in zip(players, self.persons, strict=True)
-        )
-
-    @property
-    def plain_names(self) -> tuple[str, ...]:
-        """How seats are called where nothing is markup, as on buttons: `🔴 Ann`."""
-        return self._all_names[0]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The same for messages."""
-        return self._all_names[1]
-
-    @property
-    def _all_names(self) -> tuple[Names, Names]:
-        """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
-        chairs, setup = self.row.chairs, self.setup
-        if self._made is None or self._made[0] is not chairs or self._made[1] is not setup:
-            plain = called(self.persons, self.seat_names, self.marks)
-            self._made = chairs, setup, (plain, tuple(map(escaped, plain)))
-        return self._made[2]
-
-    def in_message(self, words: str) -> str:
-        """Words that name people as buttons do, made fit for a message."""
-        for plain, name in zip(self.plain_names, self.names, strict=True):
-            words = words.replace(plain, name)
-        return words
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """The emoji of the seats' colors."""
-        return tuple(SEAT_MARKS.get(color, NO_COLOR) for color in self.spec.seat_colors(self.setup))
-
-    def mark(self, seat: Seat) -> str:
-        """The emoji of a seat’s color; dice for luck."""
-        return LUCK if seat == CHANCE else self.marks[seat]
-
-    def say(self, said: Text | Event, you: Seat | None = None) -> str:
-        """A text, or what happened, in words for a message: with the names of the people, if they can be known."""
-        return say(said, SEAT_COLORS if self.problem else self.names, you)
-
-    def voice(self, match: Match, you: Seat) -> Voice:
-        """How the choices of a seat in a position are told to whoever plays it, on buttons."""
-        return Voice(self.plain_names, you, match.state.observe(you))
-
-    def person(self, seat: Seat) -> Text:
-        """Who plays a seat, called so that a mention finds him."""
-        user_id = self.row.chairs[seat].user_id
-        if user_id is None:
-            return Text("**{seat}**", seat=seat)
-        return Text("{mark} {holder}", mark=self.mark(seat), holder=mention(user_id))
-
-    @property
-    def is_open(self) -> bool:
-        """Whether people gather or play here."""
-        return self.row.status in (Status.LOBBY, Status.RUNNING)
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat a user plays, if any."""
@@ -307,22 +101,6 @@ class Table:
 
     def _plays(self, sat: Sitting) -> bool:
         return self.row.chairs[sat.seat].user_id == sat.chair.user_id
-
-    def shown(self) -> Match:
-        """The match to look at: one that runs, is over or was called off. Raises `Declined`."""
-        if self.problem:
-            raise Declined(self.problem)
-        if self.match is None and self.row.status is Status.CLOSED:
-            raise Declined(Text("This game was called off."))
-        if self.match is None:
-            raise Declined(Text("The game has not started yet. Press **Start** when everybody is here."))
-        return self.match
-
-    def playing(self) -> Match:
-        """The match, which must have started and not been called off. Raises `Declined`."""
-        if self.row.status is Status.ENDED:
-            raise Declined(Text("This game was called off."))
-        return self.shown()
 
     def seated(self, user_id: int) -> Seat:
         """The seat of a user who must be playing. Raises `Declined`, naming who is due."""

@@ -218,7 +218,7 @@ MUTANTS = (
     ),
     Mutant(
         "options are named by all that there is",
-        "bot/tables/table.py",
+        "bot/tables/naming.py",
         "match.state.observe(you)",
         "match.state",
         "tests/bot/test_viewers.py",

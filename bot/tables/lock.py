@@ -1,0 +1,38 @@
+"""The lock of a table, which knows when nobody knows what of a change is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+from bot.store.trouble import DatabaseTrouble
+
+
+class Lock(asyncio.Lock):
+    """Held for whatever changes a table.
+
+    When the database is in trouble, nobody knows what of a change is written: whoever enters next finds the table as it
+    is stored, by `mend`, or hears of the same trouble.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mend: Callable[[], Awaitable[None]] | None = None
+        self.in_doubt = False
+
+    async def __aenter__(self) -> None:
+        await super().__aenter__()
+        if self.in_doubt and self.mend is not None:
+            try:
+                await self.mend()
+            except BaseException:
+                self.release()
+                raise
+            self.in_doubt = False  # and not before: who looks meanwhile waits, too
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.in_doubt |= isinstance(error, DatabaseTrouble | asyncio.CancelledError)
+        await super().__aexit__(kind, error, traceback)

@@ -1,0 +1,109 @@
+"""What seats and people are called: by the game, in messages, on buttons, on pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bot.store.matches import Chair
+from bot.tables.facts import Facts
+from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped, mention
+from engine.core import Event, Setup
+from engine.match import Match
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
+from engine.wording import Voice, say
+
+Names: TypeAlias = tuple[str, ...]
+"""One a seat."""
+
+
+@dataclass(slots=True, eq=False)
+class Named(Facts):
+    """A match whose seats have names."""
+
+    _made: tuple[tuple[Chair, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What the game calls the seats."""
+        return self.spec.seat_names(self.setup)
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
+        names = self._names_on(self.row.chairs)
+        return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
+
+    def computer_name(self, seat: Seat, player: str) -> str:
+        """What a computer player would be called on a seat."""
+        chairs = list(self.row.chairs)
+        chairs[seat] = Chair(computer=player)
+        return self._names_on(chairs)[seat]
+
+    def _names_on(self, chairs: Sequence[Chair]) -> list[str]:
+        players, people = [chair.computer for chair in chairs], [chair.name for chair in chairs]
+        computers = computer_names(players, self.spec, people)
+        return [person or computer for person, computer in zip(people, computers, strict=True)]
+
+    @property
+    def portrayed(self) -> tuple[str, ...]:
+        """The same for pictures: a computer's name behind its portrait."""
+        from renders.persons import (
+            portrayed,  # the first picture can load it, the start of the bot need not wait for it
+        )
+
+        chairs = dict(enumerate(self.row.chairs))
+        players = (chairs[seat].computer if seat in chairs else None for seat in range(len(self.seat_names)))
+        return tuple(
+            portrayed(player, name) if player else name for player, name in zip(players, self.persons, strict=True)
+        )
+
+    @property
+    def plain_names(self) -> tuple[str, ...]:
+        """How seats are called where nothing is markup, as on buttons: `🔴 Ann`."""
+        return self._all_names[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The same for messages."""
+        return self._all_names[1]
+
+    @property
+    def _all_names(self) -> tuple[Names, Names]:
+        """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
+        chairs, setup = self.row.chairs, self.setup
+        if self._made is None or self._made[0] is not chairs or self._made[1] is not setup:
+            plain = called(self.persons, self.seat_names, self.marks)
+            self._made = chairs, setup, (plain, tuple(map(escaped, plain)))
+        return self._made[2]
+
+    def in_message(self, words: str) -> str:
+        """Words that name people as buttons do, made fit for a message."""
+        for plain, name in zip(self.plain_names, self.names, strict=True):
+            words = words.replace(plain, name)
+        return words
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The emoji of the seats' colors."""
+        return tuple(SEAT_MARKS.get(color, NO_COLOR) for color in self.spec.seat_colors(self.setup))
+
+    def mark(self, seat: Seat) -> str:
+        """The emoji of a seat’s color; dice for luck."""
+        return LUCK if seat == CHANCE else self.marks[seat]
+
+    def say(self, said: Text | Event, you: Seat | None = None) -> str:
+        """A text, or what happened, in words for a message: with the names of the people, if they can be known."""
+        return say(said, SEAT_COLORS if self.problem else self.names, you)
+
+    def voice(self, match: Match, you: Seat) -> Voice:
+        """How the choices of a seat in a position are told to whoever plays it, on buttons."""
+        return Voice(self.plain_names, you, match.state.observe(you))
+
+    def person(self, seat: Seat) -> Text:
+        """Who plays a seat, called so that a mention finds him."""
+        user_id = self.row.chairs[seat].user_id
+        if user_id is None:
+            return Text("**{seat}**", seat=seat)
+        return Text("{mark} {holder}", mark=self.mark(seat), holder=mention(user_id))
