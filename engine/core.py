@@ -21,7 +21,6 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final
 from engine.errors import SetupError
 from engine.rulebook import Rulebook, Section
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, shortened
-from engine.written import filling_slots
 
 OptionValue = bool | int | str | None
 
@@ -166,7 +165,6 @@ class Event:
         return self.audience is None or viewer in self.audience
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What one seat must decide now.

@@ -19,9 +19,7 @@ ELSEWHERE = {
     "bot/store": "tells whoever runs the bot what is wrong with the database, and talks to it",
     "engine/arena": "tells whoever measures computer players how they do",
     "engine/training": "tells whoever trains them what came of it",
-    "engine/builder.py": "writes code",
     "engine/texts.py": "puts texts into words",
-    "engine/written.py": "writes code",
 }
 """File or folder -> why its sentences are none that players read, or no texts yet."""
 

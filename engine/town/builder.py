@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
 from engine.builder import Builder
-from engine.core import only
+from engine.core import Event, only
 from engine.texts import Seat
 from engine.town.actions import Play
 from engine.town.cards import Cards
 from engine.town.data import LAP, Thief
 from engine.town.events import Dealt, Ended, HandsFilled, Walked
 from engine.town.state import Town
-from engine.town.thieves import Deck, with_card
-from engine.town.track import QUARTER, Route, Space, landing, space_at
+from engine.town.thieves import with_card
+from engine.town.track import QUARTER, Space, landing, space_at
 
 T = TypeVar("T", bound=Town)
 
@@ -23,14 +23,16 @@ T = TypeVar("T", bound=Town)
 class TownBuilder(Builder[T]):
     """A position in the town while one ply changes it."""
 
-    turn: int
-    walked: int
-    route: Route
-    cards: Cards
-    purses: list[int]
-    brought: list[int]
-    decks: list[Deck]
-    ended: StrEnum | None
+    def __init__(self, before: T) -> None:
+        super().__init__(before)
+        self.turn = before.turn
+        self.walked = before.walked
+        self.route = before.route
+        self.cards = before.cards
+        self.purses = list(before.purses)
+        self.brought = list(before.brought)
+        self.decks = list(before.decks)
+        self.ended = before.ended
 
     # --- the camel and the movement cards ---
 
@@ -55,12 +57,9 @@ class TownBuilder(Builder[T]):
         return space
 
     def deal(self, values: Sequence[int]) -> None:
-        """Fill all hands; everybody hears of it, each seat of its own cards (rule 2.1)."""
+        """Fill all hands (rule 2.1)."""
         self.cards = self.cards.deal(values)
-        self.tell(HandsFilled())
-        for seat, hand in enumerate(self.cards.dealt[-1]):
-            if hand:
-                self.tell(Dealt(hand, audience=only(Seat(seat))))
+        self.tell(*deal_events(self.cards))
 
     # --- money and decks ---
 
@@ -90,3 +89,11 @@ class TownBuilder(Builder[T]):
         self.ended = reason
         self.frames.clear()
         self.tell(Ended(reason))
+
+
+def deal_events(cards: Cards) -> Iterator[Event]:
+    """What is told of the last deal: everybody hears of it, each seat of its own cards (rule 2.1)."""
+    yield HandsFilled()
+    for seat, hand in enumerate(cards.dealt[-1]):
+        if hand:
+            yield Dealt(hand, audience=only(Seat(seat)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, repeat
 from random import Random
@@ -12,7 +12,7 @@ from typing import TypeVar
 from engine.core import Action, Decision, Event, Frame
 from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Appear, Deal
-from engine.town.builder import T, TownBuilder
+from engine.town.builder import T, deal_events
 from engine.town.cards import Cards
 from engine.town.data import Gang
 from engine.town.state import Town
@@ -56,10 +56,8 @@ class DealAll(Frame[T, Deal]):
 
     def resolve(self, state: T, seat: Seat, action: Deal) -> tuple[T, tuple[Event, ...]]:
         """Fill the hands."""
-        after = TownBuilder(state)
-        after.answered()
-        after.deal(action.cards)
-        return after.done()
+        cards = state.cards.deal(action.cards)
+        return replace(state, frames=state.frames[:-1], cards=cards), tuple(deal_events(cards))
 
 
 # --- Cards of a deck -------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
@@ -93,9 +93,20 @@ class Heaps(State):
 
 
 class HeapsBuilder(Builder[Heaps]):
-    heaps: list[int]
-    taken: list[int]
-    last: Seat | None
+    def __init__(self, before: Heaps) -> None:
+        super().__init__(before)
+        self.heaps = list(before.heaps)
+        self.taken = list(before.taken)
+        self.last = before.last
+
+    def position(self) -> Heaps:
+        return replace(
+            self.before,
+            frames=tuple(self.frames),
+            heaps=tuple(self.heaps),
+            taken=tuple(self.taken),
+            last=self.last,
+        )
 
 
 def start(setup: Setup) -> Heaps:

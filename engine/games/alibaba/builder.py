@@ -10,7 +10,7 @@ from engine.town.actions import Play
 from engine.town.builder import TownBuilder
 from engine.town.data import WALK, Gang, Thief
 from engine.town.events import Money
-from engine.town.thieves import EMPTY_DECK, Deck, in_order, with_card
+from engine.town.thieves import EMPTY_DECK, in_order, with_card
 from engine.town.track import Space
 
 Result = tuple[Cave, tuple[Event, ...]]
@@ -20,12 +20,34 @@ Result = tuple[Cave, tuple[Event, ...]]
 class CaveBuilder(TownBuilder[Cave]):
     """A position of the cave while one ply changes it."""
 
-    stakes: list[int]
-    safe_after: list[int | None]
-    claimed: list[tuple[Thief, ...]]
-    piles: list[Deck]
-    encounter: Encounter | None
-    just_staked: bool
+    def __init__(self, before: Cave) -> None:
+        super().__init__(before)
+        self.stakes = list(before.stakes)
+        self.safe_after = list(before.safe_after)
+        self.claimed = list(before.claimed)
+        self.piles = list(before.piles)
+        self.encounter = before.encounter
+        self.just_staked = before.just_staked
+
+    def position(self) -> Cave:
+        return Cave(
+            frames=tuple(self.frames),
+            setup=self.before.setup,
+            turn=self.turn,
+            walked=self.walked,
+            route=self.route,
+            cards=self.cards,
+            purses=tuple(self.purses),
+            brought=tuple(self.brought),
+            decks=tuple(self.decks),
+            ended=self.ended,
+            stakes=tuple(self.stakes),
+            safe_after=tuple(self.safe_after),
+            claimed=tuple(self.claimed),
+            piles=tuple(self.piles),
+            encounter=self.encounter,
+            just_staked=self.just_staked,
+        )
 
     def walk(self, seat: Seat, play: Play) -> Space:
         """Play a card and move the camel; the thieves of the last turn are forgotten."""

@@ -23,10 +23,30 @@ Result = tuple[GangsTable, tuple[Event, ...]]
 class GangsBuilder(TownBuilder[GangsTable]):
     """A position of the gangs while one ply changes it."""
 
-    bandits: list[tuple[Thief, ...]]
-    tails: list[tuple[Thief, ...]]
-    danger: Danger | None
-    fined: list[int]
+    def __init__(self, before: GangsTable) -> None:
+        super().__init__(before)
+        self.bandits = list(before.bandits)
+        self.tails = list(before.tails)
+        self.danger = before.danger
+        self.fined = list(before.fined)
+
+    def position(self) -> GangsTable:
+        return GangsTable(
+            frames=tuple(self.frames),
+            setup=self.before.setup,
+            turn=self.turn,
+            walked=self.walked,
+            route=self.route,
+            cards=self.cards,
+            purses=tuple(self.purses),
+            brought=tuple(self.brought),
+            decks=tuple(self.decks),
+            ended=self.ended,
+            bandits=tuple(self.bandits),
+            tails=tuple(self.tails),
+            danger=self.danger,
+            fined=tuple(self.fined),
+        )
 
     def walk(self, seat: Seat, play: Play) -> Space:
         """Play a card and move the camel; the danger of the last turn is forgotten."""

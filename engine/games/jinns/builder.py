@@ -17,7 +17,7 @@ from engine.games.jinns.events import (
 )
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.pattern import placements
-from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Color, Mask, Pawn, Pile, mask_of
+from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Color, Mask, Pawn, mask_of
 from engine.games.jinns.record import Record, noted, times
 from engine.games.jinns.ring import LAST, Square
 from engine.games.jinns.state import Jinns
@@ -31,13 +31,28 @@ FIRST = Seat(0)
 class JinnsBuilder(Builder[Jinns]):
     """A position while a ply changes it."""
 
-    board: list[Pile]
-    owned: list[Mask]
-    turn: Seat
-    moves: int
-    taken: list[tuple[Pile, ...]]
-    record: Record
-    ended: EndReason | None
+    def __init__(self, before: Jinns) -> None:
+        super().__init__(before)
+        self.board = list(before.board)
+        self.owned = list(before.owned)
+        self.turn = before.turn
+        self.moves = before.moves
+        self.taken = list(before.taken)
+        self.record = before.record
+        self.ended = before.ended
+
+    def position(self) -> Jinns:
+        return Jinns(
+            frames=tuple(self.frames),
+            terms=self.before.terms,
+            board=tuple(self.board),
+            owned=tuple(self.owned),
+            turn=self.turn,
+            moves=self.moves,
+            taken=tuple(self.taken),
+            record=self.record,
+            ended=self.ended,
+        )
 
     # --- The set-up ---
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.builder import Builder
 from engine.core import Event
 from engine.games.muscat.artists import FIELD, Artist
-from engine.games.muscat.board import HOLDERS, IDLERS, NUMBERS, TRIO, Counts, Idler, Token, Trio, token_of, without_one
+from engine.games.muscat.board import HOLDERS, IDLERS, NUMBERS, TRIO, Token, Trio, token_of, without_one
 from engine.games.muscat.city import LEVELS, Market, Start
 from engine.games.muscat.ending import ending, round_over
 from engine.games.muscat.events import (
@@ -31,14 +31,30 @@ from engine.texts import Seat
 class MuscatBuilder(Builder["Muscat"]):
     """A position of Muscat while one ply changes it."""
 
-    clock: int
-    last_round: bool
-    board: list[int]
-    idlers: list[tuple[Idler, ...]]
-    courtiers: list[int]
-    shown: list[Token | None]
-    piles: list[Counts]
-    ended: EndReason | None
+    def __init__(self, before: Muscat) -> None:
+        super().__init__(before)
+        self.clock = before.clock
+        self.last_round = before.last_round
+        self.board = list(before.board)
+        self.idlers = list(before.idlers)
+        self.courtiers = list(before.courtiers)
+        self.shown = list(before.shown)
+        self.piles = list(before.piles)
+        self.ended = before.ended
+
+    def position(self) -> Muscat:
+        return Muscat(
+            frames=tuple(self.frames),
+            setup=self.before.setup,
+            clock=self.clock,
+            last_round=self.last_round,
+            board=tuple(self.board),
+            idlers=tuple(self.idlers),
+            courtiers=tuple(self.courtiers),
+            shown=tuple(self.shown),
+            piles=tuple(self.piles),
+            ended=self.ended,
+        )
 
     # --- markets ---
 

@@ -9,10 +9,8 @@ from engine.core import Action, describe
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.tiles import NUMBERS, Face, Muse, Tile
 from engine.texts import Seat, listed
-from engine.written import filling_slots
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Place(Action):
     """Lay a Muse of your hand on the cloth, face up or face down."""
@@ -24,7 +22,6 @@ class Place(Action):
     face: Face = describe("which side is up: you hide exactly one Muse, face down")
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Step(Action):
     """Let any tile take a step; it pushes what is in its way, and all of them gain 1."""
@@ -35,7 +32,6 @@ class Step(Action):
     way: Way = describe("the way: n for north, e for east, s for south, w for west")
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Target:
     """What a power is used on: tiles, and for some powers a cell; written `clio`, `clio,erato` or `clio,n14`.
@@ -77,7 +73,6 @@ def _phrase(preposition: str, words: Sequence[Tile | Cell]) -> tuple[str, ...]:
     return (preposition, listed([str(getattr(word, "label", word)) for word in words])) if words else ()
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Power(Action):
     """Use the power of a face-up Muse: before her move, or after it."""
@@ -100,7 +95,6 @@ class Done(Action):
 # --- Luck ------------------------------------------------------------------------------------------------------------
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Deal(Action):
     """The nine Muses, shuffled: the first seat's hand, the next one's, and so on; what is left is Neutral."""

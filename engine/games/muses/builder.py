@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from engine.builder import Builder
 from engine.core import Event
 from engine.games.muses.actions import Power, Step
 from engine.games.muses.cells import CENTER, WAY_NUMBERS, cell_named
-from engine.games.muses.events import EndReason, NeutralLaid, PowerBorrowed, PowerUsed, Pushed, Stepped
+from engine.games.muses.events import NeutralLaid, PowerBorrowed, PowerUsed, Pushed, Stepped
 from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
 from engine.games.muses.powers import understood
-from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, FinishedHand, Muses
+from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES, Tile
 from engine.texts import Seat
 
@@ -19,15 +20,32 @@ from engine.texts import Seat
 class HandBuilder(Builder[Muses]):
     """What changes when somebody is to begin, and when a hand is over."""
 
-    hand: int
-    first: Seat | None
-    turns: int
-    floor: Floor
-    secrets: list[int | None]
-    points: list[int]
-    bonuses: list[int]
-    finished: FinishedHand | None
-    ended: EndReason | None
+    def __init__(self, before: Muses) -> None:
+        super().__init__(before)
+        self.hand = before.hand
+        self.first = before.first
+        self.turns = before.turns
+        self.floor = before.floor
+        self.secrets = list(before.secrets)
+        self.points = list(before.points)
+        self.bonuses = list(before.bonuses)
+        self.finished = before.finished
+        self.ended = before.ended
+
+    def position(self) -> Muses:
+        return replace(
+            self.before,
+            frames=tuple(self.frames),
+            hand=self.hand,
+            first=self.first,
+            turns=self.turns,
+            floor=self.floor,
+            secrets=tuple(self.secrets),
+            points=tuple(self.points),
+            bonuses=tuple(self.bonuses),
+            finished=self.finished,
+            ended=self.ended,
+        )
 
     def clear_cloth(self) -> None:
         """Tiles and dice come back (rule 8.3)."""
@@ -37,9 +55,20 @@ class HandBuilder(Builder[Muses]):
 class LayoutBuilder(Builder[Muses]):
     """What changes while the Muses are dealt and laid out."""
 
-    floor: Floor
-    secrets: list[int | None]
-    hands: list[tuple[int, ...]]
+    def __init__(self, before: Muses) -> None:
+        super().__init__(before)
+        self.floor = before.floor
+        self.secrets = list(before.secrets)
+        self.hands = list(before.hands)
+
+    def position(self) -> Muses:
+        return replace(
+            self.before,
+            frames=tuple(self.frames),
+            floor=self.floor,
+            secrets=tuple(self.secrets),
+            hands=tuple(self.hands),
+        )
 
     def lay_neutral(self, muse: int, *, down: bool) -> None:
         """Lay the tile that is left over in the middle (rule 3)."""
@@ -64,8 +93,27 @@ class LayoutBuilder(Builder[Muses]):
 class DanceBuilder(Builder[Muses]):
     """What changes while the Muses dance."""
 
-    turns: int
-    floor: Floor
+    def __init__(self, before: Muses) -> None:
+        super().__init__(before)
+        self.turns = before.turns
+        self.floor = before.floor
+
+    def position(self) -> Muses:
+        before = self.before
+        return Muses(
+            frames=tuple(self.frames),
+            setup=before.setup,
+            hand=before.hand,
+            first=before.first,
+            turns=self.turns,
+            floor=self.floor,
+            secrets=before.secrets,
+            hands=before.hands,
+            points=before.points,
+            bonuses=before.bonuses,
+            finished=before.finished,
+            ended=before.ended,
+        )
 
     def step(self, seat: Seat, action: Step) -> None:
         """Move a tile and all it pushes (rule 5)."""

@@ -11,7 +11,6 @@ from engine.games.muses.cells import Cell, Way
 from engine.games.muses.companies import Company
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, OWNERS, Muse, Tile
 from engine.texts import Seat, Text
-from engine.written import filling_slots
 
 
 class EndReason(StrEnum):
@@ -39,7 +38,6 @@ _keep = object.__setattr__
 # --- Set-up ----------------------------------------------------------------------------------------------------------
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class HandBegan(Event):
     """The Muses are shuffled and dealt."""
@@ -50,7 +48,6 @@ class HandBegan(Event):
     hand: int
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
     """A seat's hand; only that seat hears it."""
@@ -81,7 +78,6 @@ class Began(Event):
     seat: Seat
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
     """A tile laid face up."""
@@ -94,7 +90,6 @@ class Placed(Event):
     cell: Cell
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacedUnseen(Event):
     """A tile laid face down, as all others hear it."""
@@ -107,7 +102,6 @@ class PlacedUnseen(Event):
     cell: Cell
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacedFaceDown(Event):
     """A tile laid face down, as its owner hears it."""
@@ -123,7 +117,6 @@ class PlacedFaceDown(Event):
 # --- Dance -----------------------------------------------------------------------------------------------------------
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Stepped(Event):
     """A Muse has moved alone."""
@@ -144,7 +137,6 @@ class Stepped(Event):
         _keep(self, "subject", _subject(self.seat, self.tile))
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
     """A Muse has moved and pushed others, the nearest first."""
@@ -226,7 +218,6 @@ class DieTurned(Event):
         _keep(self, "called", CALLED[self.tile])
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class DiceSwapped(Event):
     """Two dice have changed places."""
@@ -244,7 +235,6 @@ class DiceSwapped(Event):
         _keep(self, "partner", CALLED[self.other])
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacesSwapped(Event):
     """Two tiles have changed places, each with its die."""
@@ -262,7 +252,6 @@ class PlacesSwapped(Event):
         _keep(self, "partner", CALLED[self.other])
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Carried(Event):
     """A tile lifted to another cell with its die."""
@@ -282,7 +271,6 @@ class Carried(Event):
 # --- End of a hand ---------------------------------------------------------------------------------------------------
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class HandEnded(Event):
     """Which dice have ended the hand, and whose they are."""
@@ -303,7 +291,6 @@ class TurnsRanOut(Event):
     turns: int
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     """Who lay face down, and whose they were."""
@@ -313,7 +300,6 @@ class TurnedUp(Event):
     muses: tuple[Text, ...]
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class ApolloWilled(Event):
     """Dice that have become 6 because they showed as many as their tile has suns."""
@@ -323,7 +309,6 @@ class ApolloWilled(Event):
     muses: tuple[Muse, ...]
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class RanksWon(Event):
     """The points of a company for its ranks."""
@@ -336,7 +321,6 @@ class RanksWon(Event):
     points: int
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class BonusWon(Event):
     """Who gets the bonus: the winner of the first rank that anybody wins."""

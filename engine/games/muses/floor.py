@@ -9,7 +9,6 @@ from operator import getitem
 
 from engine.games.muses.cells import OFFSETS
 from engine.games.muses.tiles import NUMBERS, TILES, Tile
-from engine.written import filling_slots
 
 NEUTRAL = -1
 """Color of the die that belongs to no company."""
@@ -26,7 +25,6 @@ _SHOWN = tuple(tuple(1 << tile + room for room in _ROOMS) for tile in range(len(
 """Number of a tile, value of its die -> such a number."""
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class Floor:
     """Aligned tuples, in ascending order of the tiles' numbers.

@@ -197,8 +197,13 @@ class Alms(State):
 
 
 class AlmsBuilder(Builder[Alms]):
-    hands: list[tuple[int, ...]]
-    turn: int
+    def __init__(self, before: Alms) -> None:
+        super().__init__(before)
+        self.hands = list(before.hands)
+        self.turn = before.turn
+
+    def position(self) -> Alms:
+        return replace(self.before, frames=tuple(self.frames), hands=tuple(self.hands), turn=self.turn)
 
 
 def start(setup: Setup) -> Alms:

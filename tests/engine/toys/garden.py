@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 from typing import NamedTuple
@@ -129,9 +129,20 @@ class Garden(State):
 
 
 class GardenBuilder(Builder[Garden]):
-    beds: list[Bed]
-    fruit: list[int]
-    turns_left: int
+    def __init__(self, before: Garden) -> None:
+        super().__init__(before)
+        self.beds = list(before.beds)
+        self.fruit = list(before.fruit)
+        self.turns_left = before.turns_left
+
+    def position(self) -> Garden:
+        return replace(
+            self.before,
+            frames=tuple(self.frames),
+            beds=tuple(self.beds),
+            fruit=tuple(self.fruit),
+            turns_left=self.turns_left,
+        )
 
 
 def start(setup: Setup) -> Garden:

@@ -207,10 +207,22 @@ class Table(State):
 
 
 class TableBuilder(Builder[Table]):
-    hands: list[tuple[int, ...]]
-    turned_up: list[int]
-    tricks: list[int]
-    hands_left: int
+    def __init__(self, before: Table) -> None:
+        super().__init__(before)
+        self.hands = list(before.hands)
+        self.turned_up = list(before.turned_up)
+        self.tricks = list(before.tricks)
+        self.hands_left = before.hands_left
+
+    def position(self) -> Table:
+        return replace(
+            self.before,
+            frames=tuple(self.frames),
+            hands=tuple(self.hands),
+            turned_up=tuple(self.turned_up),
+            tricks=tuple(self.tricks),
+            hands_left=self.hands_left,
+        )
 
 
 def start(setup: Setup) -> Table:

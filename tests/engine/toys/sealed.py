@@ -114,8 +114,13 @@ class Auction(State):
 
 
 class AuctionBuilder(Builder[Auction]):
-    points: list[int]
-    rounds_left: int
+    def __init__(self, before: Auction) -> None:
+        super().__init__(before)
+        self.points = list(before.points)
+        self.rounds_left = before.rounds_left
+
+    def position(self) -> Auction:
+        return replace(self.before, frames=tuple(self.frames), points=tuple(self.points), rounds_left=self.rounds_left)
 
 
 def start(setup: Setup) -> Auction:

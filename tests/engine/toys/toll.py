@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
@@ -166,8 +166,13 @@ class Road(State):
 
 
 class RoadBuilder(Builder[Road]):
-    places: list[int]
-    coins: list[int]
+    def __init__(self, before: Road) -> None:
+        super().__init__(before)
+        self.places = list(before.places)
+        self.coins = list(before.coins)
+
+    def position(self) -> Road:
+        return replace(self.before, frames=tuple(self.frames), places=tuple(self.places), coins=tuple(self.coins))
 
     def checked(self) -> tuple[Road, tuple[Event, ...]]:
         """The end of a ply, and of the game if somebody has arrived or is broke."""

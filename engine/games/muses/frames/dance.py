@@ -19,7 +19,6 @@ from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
 from engine.texts import Seat, Text
-from engine.written import filling_slots
 
 _STEP_OR_POWER = Text("Let a Muse dance.")
 
@@ -150,7 +149,6 @@ class MustMove(Question[Step]):
         return None
 
 
-@filling_slots
 @dataclass(frozen=True, slots=True)
 class AfterMove(Question[Power | Done]):
     """A face-up Muse has moved and may use her power; `powers` are its options, at least one."""
