@@ -312,10 +312,10 @@ def all_power_uses(stage: Stage) -> list[Power]:
     """The options of the powers of all tiles, by those that can move afterwards if they have to (rule 6.1)."""
     found: list[Power] = []
     powers, stuck = stage.powers, stage.stuck
-    for me, (muse, near) in enumerate(zip(stage.floor.tiles, stage.shape.all_near(), strict=True)):
+    for me, muse in enumerate(stage.floor.tiles):
         power = powers[muse]
         if power and not (stuck and stuck >> muse & 1 and power.leaves_her):
-            found += power.uses(stage, me, near, OWN_USES[muse])
+            found += power.uses(stage, me, stage.shape.near(me), OWN_USES[muse])
     return found
 
 
