@@ -235,6 +235,19 @@ def test_the_record_is_dropped_after_a_move_that_empties_a_square() -> None:
     assert 1 == len(t.state.record)
 
 
+def test_a_position_comes_again_after_a_thousand_others() -> None:
+    t = table({0: "Y4 B1", 5: "R4"}, turn=1)
+    others = tuple((Seat(n % 2), (*t.state.board[1:], n)) for n in range(1000))
+    t.match.state = replace(t.state, record=(*t.state.record, *others))
+    assert t.play("move 0 1 5", "move 5 1 0", "move 0 1 5").over is None
+    assert EndReason.REPETITION is t.play("move 5 1 0").over
+
+
+def test_a_position_that_came_before_is_not_the_same_as_one_that_did_not() -> None:
+    state = table({0: "Y4 B1", 5: "R4"}).state
+    assert state != replace(state, record=state.record * 2)
+
+
 # --- points ---
 
 

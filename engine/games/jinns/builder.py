@@ -18,9 +18,8 @@ from engine.games.jinns.events import (
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.pattern import placements
 from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Color, Mask, Pawn, mask_of
-from engine.games.jinns.record import Record, noted, times
 from engine.games.jinns.ring import LAST, Square
-from engine.games.jinns.state import Jinns
+from engine.games.jinns.state import Jinns, Standing
 from engine.games.jinns.towers import Gain
 from engine.texts import Seat
 
@@ -95,7 +94,7 @@ class JinnsBuilder(Builder[Jinns]):
         else:
             self.taken[gain.seat] += (gain.tower,)
 
-    def pass_turn(self, first: Seat, owned: tuple[Mask, ...], record: Record) -> None:
+    def pass_turn(self, first: Seat, owned: tuple[Mask, ...], record: tuple[Standing, ...]) -> None:
         """The next seat from `first` on that has a move is on turn (rule 4.7), or the game ends (rule 6).
 
         `owned` are the colors of each seat, `record` the positions so far that can still come again.
@@ -103,8 +102,8 @@ class JinnsBuilder(Builder[Jinns]):
         board = tuple(self.board)
         mover = self._next_with_a_move(first, board, owned)
         self.turn = turn = first if mover is None else mover
-        self.record = record = noted(record, (turn, board))
-        come, limit = times(record, (turn, board)), self.before.terms.repetition_limit
+        self.record = (*record, (turn, board))
+        come, limit = self.record.count((turn, board)), self.before.terms.repetition_limit
         if mover is None:
             self._end(EndReason.NO_MOVES)
         elif come == limit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Self, TypeVar
 
@@ -12,11 +12,13 @@ from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms, opposite
 from engine.games.jinns.pattern import stock
 from engine.games.jinns.pawns import EMPTY, NO_COLORS, Board, Color, Mask, Pile, colors_in, mask_of, without_owner
-from engine.games.jinns.record import Record, times
 from engine.games.jinns.ring import SQUARES
 from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
+
+Standing = tuple[Seat, Board]
+"""What must come up again to be a repetition (rule 6.2): who is to move, and every pile."""
 
 
 class Question(Frame["Jinns", A]):
@@ -31,7 +33,7 @@ class Jinns(State):
 
     `board` has a pile per square. `owned` are the colors of each seat as sets (see `pawns`). `turn` is the seat that
     is to place, choose or move; `moves` counts the moves so far. `taken` are the piles in front of each seat, in the
-    order they came. `record` are the positions since a square was last emptied.
+    order they came. `record` has the positions since a square was last emptied, each as often as it came.
     """
 
     frames: tuple[Question[Any], ...]
@@ -41,7 +43,7 @@ class Jinns(State):
     turn: Seat
     moves: int
     taken: tuple[tuple[Pile, ...], ...]
-    record: Record
+    record: tuple[Standing, ...] = field(hash=False)  # takes long to hash, and hardly tells positions apart
     ended: EndReason | None
 
     @property
@@ -62,7 +64,7 @@ class Jinns(State):
     @property
     def times(self) -> int:
         """How often this position has come, with the same seat to move (rule 6.2); 0 in the set-up."""
-        return times(self.record, (self.turn, self.board))
+        return self.record.count((self.turn, self.board))
 
     def if_on_turn(self, seat: Seat) -> Jinns | None:
         """A turn of another seat, with the quay as it is; nothing for one that cannot move."""
