@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.core import Outcome
 from engine.games.jinns.events import EndReason
-from engine.games.jinns.options import opposite
-from engine.games.jinns.pawns import TOPPED_BY, Pile, colors_in
+from engine.games.jinns.options import Terms, opposite
+from engine.games.jinns.pawns import TOPPED_BY, Board, Mask, Pile, colors_in
 from engine.texts import Seat
 
-if TYPE_CHECKING:
-    from engine.games.jinns.state import Jinns
 
-
-def worth(state: Jinns, pile: Pile) -> int:
+def worth(pile: Pile, neutral: Mask, terms: Terms) -> int:
     """Points of a pile in front of a player; under `zero` a neutral top counts nothing (rule 9)."""
-    nobodys = pile.top.color in colors_in(state.neutral)
-    return 0 if nobodys and not state.terms.neutral_counts else pile.points
+    return 0 if pile.top.color in colors_in(neutral) and not terms.neutral_counts else pile.points
 
 
-def on_board(state: Jinns, seat: Seat) -> int:
-    """Points of the piles topped by a color of this seat."""
-    own = TOPPED_BY[state.owned[seat]]
-    return sum(pile.points for pile in state.board if pile in own)
+def on_board(board: Board, colors: Mask) -> int:
+    """Points of the piles topped by one of these colors."""
+    own = TOPPED_BY[colors]
+    return sum(pile.points for pile in board if pile in own)
 
 
-def outcome(state: Jinns, reason: EndReason) -> Outcome:
+def outcome(scores: Sequence[int], terms: Terms, reason: EndReason) -> Outcome:
     """Most points win; who is equal shares the win. With `team_score` partners add up."""
-    scores = tuple(state.score(Seat(seat)) for seat in range(state.seats))
-    if state.terms.team_score:
-        scores = tuple(score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores))
+    if terms.team_score:
+        scores = [score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores)]
     share = 1 / scores.count(max(scores))
-    return Outcome(tuple(share if score == max(scores) else 0.0 for score in scores), scores, reason)
+    return Outcome(tuple(share if score == max(scores) else 0.0 for score in scores), tuple(scores), reason)

@@ -103,15 +103,16 @@ class Jinns(State):
 
     def worth(self, pile: Pile) -> int:
         """Points of a taken pile (rule 7)."""
-        return scoring.worth(self, pile)
+        return scoring.worth(pile, self.neutral, self.terms)
 
     def taken_points(self, seat: Seat) -> int:
         """Points of what a seat has taken."""
-        return sum(scoring.worth(self, pile) for pile in self.taken[seat])
+        neutral = self.neutral
+        return sum(scoring.worth(pile, neutral, self.terms) for pile in self.taken[seat])
 
     def lake_points(self, seat: Seat) -> int:
         """Points of the piles on the board that a seat controls."""
-        return scoring.on_board(self, seat)
+        return scoring.on_board(self.board, self.owned[seat])
 
     def score(self, seat: Seat) -> int:
         """Points of a seat if the game ended now, without its partner's (rule 7)."""
@@ -123,7 +124,10 @@ class Jinns(State):
 
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""
-        return scoring.outcome(self, self.ended) if self.ended else None
+        if self.ended is None:
+            return None
+        scores = [self.score(Seat(seat)) for seat in range(self.seats)]
+        return scoring.outcome(scores, self.terms, self.ended)
 
     def account(self, seat: Seat) -> Text:
         """What is taken and what stands on the lake, and the partner's points if they add up."""

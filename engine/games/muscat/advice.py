@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TRIO, Trio
 from engine.games.muscat.city import Market, markets
 from engine.games.muscat.glosses import kinds
+from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
-
-if TYPE_CHECKING:
-    from engine.games.muscat.state import Muscat
 
 Lines = tuple[Text, Text]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from engine.core import Action
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Pick, Place, Reemploy, Remove, Rise, Transform
@@ -12,10 +11,8 @@ from engine.games.muscat.board import HOLDERS, NUMBERS, TOKENS, TRIO, Counts, Id
 from engine.games.muscat.city import LEVELS, Market
 from engine.games.muscat.names import newcomer
 from engine.games.muscat.scoring import LEVEL_POINTS
+from engine.games.muscat.state import Muscat
 from engine.texts import Text
-
-if TYPE_CHECKING:
-    from engine.games.muscat.state import Muscat
 
 _NOTHING = Text("")
 _STRANDED = Text("no market on level 1 has room for it; there it costs a point")

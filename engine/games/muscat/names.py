@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from engine.core import Action
 from engine.games.muscat.actions import Change, Cycle, Expel, Pick, Place, Reemploy, Remove, Rise, Transform
 from engine.games.muscat.artists import ARTISTS, FIELD, Artist
 from engine.games.muscat.board import Token
 from engine.games.muscat.city import Market, Start
+from engine.games.muscat.state import Muscat
 from engine.texts import Text
-
-if TYPE_CHECKING:
-    from engine.games.muscat.state import Muscat
 
 _STREET_1 = Text("Street 1, since no market has room")
 

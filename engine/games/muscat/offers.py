@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from engine.core import Action, Setup
 from engine.games.muscat.actions import Draw, Place
@@ -11,10 +10,8 @@ from engine.games.muscat.board import CAPACITY, COUNT, OPEN, OWN, RIVALS, TRIO, 
 from engine.games.muscat.city import Market, Start
 from engine.games.muscat.options import SHARE
 from engine.games.muscat.repertoire import Repertoire, repertoire_for
+from engine.games.muscat.state import Muscat
 from engine.texts import Seat
-
-if TYPE_CHECKING:
-    from engine.games.muscat.state import Muscat
 
 DRAW = Draw()
 IN_STREET = Place(Start.STREET)

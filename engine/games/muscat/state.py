@@ -8,11 +8,11 @@ from random import Random
 from typing import Any, NamedTuple, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, Setup, State
-from engine.games.muscat import glosses, names, scoring
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, SEATS, Counts, Idler, Token
 from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
+from engine.games.muscat.scoring import LEVEL_POINTS, Points, in_palace, on_markets, outcome, points
 from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
@@ -37,14 +37,6 @@ class Question(Frame["Muscat", A]):
     def rising(self, state: Muscat) -> tuple[Riser, ...]:
         """The risers that wait, the one asked now first."""
         return ()
-
-    def named(self, state: Muscat, action: A, field: str = "") -> Text | None:
-        """Options go by the artists and markets they are about."""
-        return names.named(state, action, field)
-
-    def gloss(self, state: Muscat, action: A) -> Text | None:
-        """Who rises and who falls, what it costs and what it brings."""
-        return glosses.gloss(state, action)
 
 
 class OpensTurn:
@@ -150,13 +142,17 @@ class Muscat(State):
         """The face-down tokens of a seat, counted by artist P, S, E, F."""
         return self.piles[seat]
 
+    def points(self, seat: Seat) -> Points:
+        """The points of a seat if the game ended now, by where they come from (rule 7)."""
+        return points(seat, self.seats, self.board, self.idlers[seat], self.courtiers)
+
     def score(self, seat: Seat) -> int:
-        """Points of a seat if the game ended now (rule 7)."""
-        return scoring.points(self, seat)
+        """The same in one number."""
+        return sum(self.points(seat))
 
     def in_the_air(self, seat: Seat) -> int:
         """Points that wait with the risers of a seat: as much as they had, and less than they are going to have."""
-        return scoring.in_the_air(self, seat)
+        return LEVEL_POINTS * sum(riser.origin.level for riser in self.rising if riser.seat == seat)
 
     def tally(self, seat: Seat) -> int:
         """The same, as if those on their way up still stood where they come from."""
@@ -164,11 +160,19 @@ class Muscat(State):
 
     def account(self, seat: Seat) -> Text | None:
         """What a seat has in the palace, on the markets and in the streets."""
-        return scoring.account(self, seat)
+        return self.points(seat).account
 
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""
-        return scoring.outcome(self, self.ended) if self.ended else None
+        if self.ended is None:
+            return None
+        seats = SEATS[: self.seats]
+        return outcome([(self.score(seat), self.tokens_on_board(seat)) for seat in seats], self.ended)
+
+    def tokens_on_board(self, seat: Seat) -> int:
+        """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
+        in_streets = len(self.idlers[seat]) if self.setup.options.tie_counts_streets else 0
+        return in_palace(seat, self.courtiers) + on_markets(seat, self.board) + in_streets
 
     # Nobody, not even its owner, knows the order of a pile, and the position does not hold it: nothing to hide.
 

@@ -13,8 +13,9 @@ from engine.games.muscat.board import Token
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market
 from engine.games.muscat.events import CycleRan, Jumped, Rose, made
+from engine.games.muscat.frames.question import Choice
 from engine.games.muscat.offers import higher_markets
-from engine.games.muscat.state import Muscat, Question, Riser
+from engine.games.muscat.state import Muscat, Riser
 from engine.texts import Seat, Text
 
 RISING = Aside("rising", Text("where my risen artist goes"), "5.3")
@@ -55,7 +56,7 @@ def _rise(
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseMarket(Question[Rise]):
+class ChooseMarket(Choice[Rise]):
     """Which market a riser enters; its owner says, whoever is on turn (rule 5.3).
 
     `targets` are the admissible markets on the lowest level that has any, `next_token` the second if the strongest
@@ -113,7 +114,7 @@ def _choose_market(seat: Seat, artist: Artist, targets: tuple[Market, ...], jump
 
 
 @dataclass(frozen=True, slots=True)
-class PickCycle(Question[Pick]):
+class PickCycle(Choice[Pick]):
     """Which of two full markets runs its cycle after an expulsion; the seat on turn picks (rule 4.5)."""
 
     rule = "4.5"

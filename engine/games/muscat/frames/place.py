@@ -11,9 +11,10 @@ from engine.games.muscat.actions import Place
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
 from engine.games.muscat.builder import MuscatBuilder
+from engine.games.muscat.frames.question import Choice
 from engine.games.muscat.offers import places
 from engine.games.muscat.repertoire import repertoire_for
-from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
 
 _EMPTY = "Choose an empty market on level 1 for your {artist}."
@@ -21,7 +22,7 @@ _WITH_ROOM = "Choose the market on level 1 for your {artist}."
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceToken(Question[Place]):
+class PlaceToken(Choice[Place]):
     """A token that has just been drawn waits for its market."""
 
     token: Token

@@ -12,9 +12,10 @@ from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.events import Expelled, Moved, Reemployed, Removed, Transformed, made
 from engine.games.muscat.frames.cycle import PickCycle, run_cycle
 from engine.games.muscat.frames.luck import DrawNew, NextFaceUp
+from engine.games.muscat.frames.question import Choice
 from engine.games.muscat.offers import turn_options
 from engine.games.muscat.repertoire import repertoire_for
-from engine.games.muscat.state import Muscat, OpensTurn, Question
+from engine.games.muscat.state import Muscat, OpensTurn
 from engine.texts import Seat, Text
 
 _ACTION = Text("Choose one action for your turn.")
@@ -24,7 +25,7 @@ TurnAction = Place | Draw | Cycle | Reemploy | Change | Expel | Transform
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Question[TurnAction], OpensTurn):
+class Turn(Choice[TurnAction], OpensTurn):
     """What the seat on turn does. It lies below all other questions, and to come back to it is the next turn."""
 
     rule = "4"
@@ -118,7 +119,7 @@ def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp(Question[Remove]):
+class GiveUp(Choice[Remove]):
     """Which never-do-well leaves the game, the price of a change of place or an expulsion (rule 4.7)."""
 
     rule = "4.7"
