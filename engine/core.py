@@ -88,6 +88,10 @@ def field_types(cls: type) -> dict[str, Any]:
     return _field_types(cls)
 
 
+# To resolve type hints takes longer than all else that is done with an action. The caches are private, since mypy takes
+# the classes of dataclasses for unhashable.
+
+
 @cache
 def _field_types(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)

@@ -6,9 +6,8 @@ The same string is the log row, the id of a button, the value of a suggestion an
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache
 from typing import Any
 
 from engine.core import Action, field_types, required_fields
@@ -30,7 +29,7 @@ def format_action(action: Action) -> str:
 def field_values(action: Action) -> tuple[str, ...]:
     """The fields of an action as text, in order; fields that do not apply stand at the end and are left out."""
     values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
-    return tuple(_writer(hint)(value) for hint, value in values if value is not None)
+    return tuple(_word(hint, value) for hint, value in values if value is not None)
 
 
 def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
@@ -78,22 +77,21 @@ def _from_word(hint: Any, word: str) -> Any:
     if isinstance(hint, type) and issubclass(hint, int) and len(word) > LONGEST_NUMBER:
         raise ValueError(word)
     value = _from_text(hint, word)
-    if not word or _writer(hint)(value) != word:
+    if not word or _word(hint, value) != word:
         raise ValueError(word)
     return value
 
 
-@cache
-def _writer(hint: Any) -> Callable[[Any], str]:
-    """How a value of this type is written."""
+def _word(hint: Any, value: Any) -> str:
+    """A value of this type as it is written."""
     if hint is Seat:
-        return lambda seat: SEAT_COLORS[seat].lower()
+        return SEAT_COLORS[value].lower()
     if hint is bool:
-        return lambda value: "yes" if value else "no"
+        return "yes" if value else "no"
     if typing.get_origin(hint) is tuple:
-        part = _writer(typing.get_args(hint)[0])
-        return lambda parts: ",".join(map(part, parts)) or "-"
-    return str
+        part = typing.get_args(hint)[0]
+        return ",".join(_word(part, one) for one in value) or "-"
+    return str(value)
 
 
 def _from_text(hint: Any, text: str) -> Any:

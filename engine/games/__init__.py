@@ -9,7 +9,7 @@ from importlib import import_module
 from engine.core import GameSpec
 
 
-@cache
+@cache  # looks through a folder and imports modules
 def discover() -> dict[str, GameSpec]:
     """Slug -> game, in alphabetical order."""
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__))

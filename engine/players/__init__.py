@@ -30,7 +30,7 @@ class Player:
     level: int = 0
 
 
-@cache
+@cache  # looks through a folder and imports modules
 def discover() -> dict[str, Player]:
     """Id -> player: every module in this folder that offers a `PLAYER`."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))

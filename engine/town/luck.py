@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain, repeat
 from random import Random
 from typing import TypeVar
@@ -62,6 +61,8 @@ class DealAll(Frame[T, Deal]):
 
 # --- Cards of a deck -------------------------------------------------------------------------------------------------
 
+_TURN_UP = Text("The top card is turned up.")
+
 APPEAR = {gang: tuple(Appear(thief) for thief in THIEVES if thief.gang is gang) for gang in Gang}
 """Gang -> what can be turned up, group by group."""
 
@@ -96,14 +97,12 @@ def cards_left(state: Town, gang: Gang) -> Text:
     return Text("{all} {gang} {all:card|cards}: {kinds}", all=sum(deck), gang=gang, kinds=kinds)
 
 
-@lru_cache(maxsize=2048)
 def _cards_of(gang: Gang, deck: Deck) -> tuple[Appear, ...]:
     """The cards one by one, to draw any of them with the same likelihood."""
     return tuple(chain.from_iterable(map(repeat, APPEAR[gang], deck)))
 
 
-@lru_cache(maxsize=2048)
 def _appearing(gang: Gang, deck: Deck) -> tuple[Decision, ...]:
     options = tuple(appear for appear, cards in zip(APPEAR[gang], deck, strict=True) if cards)
     weights = tuple(cards for cards in deck if cards)
-    return (Decision(CHANCE, Text("The top card is turned up."), options, weights=weights),)
+    return (Decision(CHANCE, _TURN_UP, options, weights=weights),)

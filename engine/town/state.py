@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from random import Random
 from typing import Self
 
 from engine.core import Outcome, Setup, State
 from engine.texts import Seat
 from engine.town.cards import Cards
-from engine.town.data import LAP, WALK
+from engine.town.data import HAND_SIZES, LAP, WALK
 from engine.town.thieves import Deck
 from engine.town.track import QUARTER, Route, Space, space_at
 
@@ -56,7 +55,7 @@ class Town(State):
     @property
     def clockwise(self) -> tuple[Seat, ...]:
         """All seats, the one on turn first."""
-        return _clockwise(self.turn % self.setup.seats, self.setup.seats)
+        return _CLOCKWISE[self.setup.seats][self.turn % self.setup.seats]
 
     @property
     def step(self) -> int:
@@ -99,6 +98,8 @@ class Town(State):
         return replace(self, cards=self.cards.guess(viewer, rng))
 
 
-@lru_cache(maxsize=64)
-def _clockwise(first: int, seats: int) -> tuple[Seat, ...]:
-    return tuple(Seat((first + n) % seats) for n in range(seats))
+_CLOCKWISE = {
+    seats: tuple(tuple(Seat((first + n) % seats) for n in range(seats)) for first in range(seats))
+    for seats in HAND_SIZES
+}
+"""Number of seats, first one -> all of them in order."""

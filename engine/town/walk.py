@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from engine.core import Decision, Refusal
 from engine.texts import Seat, Text, joined
 from engine.town.actions import Play
@@ -25,28 +23,14 @@ INSIDE_FORK = {
 
 def plays(hand: Hand, step: int) -> tuple[Play, ...]:
     """What a hand allows from a step on: each value once, with both routes where there is a choice."""
-    return _plays(_values(hand), step)
-
-
-@lru_cache(maxsize=2048)
-def _values(hand: Hand) -> Hand:
-    return tuple(dict.fromkeys(hand))
-
-
-@lru_cache(maxsize=2048)
-def _plays(values: Hand, step: int) -> tuple[Play, ...]:
-    return tuple(PLAY[card, route] for card in values if card != UNSEEN for route in routes(step, card) or (None,))
+    values = [card for card in dict.fromkeys(hand) if card != UNSEEN]
+    return tuple([PLAY[card, route] for card in values for route in routes(step, card) or (None,)])
 
 
 def walk_decision(state: Town) -> tuple[Decision, ...]:
     """The decision of the seat on turn; its options are its hand, so they are private."""
     seat = state.on_turn
-    return _walk_decision(seat, _values(state.cards.hands[seat]), state.step)
-
-
-@lru_cache(maxsize=2048)
-def _walk_decision(seat: Seat, values: Hand, step: int) -> tuple[Decision, ...]:
-    return (Decision(seat, PROMPT, _plays(values, step), private=True),)
+    return (Decision(seat, PROMPT, plays(state.cards.hands[seat], state.step), private=True),)
 
 
 def destination(state: Town, play: Play) -> Space:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -40,9 +39,8 @@ class _Drawn(NamedTuple):
     cards: int
 
 
-@lru_cache(maxsize=1024)
 def _risk(claimed: tuple[Thief, ...], lying: tuple[Thief, ...], drawn: tuple[_Drawn, ...]) -> int:
-    """The same for whoever has claimed these types; most seats have claimed the same ones, and all of them ask."""
+    """The same for somebody who has claimed these types."""
     safe = sum(_spared(claimed, number, lying, drawn) for number in NUMBERS)
     return round(100 * (1 - safe / len(NUMBERS)))
 
@@ -57,7 +55,6 @@ def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn
     return chance
 
 
-@lru_cache(maxsize=1024)
 def _missed(deck: Deck, groups: tuple[int, ...], cards: int) -> float:
     """How likely none of some groups is among the first cards of a deck."""
     drawn, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba.builder import CaveBuilder, Result
@@ -20,6 +19,7 @@ from engine.town.thieves import THIEVES
 
 STOP = Stop()
 NOBODY = Text("Nobody, thank you")
+RECRUIT_PROMPT = Text("Choose the deck to recruit a thief from, or none.")
 MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}
 """Gang -> how many numbers each of its thieves bears."""
 
@@ -60,7 +60,7 @@ class Recruit(Frame[Cave, Take | Stop]):
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
         """The decks with a card, or none."""
-        return _recruit(state.on_turn, self.gangs)
+        return (Decision(state.on_turn, RECRUIT_PROMPT, (*map(Take, self.gangs), STOP)),)
 
     def resolve(self, state: Cave, seat: Seat, action: Take | Stop) -> Result:
         """Turn up the top card of the deck."""
@@ -97,11 +97,6 @@ class Recruit(Frame[Cave, Take | Stop]):
             sentence = "All {gang} thieves have been claimed; nobody is left to recruit."
             return Refusal(Text(sentence, gang=action.gang), self.rule)
         return None
-
-
-@lru_cache(maxsize=128)
-def _recruit(seat: Seat, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:
-    return (Decision(seat, Text("Choose the deck to recruit a thief from, or none."), (*map(Take, gangs), STOP)),)
 
 
 @dataclass(frozen=True, slots=True)

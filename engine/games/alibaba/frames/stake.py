@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
@@ -86,13 +85,13 @@ def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
     after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))
 
 
-@lru_cache(maxsize=128)
+_STEAL = Text("Steal: choose for how many turns treasure stays in danger. The longer, the more it is.")
+_EXTEND = Text("Your stake lies in the cave: extend it by some turns, or let it lie.")
+
+
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = Text("Steal: choose for how many turns treasure stays in danger. The longer, the more it is.")
-    return (Decision(seat, prompt, tuple(Steal(turns) for turns in range(most + 1))),)
+    return (Decision(seat, _STEAL, tuple([Steal(turns) for turns in range(most + 1)])),)
 
 
-@lru_cache(maxsize=128)
 def _extend(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = Text("Your stake lies in the cave: extend it by some turns, or let it lie.")
-    return (Decision(seat, prompt, tuple(Extend(turns) for turns in range(most + 1))),)
+    return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)])),)

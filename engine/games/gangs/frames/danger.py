@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 
 from engine.core import Action, Aside, Decision, Frame, Refusal
@@ -154,7 +153,6 @@ OFFER_PROMPT = Text("Bandits of yours are in danger: offer one, or risk it.")
 RETURN_OR_OFFER_PROMPT = Text("Bandits of yours are in danger: return one, offer one, or risk it.")
 
 
-@lru_cache(maxsize=512)
 def _window(seat: Seat, returning: tuple[Thief, ...], offering: tuple[Thief, ...]) -> tuple[Decision, ...]:
     options = (*(RETURN[thief] for thief in returning), *(OFFER[thief] for thief in offering), DONE)
     one = RETURN_PROMPT if returning else OFFER_PROMPT

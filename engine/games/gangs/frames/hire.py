@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
@@ -125,7 +124,6 @@ TAKE_PROMPT = "You may hire {left:one bandit|up to @ bandits}: choose a stack, o
 TAKE_MORE_PROMPT = "You may hire {left:one more bandit|up to @ more bandits}: choose a stack, or stop."
 
 
-@lru_cache(maxsize=256)
 def _hire(seat: Seat, left: int, begun: bool, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:
     prompt = Text(TAKE_MORE_PROMPT if begun else TAKE_PROMPT, left=left)
     return (Decision(seat, prompt, (*(TAKE[gang] for gang in gangs), STOP)),)
