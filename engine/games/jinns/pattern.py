@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from engine.games.jinns.pawns import COPIES, EMPTY, PAWNS_OF, SINGLES, Board, Color, Mask, mask_of
 from engine.games.jinns.ring import RING, Square
@@ -35,13 +34,7 @@ class Placement:
         return self.colors[0]
 
 
-@cache
-def placements(seats: int) -> tuple[Placement, ...]:
-    """The pattern of the set-up, one placement per square."""
-    return tuple(_placements(seats))
-
-
-def _placements(seats: int) -> Iterator[Placement]:
+def _pattern(seats: int) -> Iterator[Placement]:
     end = 0
     for placer, letters in _BLOCKS[seats]:
         colors = tuple(map(Color, letters))
@@ -50,7 +43,14 @@ def _placements(seats: int) -> Iterator[Placement]:
             yield Placement(Seat(placer), end, tuple(dict.fromkeys(colors[n:])))
 
 
-@cache
+_PATTERNS = {seats: tuple(_pattern(seats)) for seats in _BLOCKS}
+
+
+def placements(seats: int) -> tuple[Placement, ...]:
+    """The pattern of the set-up, one placement per square."""
+    return _PATTERNS[seats]
+
+
 def fixed_owners(seats: int) -> tuple[Mask, ...]:
     """The colors of each seat, where they are not chosen (rule 2.3)."""
     return tuple(mask_of(map(Color, letters)) for letters in _OWNED[seats])

@@ -19,13 +19,13 @@ _QUESTIONS = {TOWER: (Keep.HIGH, Keep.LOW), TOWER - 1: (Keep.LEAVE, Keep.TAKE3)}
 """Storeys of the new tower -> what partners choose between (rule 5)."""
 
 
-@cache
+@cache  # thousands of moves, made when they are needed first
 def plain_moves() -> Bundles:
     """Moves without a question."""
     return _all_bundles(0)
 
 
-@cache
+@cache  # the same, for a game of four only
 def partner_moves() -> tuple[Bundles, ...]:
     """[storeys of the target, 0..3] -> moves that say what becomes of the tower (rule 5)."""
     return tuple(map(_all_bundles, range(TOWER)))
@@ -42,9 +42,4 @@ def _all_bundles(below: int) -> Bundles:
 def _moves(origin: Square, target: Square, lifted: int, below: int) -> Iterator[Move]:
     for take in range(1, lifted + 1):
         for keep in _QUESTIONS.get(below + take, (None,)) if below else (None,):
-            yield _move(origin, take, target, keep)
-
-
-@cache
-def _move(origin: Square, take: int, target: Square, keep: Keep | None) -> Move:
-    return Move(origin, take, target, keep)
+            yield Move(origin, take, target, keep)

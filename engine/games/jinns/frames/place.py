@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import compress
 
 from engine.core import Action, Decision, Event, Refusal
@@ -76,7 +75,6 @@ def _is_open(left: tuple[int, ...]) -> bool:
     return left.count(0) < len(left) - 1
 
 
-@lru_cache(maxsize=1024)
 def _placings(seats: int, square: Square, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
     here = placements(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
@@ -99,7 +97,8 @@ class Filling(Question[Lay]):
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn of the color in stock is as likely as any other."""
-        return _draws(*self._left(state))
+        color, left = self._left(state)
+        return _draw(_LAYS_OF[color], left)
 
     def odds(self, state: Jinns) -> Text:
         """The pawns of the color that are left."""
@@ -134,7 +133,7 @@ class LayingOut(Question[Lay]):
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn in stock is as likely as any other."""
-        return _any_draws(self.left)
+        return _draw(_LAYS, self.left)
 
     def odds(self, state: Jinns) -> Text:
         """How many pawns are left."""
@@ -156,16 +155,6 @@ class LayingOut(Question[Lay]):
     def _without(self, pawn: Pawn) -> LayingOut:
         number = pawn.number
         return LayingOut((*self.left[:number], self.left[number] - 1, *self.left[number + 1 :]))
-
-
-@lru_cache(maxsize=512)
-def _draws(color: Color, left: tuple[int, ...]) -> tuple[Decision, ...]:
-    return _draw(_LAYS_OF[color], left)
-
-
-@lru_cache(maxsize=64)
-def _any_draws(left: tuple[int, ...]) -> tuple[Decision, ...]:
-    return _draw(_LAYS, left)
 
 
 def _draw(lays: Iterable[Lay], left: tuple[int, ...]) -> tuple[Decision, ...]:
