@@ -21,7 +21,6 @@ from engine.games.muscat.events import (
     Placed,
     Stranded,
     TurnedUp,
-    made,
 )
 from engine.games.muscat.options import AT_ONCE
 from engine.games.muscat.state import Muscat, OpensTurn
@@ -92,7 +91,7 @@ class MuscatBuilder(Builder["Muscat"]):
     def show(self, seat: Seat, artist: Artist) -> None:
         """Turn up the face-up token of a seat."""
         self.shown[seat] = self._off_pile(seat, artist)
-        self.tell(made(TurnedUp, seat, artist))
+        self.tell(TurnedUp(seat, artist))
 
     def hide(self, seat: Seat) -> None:
         """Take the face-up token of a seat from the table."""
@@ -100,7 +99,7 @@ class MuscatBuilder(Builder["Muscat"]):
 
     def draw(self, seat: Seat, artist: Artist) -> Token:
         """Draw a token that has to be brought in."""
-        self.tell(made(Drew, seat, artist))
+        self.tell(Drew(seat, artist))
         return self._off_pile(seat, artist)
 
     def _off_pile(self, seat: Seat, artist: Artist) -> Token:
@@ -112,21 +111,21 @@ class MuscatBuilder(Builder["Muscat"]):
         """Put a new token on a market of level 1 or into street 1 (rule 4.1)."""
         if (market := start.market) is None:
             self.idle(token, 1)
-            self.tell(made(Stranded, token.seat, token.artist))
+            self.tell(Stranded(token.seat, token.artist))
         else:
             self.enter(market, token)
-            self.tell(made(Placed, token.seat, token.artist, market))
+            self.tell(Placed(token.seat, token.artist, market))
 
     def enter_palace(self, token: Token, origin: Market) -> None:
         """The top of a career (rule 5.5), by a jump from below level 4 (rule 5.4)."""
         self.courtiers[token.number] += 1
         kind = EnteredPalace if origin.level == LEVELS[-1] else JumpedIntoPalace
-        self.tell(made(kind, token.seat, token.artist, origin))
+        self.tell(kind(token.seat, token.artist, origin))
 
     def fall_to_street(self, token: Token, origin: Market) -> None:
         """The weakest goes to the street below its level (rule 5.2)."""
         self.idle(token, origin.level)
-        self.tell(made(Fell, token.seat, token.artist, origin, origin.level))
+        self.tell(Fell(token.seat, token.artist, origin, origin.level))
 
     def idle(self, token: Token, street: int) -> None:
         """Put a token into a street as a never-do-well."""

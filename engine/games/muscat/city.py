@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from functools import cache
 from typing import NamedTuple, Self
 
 LEVELS = range(1, 5)
@@ -52,22 +51,22 @@ class Start(StrEnum):
         return _FIRST_MARKETS.get(self)
 
 
-@cache
+_ON_LEVEL = tuple(tuple(Market(level, letter) for letter in LETTERS) for level in LEVELS)
+
+
 def markets(seats: int) -> tuple[Market, ...]:
     """The markets of the city for a number of players, level by level."""
     return tuple(market for level in LEVELS for market in markets_on(level, seats))
 
 
-@cache
 def markets_on(level: int, seats: int) -> tuple[Market, ...]:
     """The markets of one level, from A on."""
-    return tuple(Market(level, letter) for letter in LETTERS[:seats])
+    return _ON_LEVEL[level - 1][:seats]
 
 
-@cache
 def starts(seats: int) -> tuple[Start, ...]:
     """Where new artists can start on level 1, from A on; the street is not among them."""
-    return tuple(map(Start, LETTERS[:seats]))
+    return tuple(Start)[:seats]
 
 
 _FIRST_MARKETS = {start: Market(1, start.value) for start in starts(len(LETTERS))}

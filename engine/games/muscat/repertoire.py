@@ -34,7 +34,7 @@ class Repertoire:
     transformations: dict[tuple[int, int], Transform]
 
 
-@cache
+@cache  # thousands of actions, made when they are needed first
 def repertoire_for(seats: int) -> Repertoire:
     """The one repertoire for 3, 4 or 5 seats."""
     city, numbers = markets(seats), NUMBERS[seats]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engine.core import Action, Aside, Decision, Event, Refusal
 from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Pick, Rise
-from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market
-from engine.games.muscat.events import CycleRan, Jumped, Rose, made
+from engine.games.muscat.events import CycleRan, Jumped, Rose
 from engine.games.muscat.frames.question import Choice
 from engine.games.muscat.offers import higher_markets
 from engine.games.muscat.state import Muscat, Riser
@@ -35,7 +33,6 @@ def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
     trio = after.trio(market)
     assert trio is not None, "only a market with three artists has a cycle"
     up, next_up = trio.strongest, trio.second
-    # too many different ones to keep with `made`
     after.tell(CycleRan(seat, market, up.seat, up.artist, next_up.seat, next_up.artist))
     after.clear(market)
     after.fall_to_street(trio.weakest, market)
@@ -78,7 +75,10 @@ class ChooseMarket(Choice[Rise]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The owner of the riser chooses."""
-        return _choose_market(self.token.seat, self.token.artist, self.targets, _is_jump(self.origin, self.targets[0]))
+        target = self.targets[0]
+        jump = _is_jump(self.origin, target)
+        prompt = Text(_JUMP if jump else _RISE, level=target.level, artist=self.token.artist)
+        return (Decision(self.token.seat, prompt, tuple(map(Rise, self.targets))),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Rise) -> tuple[Muscat, tuple[Event, ...]]:
         """Enter the market; then the second rises, or the turn goes on."""
@@ -86,7 +86,7 @@ class ChooseMarket(Choice[Rise]):
         after.answered()
         after.enter(action.market, self.token)
         kind = Jumped if _is_jump(self.origin, action.market) else Rose
-        after.tell(made(kind, seat, self.token.artist, self.origin, action.market))
+        after.tell(kind(seat, self.token.artist, self.origin, action.market))
         if self.next_token:
             _rise(after, self.origin, self.next_token, None, action.market)
         return after.finish()
@@ -107,12 +107,6 @@ def _is_jump(origin: Market, target: Market) -> bool:
     return target.level > origin.level + 1
 
 
-@lru_cache(maxsize=4096)
-def _choose_market(seat: Seat, artist: Artist, targets: tuple[Market, ...], jump: bool) -> tuple[Decision, ...]:
-    prompt = Text(_JUMP if jump else _RISE, level=targets[0].level, artist=artist)
-    return (Decision(seat, prompt, tuple(map(Rise, targets))),)
-
-
 @dataclass(frozen=True, slots=True)
 class PickCycle(Choice[Pick]):
     """Which of two full markets runs its cycle after an expulsion; the seat on turn picks (rule 4.5)."""
@@ -124,7 +118,8 @@ class PickCycle(Choice[Pick]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """One of the two."""
-        return _pick_cycle(state.turn, self.one, self.other)
+        prompt = Text("Choose which market is set in motion, {one} or {other}.", one=self.one, other=self.other)
+        return (Decision(state.turn, prompt, (Pick(self.one), Pick(self.other))),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Pick) -> tuple[Muscat, tuple[Event, ...]]:
         """Run it."""
@@ -140,9 +135,3 @@ class PickCycle(Choice[Pick]):
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the two markets of the expulsion."""
         return refusals.pick(self.one, self.other) if isinstance(action, Pick) else None
-
-
-@lru_cache(maxsize=512)
-def _pick_cycle(seat: Seat, one: Market, other: Market) -> tuple[Decision, ...]:
-    prompt = Text("Choose which market is set in motion, {one} or {other}.", one=one, other=other)
-    return (Decision(seat, prompt, (Pick(one), Pick(other))),)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, repeat
 from random import Random
 
 from engine.core import Decision, Event
 from engine.games.muscat import advice
 from engine.games.muscat.actions import TurnUp
-from engine.games.muscat.artists import ARTISTS, Artist
+from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import Counts
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Start, starts
@@ -37,7 +36,7 @@ class FromPile(Question[TurnUp]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """One outcome per kind of artist left, weighted by their number."""
-        return _turn_ups(state.piles[self.seat])
+        return _turn_ups(state.piles[self.seat], _PROMPT)
 
     def odds(self, state: Muscat) -> Text:
         """How many of each kind lie hidden."""
@@ -45,26 +44,10 @@ class FromPile(Question[TurnUp]):
 
     def sample(self, state: Muscat, rng: Random) -> TurnUp:
         """Any of the tokens left is as likely as any other."""
-        return rng.choice(_tokens(state.piles[self.seat]))
+        return rng.choice([*chain.from_iterable(map(repeat, _TURN_UPS, state.piles[self.seat]))])
 
 
-@lru_cache(maxsize=512)
-def _tokens(pile: Counts) -> tuple[TurnUp, ...]:
-    return tuple(chain.from_iterable(map(repeat, _TURN_UPS, pile)))
-
-
-@lru_cache(maxsize=512)
-def _turn_ups(pile: Counts) -> tuple[Decision, ...]:
-    return _asked(pile, _PROMPT)
-
-
-@lru_cache(maxsize=512)
-def _newcomers(pile: Counts, seat: Seat, waiting: Artist | None) -> tuple[Decision, ...]:
-    stays = Text(_STAYS, seat=seat, artist=waiting) if waiting else Text("")
-    return _asked(pile, Text(_NEWCOMER, seat=seat, stays=stays))
-
-
-def _asked(pile: Counts, prompt: Text) -> tuple[Decision, ...]:
+def _turn_ups(pile: Counts, prompt: Text) -> tuple[Decision, ...]:
     options = tuple(turn_up for turn_up, left in zip(_TURN_UPS, pile, strict=True) if left)
     weights = tuple(left for left in pile if left)
     return (Decision(CHANCE, prompt, options, weights=weights),)
@@ -117,7 +100,8 @@ class DrawNew(FromPile):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The same, with what becomes of the two artists."""
         token = state.shown[self.seat]
-        return _newcomers(state.piles[self.seat], self.seat, token.artist if token else None)
+        stays = Text(_STAYS, seat=self.seat, artist=token.artist) if token else Text("")
+        return _turn_ups(state.piles[self.seat], Text(_NEWCOMER, seat=self.seat, stays=stays))
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market; without one it goes to street 1 by itself."""

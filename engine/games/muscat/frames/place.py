@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Place
-from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.frames.question import Choice
@@ -16,9 +14,6 @@ from engine.games.muscat.offers import places
 from engine.games.muscat.repertoire import repertoire_for
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
-
-_EMPTY = "Choose an empty market on level 1 for your {artist}."
-_WITH_ROOM = "Choose the market on level 1 for your {artist}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,8 @@ class PlaceFirst(PlaceToken):
         """The markets that are still empty."""
         choices = repertoire_for(state.seats).places
         options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
-        return (Decision(self.token.seat, _prompt(_EMPTY, self.token.artist), options),)
+        prompt = Text("Choose an empty market on level 1 for your {artist}.", artist=self.token.artist)
+        return (Decision(self.token.seat, prompt, options),)
 
     def gloss(self, state: Muscat, action: Place) -> None:
         """All of them are empty: nothing tells them apart."""
@@ -72,7 +68,8 @@ class PlaceDrawn(PlaceToken):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets with room; there is at least one, or nobody would be asked."""
         options = places(state.board, self.token, repertoire_for(state.seats))
-        return (Decision(self.token.seat, _prompt(_WITH_ROOM, self.token.artist), options),)
+        prompt = Text("Choose the market on level 1 for your {artist}.", artist=self.token.artist)
+        return (Decision(self.token.seat, prompt, options),)
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """Where the artist is safe."""
@@ -81,8 +78,3 @@ class PlaceDrawn(PlaceToken):
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
         return refusals.place(state, self.token, action.market) if isinstance(action, Place) else None
-
-
-@cache
-def _prompt(template: str, artist: Artist) -> Text:
-    return Text(template, artist=artist)

@@ -9,7 +9,7 @@ from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.board import TOKENS, token_of
 from engine.games.muscat.builder import MuscatBuilder
-from engine.games.muscat.events import Expelled, Moved, Reemployed, Removed, Transformed, made
+from engine.games.muscat.events import Expelled, Moved, Reemployed, Removed, Transformed
 from engine.games.muscat.frames.cycle import PickCycle, run_cycle
 from engine.games.muscat.frames.luck import DrawNew, NextFaceUp
 from engine.games.muscat.frames.question import Choice
@@ -78,7 +78,7 @@ def _reemploy(after: MuscatBuilder, seat: Seat, action: Reemploy) -> None:
     token = token_of(seat, action.artist)
     after.call(token, action.market.level)
     after.enter(action.market, token)
-    after.tell(made(Reemployed, seat, action.artist, action.market))
+    after.tell(Reemployed(seat, action.artist, action.market))
 
 
 def _change_place(after: MuscatBuilder, seat: Seat, action: Change) -> None:
@@ -86,7 +86,7 @@ def _change_place(after: MuscatBuilder, seat: Seat, action: Change) -> None:
     token = token_of(seat, action.artist)
     after.leave(action.origin, token)
     after.enter(action.target, token)
-    after.tell(made(Moved, seat, action.artist, action.origin, action.target))
+    after.tell(Moved(seat, action.artist, action.origin, action.target))
     after.ask(GiveUp())
     run_cycle(after, seat, action.target)
 
@@ -98,7 +98,7 @@ def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
     mine, theirs = token_of(seat, action.artist), token_of(rival, action.artist)
     after.exchange(action.origin, mine, theirs)
     after.exchange(action.target, theirs, mine)
-    after.tell(made(Expelled, seat, rival, action.artist, action.origin, action.target))
+    after.tell(Expelled(seat, rival, action.artist, action.origin, action.target))
     after.ask(GiveUp())
     full = [market for market in (action.origin, action.target) if after.trio(market)]
     if len(full) == 1:
@@ -114,7 +114,7 @@ def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
     newcomer = TOKENS[seat][trio.missing]
     after.call(newcomer, action.street)
     after.exchange(action.market, trio.weakest, newcomer)
-    after.tell(made(Transformed, seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
+    after.tell(Transformed(seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
     run_cycle(after, seat, action.market)
 
 
@@ -135,7 +135,7 @@ class GiveUp(Choice[Remove]):
         after = MuscatBuilder(state)
         after.answered()
         after.call(token_of(seat, action.artist), action.street)
-        after.tell(made(Removed, seat, action.artist, action.street))
+        after.tell(Removed(seat, action.artist, action.street))
         return after.finish()
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
