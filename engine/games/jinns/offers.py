@@ -17,7 +17,7 @@ PROMPT = Text("Move one of your piles, or its top pawns.")
 NEUTRAL_PROMPT = Text("Move one of your piles or a neutral one, or its top pawns.")
 
 
-@lru_cache(maxsize=512)  # to pass the turn on takes the list, to ask it again; 5 % of a search
+@lru_cache(maxsize=512)  # passing the turn on needs the list, then the turn itself: 5 % of a search
 def turn_decisions(board: Board, seat: Seat, owned: tuple[Mask, ...], partners: bool) -> tuple[Decision, ...]:
     """The turn of a seat, empty if it has no move.
 

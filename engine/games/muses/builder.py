@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from engine.builder import Builder
 from engine.core import Event
@@ -13,7 +12,7 @@ from engine.games.muses.events import NeutralLaid, PowerBorrowed, PowerUsed, Pus
 from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
 from engine.games.muses.powers import understood
 from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES, Tile
+from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES
 from engine.texts import Seat
 
 
@@ -127,12 +126,7 @@ class DanceBuilder(Builder[Muses]):
         power, lender, on = understood(self.before.muse_table.powers, action)
         before = self.before.floor
         self.floor, effect = power.use(before, before.index(action.muse), on)
-        self.tell(_power_used(seat, action.muse, lender), effect)
-
-
-@lru_cache(maxsize=512)
-def _power_used(seat: Seat, muse: Tile, lender: Tile | None) -> Event:
-    return PowerUsed(seat, muse) if lender is None else PowerBorrowed(seat, muse, lender)
+        self.tell(PowerBorrowed(seat, action.muse, lender) if lender else PowerUsed(seat, action.muse), effect)
 
 
 def _moved(seat: Seat, action: Step, before: Floor, after: Floor, chain: list[int]) -> Event:

@@ -117,14 +117,14 @@ def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
     return [(cell + shift) % turn for cell in cells]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # asked twice for every event with a cell: 1 % of a search
 def cell_named(number: int) -> Cell:
     """What everybody calls a cell."""
     x, y = place_of(number)
     return _CELLS[(x + _FIRST) % _PERIOD][(y + _FIRST) % _PERIOD]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # asked for every tile that is laid or lifted: 2 % of a search
 def nearest(cell: Cell, to: int = CENTER) -> int:
     """Of the cells that are called so the one that is nearest to another, by their numbers."""
     x, y = place_of(to)
@@ -137,7 +137,6 @@ def _shorter_way(steps: int) -> int:
     return (steps + _PERIOD // 2) % _PERIOD - _PERIOD // 2
 
 
-@lru_cache(maxsize=256)
 def beside(number: int) -> tuple[int, ...]:
     """The eight cells that share an edge or a corner with a cell (rule 2.2), by number of the way there."""
     return tuple(number + offset for offset in OFFSETS)

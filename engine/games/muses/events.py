@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
 
 from engine.core import Event
 from engine.games.muses.cells import Cell, Way
@@ -134,7 +133,7 @@ class Stepped(Event):
 
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
-        _keep(self, "subject", _subject(self.seat, self.tile))
+        _keep(self, "subject", _SUBJECTS[self.seat, self.tile])
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +155,19 @@ class Pushed(Event):
 
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
-        _keep(self, "subject", _subject(self.seat, self.tile))
+        _keep(self, "subject", _SUBJECTS[self.seat, self.tile])
         _keep(self, "ahead", _ahead(self.seat, self.tile, self.pushed))
 
 
-@cache
 def _subject(seat: Seat, tile: Tile) -> Text:
     """Who lets which tile move, with each name once: `Red: Clio`, `Red’s hidden Muse`, `You let Clio`."""
     if OWNERS.get(tile) == seat:
         return Text("{seat:@’s hidden Muse|You let the Muse you hid}", seat=seat)
     return Text("{seat:@:|You let} {called}", seat=seat, called=CALLED[tile])
+
+
+_SUBJECTS = {(seat, tile): _subject(seat, tile) for seat in OWNERS.values() for tile in Tile}
+"""Who moves which tile -> what is said of it."""
 
 
 def _ahead(seat: Seat, tile: Tile, pushed: tuple[Tile, ...]) -> tuple[Text, ...]:
@@ -174,7 +176,6 @@ def _ahead(seat: Seat, tile: Tile, pushed: tuple[Tile, ...]) -> tuple[Text, ...]
     return tuple(_their_own(seat) if alone and some in OWNERS else CALLED[some] for some in pushed)
 
 
-@cache
 def _their_own(seat: Seat) -> Text:
     return Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)
 

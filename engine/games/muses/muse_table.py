@@ -50,7 +50,7 @@ _NO_POWER = Text("no power")
 _FACE_DOWN = (None,) * (len(TILES) - FIRST_HIDDEN)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # reads a file, and all positions of a match ask for it
 def table_of(powers: str) -> MuseTable:
     """The table for a value of the option `powers`: `house`, `none`, or the text of a file.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import ClassVar
 
 from engine.core import Event
@@ -113,13 +112,12 @@ class ChangeDie(MusePower):
         """Turn the die."""
         index = me if self.own else floor.index(on.tiles[0])
         value = floor.values[index] + self.by
-        return floor.with_value(index, value), _die_turned(floor.tiles[index], floor.values[index], value)
+        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], floor.values[index], value)
 
 
 _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
 
 
-@cache
 def _change_in_short(own: bool, by: int) -> Text:
     change = Text("+{by}", by=by) if by > 0 else Text("−{by}", by=-by)
     return Text("{change} on her own die" if own else "{change} on a neighbor’s die", change=change)
@@ -149,7 +147,7 @@ class CopyDie(MusePower):
         """Turn the die."""
         other = floor.index(on.tiles[0])
         index, value = (me, floor.values[other]) if self.own else (other, floor.values[me])
-        return floor.with_value(index, value), _die_turned(floor.tiles[index], floor.values[index], value)
+        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], floor.values[index], value)
 
 
 _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
@@ -332,11 +330,6 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     if power is None:
         raise LookupError("no power")
     return power, lender, on
-
-
-@lru_cache(maxsize=512)
-def _die_turned(tile: int, before: int, value: int) -> Event:
-    return DieTurned(TILES[tile], before, value)
 
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:

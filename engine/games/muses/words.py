@@ -6,7 +6,6 @@ Tiles go by their public names: whoever lies face down is told to nobody but her
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine.core import Event
@@ -271,14 +270,12 @@ def sixes(floor: Floor) -> tuple[Text, ...]:
     return tuple([_six(TILES[tile], die) for tile, value, die in rows if value == TOP])
 
 
-@lru_cache(maxsize=64)
 def _six(tile: Tile, die: int) -> Text:
     if die == NEUTRAL:
         return Text("the Neutral 6 on {tile}", tile=CALLED[tile])
     return Text("{company}’s 6 on {tile}", company=Company(die), tile=CALLED[tile])
 
 
-@lru_cache(maxsize=64)
 def turned_up(tile: Tile, muse: Muse) -> Text:
     """Who lay face down, and whose she was: `Clio (Red’s)`."""
     if tile in OWNERS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import chain
 from operator import getitem
 
@@ -14,7 +13,7 @@ from engine.games.muses.builder import DanceBuilder
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import Floor
 from engine.games.muses.made import DONE, STEPS
-from engine.games.muses.powers import MusePower, Stage, all_power_uses, power_uses
+from engine.games.muses.powers import Stage, all_power_uses, power_uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
@@ -63,7 +62,7 @@ class Turn(Question[Step | Power]):
             if after.floor.hand_over:
                 _end_turn(after, seat)
             else:
-                after.ask(_must_move(seat, NUMBERS[action.muse]))
+                after.ask(MustMove(seat, NUMBERS[action.muse]))
         return after.done()
 
     def named(self, state: Muses, action: Step | Power, field: str = "") -> Text | None:
@@ -112,7 +111,7 @@ class MustMove(Question[Step]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Her moves; the power was only possible because there is one."""
         mask = _shape(state.floor, state).ways_of(state.floor.tiles.index(self.tile))
-        return (Decision(self.seat, _must_step(self.tile), STEPS[self.tile][mask]),)
+        return (Decision(self.seat, Text("Now {muse} must step.", muse=TILES[self.tile]), STEPS[self.tile][mask]),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step) -> tuple[Muses, tuple[Event, ...]]:
         """Move, which ends the turn."""
@@ -161,7 +160,9 @@ class AfterMove(Question[Power | Done]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Her power, or not."""
-        prompt = _may_use(self.tile, state.muse_table.powers[self.tile])
+        power = state.muse_table.powers[self.tile]
+        assert power is not None, "its options are those of a power"
+        prompt = Text("Use {muse}’s power ({power}), or say done.", muse=TILES[self.tile], power=power.summary)
         return (Decision(self.seat, prompt, (*self.powers, DONE)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:
@@ -195,19 +196,6 @@ class AfterMove(Question[Power | Done]):
         return None
 
 
-_turn, _must_move = cache(Turn), lru_cache(maxsize=64)(MustMove)
-
-
-@cache
-def _must_step(tile: int) -> Text:
-    return Text("Now {muse} must step.", muse=TILES[tile])
-
-
-@lru_cache(maxsize=128)
-def _may_use(tile: int, power: MusePower) -> Text:
-    return Text("Use {muse}’s power ({power}), or say done.", muse=TILES[tile], power=power.summary)
-
-
 def _end_turn(after: DanceBuilder, seat: Seat) -> None:
     """On to the next seat, or to the end of the hand, which waits below all questions of a turn (rule 7).
 
@@ -219,4 +207,4 @@ def _end_turn(after: DanceBuilder, seat: Seat) -> None:
     if after.turns == MOST_TURNS:
         after.tell(TurnsRanOut(after.turns))
     else:
-        after.ask(_turn(after.before.next_seat(seat)))
+        after.ask(Turn(after.before.next_seat(seat)))

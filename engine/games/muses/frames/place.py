@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals, words
@@ -55,11 +54,11 @@ class Placing(Question[Place]):
         after.answered()
         tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest(action.cell), down=down)]
         if down:
-            after.tell(PlacedFaceDown(action.muse, tile, action.cell, audience=_owner(seat)))
-            after.tell(PlacedUnseen(seat, tile, action.cell, audience=_others(seat, state.seats)))
+            after.tell(PlacedFaceDown(action.muse, tile, action.cell, audience=only(seat)))
+            after.tell(PlacedUnseen(seat, tile, action.cell, audience=all_but(seat, seats=state.seats)))
         else:
             after.tell(Placed(seat, tile, action.cell))
-        after.ask(_placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
+        after.ask(Placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
         return after.done()
 
     def named(self, state: Muses, action: Place, field: str = "") -> Text | None:
@@ -83,11 +82,3 @@ def _first_turn(state: Muses) -> Turn:
     """Who began the layout also takes the first turn (rule 5)."""
     assert state.first is not None, "somebody has begun the hand"
     return Turn(state.first)
-
-
-_owner, _placing = cache(only), cache(Placing)
-
-
-@cache
-def _others(seat: Seat, seats: int) -> frozenset[Seat | None]:
-    return all_but(seat, seats=seats)
