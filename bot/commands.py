@@ -35,7 +35,7 @@ MOST_MOVES = 999_999
 """No game has so many."""
 
 SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
-"""Who installs a command: a server for its members, or also a person for himself, in all servers."""
+"""Who installs a command: a server for its members, or also a person for themselves, in all servers."""
 
 HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 """Where a command is used: in a server, or in a direct message with the bot."""

@@ -10,7 +10,7 @@ from playground.wire import Json
 from playground.world import Channel, User, World
 
 BY_INSTALL = Permission.EMBED_LINKS | Permission.ATTACH_FILES
-"""What a person who has installed the app lets it do in his answers where it is no member."""
+"""What a person who has installed the app lets it do in their answers where it is no member."""
 
 
 def greeting(world: World, payloads: Payloads, session: Session, resume_url: str) -> list[tuple[str, Json]]:

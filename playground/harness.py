@@ -241,7 +241,7 @@ class Playground:
         return self.discord.open_channel(Channel(ids.next(), name, outside=ids.next()))
 
     def install(self, name: str) -> None:
-        """From now on this person has installed the app for himself, and may use it anywhere."""
+        """From now on this person has installed the app for themselves, and may use it anywhere."""
         user = self.discord.world.user_named(name)
         if user is None:
             raise ValueError(f"nobody is called {name}")

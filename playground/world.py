@@ -15,7 +15,7 @@ from playground.wire import COMPONENTS_V2, SHARDED, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
 OWNER = "Finn"
-"""Whose server it is: he may do everything."""
+"""Whose server it is: they may do everything."""
 CHANNELS = {
     "caravanserai": "Where travelers rest and play.",
     "second-table": "A quiet corner for another game.",
@@ -43,7 +43,7 @@ class User:
     roles: list[int] = field(default_factory=list)
     left: bool = False
     installed: bool = False
-    """Whether this person has installed the app for himself, to use it anywhere."""
+    """Whether this person has installed the app for themselves, to use it anywhere."""
 
 
 @dataclass(slots=True)
@@ -290,7 +290,7 @@ class World:
         return effective(granted, thread=channel.is_thread)
 
     def server_permissions(self, user: User) -> Permission:
-        """What a member may do in the whole server, by his roles."""
+        """What a member may do in the whole server, by their roles."""
         if not user.bot and user is self.owner:
             return EVERYTHING
         granted = self.roles[self.guild_id].permissions
@@ -299,7 +299,9 @@ class World:
         return granted
 
     def _overwrites(self, channel: Channel, user: User) -> Iterator[Overwrite]:
-        """What a channel says of a member, in the order in which it counts: everybody, his roles together, himself."""
+        """What a channel says of a member, in the order in which it counts: everybody, their roles together,
+        themselves.
+        """
         known = channel.overwrites
         roles = [known[role_id] for role_id in user.roles if role_id in known]
         yield known.get(self.guild_id, Overwrite())

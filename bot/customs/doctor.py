@@ -41,7 +41,7 @@ MANAGE_THREADS = Need(1 << 34, "Manage Threads", Text("to write in threads that 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a channel's permissions grant to somebody, and what they take from him, as bits."""
+    """What a channel's permissions grant to somebody, and what they take from them, as bits."""
 
     whose: str
     allow: int = 0

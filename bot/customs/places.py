@@ -72,7 +72,7 @@ def require_permissions(interaction: discord.Interaction[Any], need: Doing = Doi
 
 
 def is_moderator(interaction: discord.Interaction[Any]) -> bool:
-    """Whether somebody looks after the server he acts in."""
+    """Whether somebody looks after the server they act in."""
     may = interaction.permissions
     return interaction.guild_id is not None and (may.manage_guild or may.administrator)
 

@@ -11,7 +11,7 @@ from engine.core import State, View
 
 
 async def draw_for(court: Courtyard, user_id: int, table: Table, view: View[State]) -> Drawn:
-    """A picture that only one user sees, in the colors he wants."""
+    """A picture that only one user sees, in the colors they want."""
     contrast = await wants_contrast(court, user_id)
     return await court.pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
 

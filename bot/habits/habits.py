@@ -1,4 +1,4 @@
-"""What somebody has chosen for himself, in all servers and games."""
+"""What somebody has chosen for themselves, in all servers and games."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ SCOPE, NAME = "user", "habits"
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The habits of a user, the usual ones unless he has changed them.
+    """The habits of a user, the usual ones unless they have changed them.
 
     `at_once`: typed moves are played without a preview. `coached`: questions come with advice for beginners.
-    `contrast`: pictures for him alone have stronger colors.
+    `contrast`: pictures for them alone have stronger colors.
 
-    `interval`: hours after which he is reminded that he is waited for, and again and again; 0 for never. `direct`: by a
-    direct message instead of in the channel. `zone`: the name of his time zone. `quiet`: one of `QUIET_HOURS`, in which
-    he is not reminded. `away`: nor before this time, in UTC and ISO 8601; "" if he is here. `summary`: whether he gets
-    one direct message every morning with all his games, beside the reminders or in their place; "" for none.
+    `interval`: hours after which they are reminded that they are waited for, and again and again; 0 for never.
+    `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone. `quiet`: one of
+    `QUIET_HOURS`, in which they are not reminded. `away`: nor before this time, in UTC and ISO 8601; "" if they are
+    here. `summary`: whether they get one direct message every morning with all their games, beside the reminders or in
+    their place; "" for none.
     """
 
     at_once: bool = False

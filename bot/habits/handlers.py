@@ -81,7 +81,7 @@ async def _change(errand: Errand, name: str, value: Any) -> None:
 
 
 async def _expect_digest(store: Store, user_id: int, habits: Habits, now: datetime) -> None:
-    """Note when a user is next told of all his games; a change of his zone brings no second message on a day."""
+    """Note when a user is next told of all their games; a change of their zone brings no second message on a day."""
     new = Job(Kind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
     known = await store.jobs.find(*new.key) or new
     told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO

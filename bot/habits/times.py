@@ -1,4 +1,4 @@
-"""The hours of somebody's day: his time zone, when he is disturbed by nothing, and what he calls tomorrow."""
+"""The hours of somebody's day: their time zone, when they are disturbed by nothing, and what they call tomorrow."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def away_until(habits: Habits, now: datetime) -> datetime | None:
 
 
 def when_free(habits: Habits, moment: datetime) -> datetime:
-    """The first moment from this one on at which a user is neither away nor in his quiet hours."""
+    """The first moment from this one on at which a user is neither away nor in their quiet hours."""
     moment = away_until(habits, moment) or moment
     if habits.quiet not in QUIET_HOURS:
         return moment

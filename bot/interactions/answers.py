@@ -230,7 +230,7 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
 
 
 async def _tell(answer: Answer, trouble: DatabaseTrouble) -> None:
-    """Say what became of it, and why it was not all; by code and number the operator finds it in his log."""
+    """Say what became of it, and why it was not all; by code and number the operator finds it in their log."""
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, answer.interaction.id, trouble.problem)
     kept = Text("{kept} What was to follow has to wait", kept=answer.kept) if answer.kept else UNDONE

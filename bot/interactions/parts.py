@@ -66,7 +66,7 @@ def text_layout(text: Text, in_words: Wording, *controls: Control) -> Layout:
 
 
 def stamp(moment: datetime, style: str = "f") -> str:
-    """A time that Discord shows to everybody in his own time zone; `R` for how long ago it is, or in how long."""
+    """A time that Discord shows to everybody in their own time zone; `R` for how long ago it is, or in how long."""
     return f"<t:{int(moment.timestamp())}:{style}>"
 
 
@@ -76,7 +76,7 @@ INVITE_PERMISSIONS = discord.Permissions(
 
 
 def invitation(application_id: int) -> str:
-    """The link by which somebody adds the bot to his server."""
+    """The link by which somebody adds the bot to their server."""
     scopes = ("bot", "applications.commands")
     return discord.utils.oauth_url(application_id, permissions=INVITE_PERMISSIONS, scopes=scopes)
 

@@ -19,7 +19,7 @@ from bot.tables.lobbies import crowded
 async def require_setting(
     court: Courtyard, interaction: discord.Interaction[Any], need: Doing = Doing.GAME
 ) -> OpenLimits:
-    """Raise `Declined` unless somebody may set a table where he is, and the bot may do what that needs.
+    """Raise `Declined` unless somebody may set a table where they are, and the bot may do what that needs.
 
     Returns how many tables may be open at once. Moderators may set any number anywhere.
     """

@@ -45,7 +45,7 @@ async def join(visit: Visit) -> None:
 
 
 def _brought_in(visit: Visit) -> list[Awaitable[None]]:
-    """Who sits down in a thread of ours finds it in his list from then on."""
+    """Who sits down in a thread of ours finds it in their list from then on."""
     row = visit.table.row
     return [visit.court.channels.bring_into(row.channel_id, visit.user_id)] if row.own_thread else []
 
@@ -220,7 +220,7 @@ async def ask_resign(visit: Visit) -> None:
 
 
 async def resign(visit: Visit) -> None:
-    """A player confirmed that a computer shall go on in his place."""
+    """A player confirmed that a computer shall go on in their place."""
     who = visit.table.person(visit.table.seated(visit.user_id))
     await visit.court.seats.resign(visit.table, visit.user_id)
     await visit.court.lobbies.hand_on(visit.table)

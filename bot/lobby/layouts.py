@@ -230,7 +230,7 @@ def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> La
 
 
 def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
-    """Tells the host that his table is closed if nobody touches it."""
+    """Tells the host that their table is closed if nobody touches it."""
     told = Text(
         "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n"
         "-# Whatever anybody changes keeps it open, too.",

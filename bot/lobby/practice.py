@@ -59,7 +59,7 @@ async def _set(court: Courtyard, answer: Answer, record: Record, seat: Seat) -> 
 
 
 def _seat(record: Record, match: Match, answer: Answer) -> Seat:
-    """The seat this user had, by his name; else the one that is due, else the first."""
+    """The seat this user had, by their name; else the one that is due, else the first."""
     own = chair_of(answer.interaction.user).name
     due = [decision.seat for decision in match.state.decisions()]
     return Seat(record.names.index(own)) if own in record.names else next(iter(due), Seat(0))

@@ -42,7 +42,7 @@ def require_host(visit: Visit) -> None:
 
 
 def chair_of(user: discord.User | discord.Member) -> Chair:
-    """The chair of a user with the name he has in the server."""
+    """The chair of a user with the name they have in the server."""
     return Chair(user_id=user.id, name=presentable(user.display_name))
 
 

@@ -1,4 +1,4 @@
-"""How a game begins: at once, when the table is full, or when everybody has said that he is ready."""
+"""How a game begins: at once, when the table is full, or when everybody has said that they are ready."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WAYS: dict[str, dict[str, bool | None]] = {
 
 
 async def start(visit: Visit) -> None:
-    """*Start*, for somebody who sits here; where everybody is asked first, he is ready by this."""
+    """*Start*, for somebody who sits here; where everybody is asked first, they are ready by this."""
     visit.table.seated(visit.user_id)
     require_role(visit.answer.interaction, await visit.court.servers.customs(visit.table.row.guild_id))
     await begin(visit)
 
 
 async def begin(visit: Visit) -> None:
-    """Deal, close the lobby and post the first board; or first ask everybody who has not said that he is ready."""
+    """Deal, close the lobby and post the first board; or first ask everybody who has not said that they are ready."""
     table, court = visit.table, visit.court
     await require_beginning(court, visit.answer.interaction)
     if table.asks_ready:
@@ -57,7 +57,7 @@ async def came(visit: Visit, text: Text) -> None:
 
 
 async def _ask(visit: Visit) -> None:
-    """Show the table anew, further down, and call whoever has to say that he is ready."""
+    """Show the table anew, further down, and call whoever has to say that they are ready."""
     await show_lobby(visit.court, visit.answer, visit.table, ASKED, calling(visit.table.unready))
 
 

@@ -64,7 +64,7 @@ async def _publish(visit: Visit, layout: Layout) -> int:
 
 
 def _to_offer(visit: Visit) -> frozenset[Seat]:
-    """The seats this user may offer. Raises `Declined` if he may offer none."""
+    """The seats this user may offer. Raises `Declined` if they may offer none."""
     table = visit.table
     if visit.is_in_charge:
         return table.computers
@@ -96,7 +96,7 @@ async def come_back(visit: Visit) -> None:
 
 
 async def _sit_down(visit: Visit, seat: Seat) -> None:
-    """Let this user play on, tell him what has happened, and the others who plays now."""
+    """Let this user play on, tell them what has happened, and the others who plays now."""
     table = visit.table
     returns = seat in table.left_by(visit.user_id)
     before = await visit.court.seats.take_over(table, seat, chair_of(visit.answer.interaction.user))

@@ -26,7 +26,7 @@ NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there 
 
 
 async def export(visit: Visit) -> None:
-    """The game as this user may know it, in files that only he gets."""
+    """The game as this user may know it, in files that only they get."""
     with visit.court.limits.exports.one(visit.user_id):
         await _export(visit)
 

@@ -21,7 +21,7 @@ from engine.texts import Text
 
 
 async def show_board(visit: Visit) -> None:
-    """The board as this user may see it, for this user only, with what has happened since he last looked.
+    """The board as this user may see it, for this user only, with what has happened since they last looked.
 
     One that waits to be posted gets another try.
     """
@@ -38,7 +38,7 @@ async def show_board(visit: Visit) -> None:
 
 
 async def show_to_newcomer(visit: Visit, note: Text) -> None:
-    """The board for somebody who has just sat down, with the last things that have happened since he was away."""
+    """The board for somebody who has just sat down, with the last things that have happened since they were away."""
     table, seat = visit.table, visit.table.seated(visit.user_id)
     visit.answer.in_words = partial(table.say, you=seat)
     since = max((sat.until for sat in table.row.before if sat.chair.user_id == visit.user_id), default=0)

@@ -21,7 +21,7 @@ from engine.turns import Turn
 def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, follows: bool | None = None) -> Layout:
     """A look at the board for one person, with ways to look further.
 
-    `follows` is whether he does, if he could.
+    `follows` is whether they do, if they could.
     """
     move = [Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)] if due else []
     further = [

@@ -1,4 +1,4 @@
-"""The games that somebody plays, in all servers: where it is his move, and for whom the others wait."""
+"""The games that somebody plays, in all servers: where it is their move, and for whom the others wait."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class Mine:
 
     @property
     def due(self) -> int:
-        """How many wait for him."""
+        """How many wait for them."""
         return sum(game.is_due for game in self.games)
 
     def in_words(self, room: int) -> str:
-        """The list, those that wait for him first, as far as there is room for so many characters."""
+        """The list, those that wait for them first, as far as there is room for so many characters."""
         mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
         told = [*_section(Text("### Your move"), mine), *_section(Text("### Others are due"), others)]
         kept = list(_that_fit(told, room))
@@ -67,7 +67,7 @@ class Mine:
 
 
 async def list_mine(errand: Errand) -> None:
-    """The games of this user: those that wait for him first, and among them the one that has waited longest."""
+    """The games of this user: those that wait for them first, and among them the one that has waited longest."""
     mine = await games_of(errand.court, errand.user_id)
     if not mine.games:
         raise Declined(NO_GAME)
@@ -133,7 +133,7 @@ def _told(game: _Game) -> str:
 
 
 def _asked(game: _Game) -> Text:
-    """What this user is asked, for whom he waits, or why the game cannot go on."""
+    """What this user is asked, for whom they wait, or why the game cannot go on."""
     mine = [decision.prompt for decision in game.asked if decision.seat == game.seat]
     if game.table.problem:
         return game.table.problem

@@ -80,7 +80,7 @@ class BoardClocks:
         return settled(clock, pace, await self._acted(table, clock)) if pace and clock.runs else clock
 
     async def _acted(self, table: Table, clock: SeatClock) -> datetime | None:
-        """When its person ended a turn himself; what lies beyond a lull before that was not his time."""
+        """When its person ended a turn themselves; what lies beyond a lull before that was not their time."""
         entries = table.playing().entries
         found = next((n for n in range(clock.version, len(entries)) if entries[n].seat == clock.seat), None)
         acted = None if found is None else await self._store.log.written_at(table.id, found)

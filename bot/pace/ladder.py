@@ -57,7 +57,7 @@ CLOSED = timedelta(hours=1)
 """Between two looks at a table whose channel is closed to the bot; no clock runs there."""
 
 STRIKES = 3
-"""With a firm pace, whoever is late so often in a row does not get the turn back that a computer plays for him."""
+"""With a firm pace, whoever is late so often in a row does not get the turn back that a computer plays for them."""
 
 NOTED = {
     Verdict.WAIT: NoteKind.WAITED,
@@ -92,7 +92,7 @@ class Ladder:
             await self.carry_out(table, clock)
         elif table.clock_of(clock.seat) is not clock or seats.get(clock.seat) != clock.version:
             await self._moved_on(table, clock, seats)
-        elif table.waiting is not None:  # the board that calls him, or tells him more, is not out
+        elif table.waiting is not None:  # the board that calls them, or tells them more, is not out
             await self._put(table, clock, barred(clock, self._court.clock.now(), CLOSED))
         elif clock.out:
             await self._look_after_vote(table, clock)
@@ -172,7 +172,7 @@ class Ladder:
     # --- telling ---
 
     async def _warn(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
-        """Tell somebody what will happen if he does not act, as he likes to be told; in the channel if need be."""
+        """Tell somebody what will happen if they do not act, as they like to be told; in the channel if need be."""
         now = self._court.clock.now()
         told = warned(clock, now)
         try:
@@ -210,7 +210,7 @@ class Ladder:
         note = Note(NoteKind.LATE, table.playing().version, now, clock.seat, clock.user_id)
         late = dataclasses.replace(late, message_id=sent)
         decide = self._put(table, noted, late, note) if not verdict else self.decide(table, noted, late, verdict, note)
-        if not await decide:  # he was faster
+        if not await decide:  # they were faster
             over = dataclasses.replace(late, verdict=Verdict.ENDED)
             await self._court.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
         elif verdict:
@@ -304,7 +304,7 @@ class Ladder:
         return table.clocks[clock.seat]
 
     async def decide(self, table: Table, before: SeatClock, late: SeatClock, verdict: Verdict, *notes: Note) -> bool:
-        """Write what becomes of somebody whose time is up. False if he has acted meanwhile."""
+        """Write what becomes of somebody whose time is up. False if they have acted meanwhile."""
         now, court = self._court.clock.now(), self._court
         clock = dataclasses.replace(late, verdict=verdict, bank=NOTHING)
         async with table.lock:
@@ -321,7 +321,7 @@ class Ladder:
         return True
 
     async def _after(self, clock: SeatClock) -> SeatClock:
-        """The clock of somebody who keeps his seat, and his turn or not."""
+        """The clock of somebody who keeps their seat, and their turn or not."""
         now, habits = self._court.clock.now(), await habits_of(self._court.store.settings, clock.user_id)
         if clock.verdict is Verdict.WAIT:
             return begun(clock, clock.version, habits, now)
@@ -389,7 +389,7 @@ class Ladder:
     # --- another pace ---
 
     async def set_pace(self, table: Table, pace: str, *, firm: bool, user_id: int) -> None:
-        """Give another time for a turn while the match runs: everybody has a full bank, and his time begins anew."""
+        """Give another time for a turn while the match runs: everybody has a full bank, and their time begins anew."""
         async with table.pacing, table.lock:
             now = self._court.clock.now()
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)

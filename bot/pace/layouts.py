@@ -1,4 +1,4 @@
-"""What is said of somebody's time: a warning to himself, the vote of the others, and the page of the pace."""
+"""What is said of somebody's time: a warning to themselves, the vote of the others, and the page of the pace."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
-    """Tells somebody that his time is nearly up and what will happen then; in a direct message it speaks to him."""
+    """Tells somebody that their time is nearly up and what will happen then; in a direct message it speaks to them."""
     waiting = waiting_at(table, clock.user_id)
     assert waiting is not None, "something is asked of him"
     up = stamp(clock.until, "R")

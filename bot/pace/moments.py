@@ -34,7 +34,7 @@ def lead(clock: SeatClock) -> timedelta:
 
 
 def habits_kept(habits: Habits) -> dict[str, str]:
-    """What of somebody's habits stops his clock, as it is kept with it."""
+    """What of somebody's habits stops their clock, as it is kept with it."""
     return {"zone": habits.zone, "quiet": habits.quiet, "away": habits.away}
 
 
@@ -97,7 +97,7 @@ def runs_out(clock: SeatClock) -> datetime:
 
 
 def warning_at(clock: SeatClock, now: datetime) -> datetime:
-    """When its person is warned, from now on: some time before, and never in his quiet hours, be he away or not."""
+    """When its person is warned, from now on: some time before, and never in their quiet hours, be they away or not."""
     return when_free(dataclasses.replace(_habits(clock), away=""), max(_nearly_up(clock), now))
 
 
@@ -106,12 +106,12 @@ def _nearly_up(clock: SeatClock) -> datetime:
 
 
 def warned(clock: SeatClock, now: datetime) -> SeatClock:
-    """The clock of somebody who was told that his time is nearly up: he has some of it left in any case."""
+    """The clock of somebody who was told that their time is nearly up: they have some of it left in any case."""
     return planned(dataclasses.replace(_with_lead(ran(clock, now)), warned=now, number=clock.number + 1), now)
 
 
 def under_habits(clock: SeatClock, habits: Habits, now: datetime) -> SeatClock:
-    """The clock of somebody who may have changed his habits: up to now it went by the old ones."""
+    """The clock of somebody who may have changed their habits: up to now it went by the old ones."""
     kept = habits_kept(habits)
     if kept == clock.habits:
         return clock
@@ -178,7 +178,7 @@ def _all_awake(habits: Collection[Habits], moment: datetime, end: datetime) -> d
 
 
 def settled(clock: SeatClock, pace: Pace, acted: datetime | None) -> SeatClock:
-    """What is left in the bank after a turn that ended at a time, or that its person did not end himself."""
+    """What is left in the bank after a turn that ended at a time, or that its person did not end themselves."""
     if acted is None:
         return clock
     beyond = ran(clock, acted).spent - clock.period

@@ -40,8 +40,8 @@ def choices(table: Table) -> tuple[Verdict, ...]:
 def tally(table: Table, clock: SeatClock) -> Tally:
     """Count the votes of those who sit at the table, without the one it is about.
 
-    Whoever is out of time himself, or was the last time, counts once he has voted: or two who are gone would keep each
-    other's seats.
+    Whoever is out of time themselves, or was the last time, counts once they have voted: or two who are gone would keep
+    each other's seats.
     """
     others = {Seat(n): chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat}
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}

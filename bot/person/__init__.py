@@ -1,1 +1,1 @@
-"""What is kept of a person: given to him, or forgotten."""
+"""What is kept of a person: given to them, or forgotten."""

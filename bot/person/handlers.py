@@ -48,7 +48,7 @@ async def show(errand: Errand) -> None:
 
 
 async def give(errand: Errand) -> None:
-    """Everything as JSON, for him alone."""
+    """Everything as JSON, for them alone."""
     found: dict[str, Any] = await errand.court.store.people.all_of(errand.user_id)
     written = json.dumps({"user_id": errand.user_id, **found}, ensure_ascii=False, indent=1, default=str)
     name, say = "my-data.json", errand.answer.in_words

@@ -198,7 +198,7 @@ class Channels:
             return message_id
 
     async def bring_into(self, thread_id: int, user_id: int) -> None:
-        """Add somebody to a thread without calling him; a thread that is closed to us is passed over."""
+        """Add somebody to a thread without calling them; a thread that is closed to us is passed over."""
         try:
             if thread := await self._thread(thread_id):
                 await thread.add_user(discord.Object(user_id))

@@ -99,7 +99,7 @@ class Poster:
         """Post the newest waiting board of a table, if one waits.
 
         It goes by a `way` of its own, as the answer to whoever moved, or where there is none into the channel. With
-        `undo` he finds on it how to take that back. Those before keep their controls, which lead to the position of
+        `undo` they find on it how to take that back. Those before keep their controls, which lead to the position of
         today: taking them off would be a request more for each move, and Discord limits edits of old messages.
 
         Raises:

@@ -286,7 +286,9 @@ def followers_text(table: Table) -> Text:
 
 
 def _ranking(table: Table, outcome: Outcome) -> Text:
-    """A line for everybody who played, the best first, with how his points come about; who is equal shares a place."""
+    """A line for everybody who played, the best first, with how their points come about; who is equal shares a
+    place.
+    """
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
     lines = []
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):

@@ -1,1 +1,1 @@
-"""Reminders: whoever is waited for hears of it again, when he wants to."""
+"""Reminders: whoever is waited for hears of it again, when they want to."""

@@ -23,7 +23,7 @@ LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow
 
 
 def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Layout:
-    """The games that wait for a user, each with the time since when; in a direct message they speak to him."""
+    """The games that wait for a user, each with the time since when; in a direct message they speak to them."""
     lines = [_game(waiting, since, direct=direct) for waiting, since in due[:NAMED]]
     more = [Text("-# … and {more} more", more=len(due) - NAMED)] if len(due) > NAMED else []
     words = (_heading(user_id, due, direct=direct), *lines, *more)

@@ -28,7 +28,7 @@ SNOOZES = ("hour", "evening", "tomorrow")
 
 
 def reminder_at(job: Job, habits: Habits, last: LastReminder, now: datetime) -> datetime | None:
-    """When a user is reminded of a decision that waits for him, from now on; never if he does not want to be."""
+    """When a user is reminded of a decision that waits for them, from now on; never if they do not want to be."""
     if not habits.interval or habits.summary == INSTEAD:
         return None
     return when_free(habits, max(now, _wanted(job, habits, last), last.at + GAP, last.until))

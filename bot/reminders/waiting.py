@@ -14,7 +14,7 @@ from bot.tables.table import Table
 class Waiting:
     """A decision that waits for a user, since `version` of the match.
 
-    `question` is what everybody may read of it, `asked` the same said to him.
+    `question` is what everybody may read of it, `asked` the same said to them.
     """
 
     match_id: int

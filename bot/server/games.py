@@ -130,7 +130,7 @@ async def _post_lobby(errand: Errand, table: Table) -> None:
 
 
 async def ask_hand_over(errand: Errand) -> None:
-    """Somebody was chosen from the menu: ask before a computer plays on for him."""
+    """Somebody was chosen from the menu: ask before a computer plays on for them."""
     table = await _table(errand, server_of(errand), errand.control.match)
     require_running(table)
     user_id = _user_named(errand.value)
@@ -166,7 +166,7 @@ async def _show_handed(errand: Errand, guild: discord.Guild, table: Table) -> No
 
 
 def _user_named(written: str) -> int:
-    """A user by his id, which comes from outside."""
+    """A user by their id, which comes from outside."""
     if not written.isdecimal() or len(written) > LONGEST_USER:
         raise Declined(NOT_PLAYING)
     return int(written)

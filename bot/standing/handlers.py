@@ -17,7 +17,7 @@ SOON = Text("✓ The question that waits for you will be answered in a while.")
 
 
 async def show_answers(visit: Visit) -> None:
-    """What this user is asked outside his turn, with a menu for each."""
+    """What this user is asked outside their turn, with a menu for each."""
     table = visit.table
     require_running(table)
     seat = table.seated(visit.user_id)

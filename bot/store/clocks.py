@@ -21,7 +21,7 @@ IDLE = -1
 class Verdict(StrEnum):
     """What was decided when somebody's time was up, as long as it is not carried out in full.
 
-    `NONE`: nothing, or all is done. `ENDED`: his own move, or another one's, came first.
+    `NONE`: nothing, or all is done. `ENDED`: their own move, or another one's, came first.
     """
 
     NONE = ""
@@ -34,17 +34,18 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The time that a user has for his turn on a seat; all times in UTC.
+    """The time that a user has for their turn on a seat; all times in UTC.
 
-    The turn is about the decision that stands since `version`. For it he has `period`, and then what is in his `bank`.
-    Up to `since` he has `spent` so much of it, and it was `stopped` for so long by his `habits` (those of that time);
-    if they stay as they are, it is up at `until`. It is looked at again `at` a time; he was `warned`, and it was `out`,
-    at others. `barred`: the clock stands still because Discord does not take what he has to be told.
+    The turn is about the decision that stands since `version`. For it they have `period`, and then what is in their
+    `bank`. Up to `since` they have `spent` so much of it, and it was `stopped` for so long by their `habits` (those of
+    that time); if they stay as they are, it is up at `until`. It is looked at again `at` a time; they were `warned`,
+    and it was `out`, at others. `barred`: the clock stands still because Discord does not take what they have to be
+    told.
 
-    `strikes` are the turns in a row that a computer played for him, `lost` all of them; `number` counts what was sent
+    `strikes` are the turns in a row that a computer played for them, `lost` all of them; `number` counts what was sent
     because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
     came of it. The vote ends at `vote_ends`; those who have not voted are reminded at `reminds_at`, once. `stand_in` is
-    the computer that plays the turn in his place, if one does.
+    the computer that plays the turn in their place, if one does.
     """
 
     match_id: int
@@ -74,7 +75,7 @@ class SeatClock:
 
     @property
     def runs(self) -> bool:
-        """Whether something is asked of him, and he could know."""
+        """Whether something is asked of them, and they could know."""
         return self.version != IDLE
 
 

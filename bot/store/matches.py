@@ -38,7 +38,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who plays a seat: a Discord user, and the name he has in that server, or a computer player, by its id.
+    """Who plays a seat: a Discord user, and the name they have in that server, or a computer player, by its id.
 
     `seen` is the version up to which the user has seen the match.
     """

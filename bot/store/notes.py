@@ -39,7 +39,7 @@ WORDS = 200
 class Note:
     """Something that happened when the log had `version` entries, at a time in UTC.
 
-    `seat` is whom it is about, `user_id` who did it or was late, `words` what he said of it: text of a stranger.
+    `seat` is whom it is about, `user_id` who did it or was late, `words` what they said of it: text of a stranger.
     """
 
     kind: NoteKind

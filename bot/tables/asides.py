@@ -12,7 +12,7 @@ from engine.match import Match
 from engine.texts import Seat
 
 SHORTEST, LONGEST = timedelta(minutes=2), timedelta(minutes=15)
-"""How long an answer takes that would tell something by coming at once: as long as that of somebody at his phone."""
+"""How long an answer takes that would tell something by coming at once: as long as that of somebody at their phone."""
 
 
 def asides_of(table: Table) -> tuple[Aside, ...]:

@@ -115,7 +115,7 @@ class Lobbies:
             await self._tables.reread(table)
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
-        """Let another computer player have the seat of one; then everybody is asked anew whether he is ready.
+        """Let another computer player have the seat of one; then everybody is asked anew whether they are ready.
 
         Raises `Declined` if none sits there.
         """
@@ -154,7 +154,7 @@ class Lobbies:
         """Note that somebody who sits here is ready. Returns whether all the others are asked by this.
 
         Raises:
-            Declined: nobody is `asked` so far, and he does not ask.
+            Declined: nobody is `asked` so far, and they do not ask.
             SetupError: the table cannot play like this.
         """
         async with table.lock:

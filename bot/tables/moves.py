@@ -277,10 +277,10 @@ async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
 
 
 def _following(before: Match, after: Match, seat: Seat | None) -> Following:
-    """What the channel learns of an action; `seat` is who goes on if he is due again."""
+    """What the channel learns of an action; `seat` is who goes on if they are due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
-    # whether somebody goes on by himself or was not even asked must not show: after such an answer a board comes
+    # whether somebody goes on by themselves or was not even asked must not show: after such an answer a board comes
     alone = seat is not None and due == {seat} and not takes_a_while(before, seat)
     if alone or (unseen and seat in due):
         return Following.QUESTION

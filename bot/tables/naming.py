@@ -102,7 +102,7 @@ class Named(Facts):
         return Voice(self.plain_names, you, match.state.observe(you))
 
     def person(self, seat: Seat) -> Text:
-        """Who plays a seat, called so that a mention finds him."""
+        """Who plays a seat, called so that a mention finds them."""
         user_id = self.row.chairs[seat].user_id
         if user_id is None:
             return Text("**{seat}**", seat=seat)

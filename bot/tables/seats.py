@@ -29,7 +29,7 @@ NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 
 
 class Seats:
-    """Who sits where, and what of the match he has seen."""
+    """Who sits where, and what of the match they have seen."""
 
     def __init__(self, store: Store, tables: Tables, clock: Clock, computer: str) -> None:
         """`computer` is the id of the player that takes an empty seat."""
@@ -39,7 +39,7 @@ class Seats:
         self.computer = computer
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
-        """Note what somebody is called in the server now, if he plays here."""
+        """Note what somebody is called in the server now, if they play here."""
         seat, now = table.seat_of(user_id), presentable(name)
         if seat is None or table.row.chairs[seat].name == now:
             return
@@ -126,10 +126,10 @@ class Seats:
             table.offer = await self._store.offers.of(table.id)
 
     async def take_over(self, table: Table, seat: Seat, chair: Chair) -> Offer:
-        """Let a user play on in the seat of a computer that is offered, or that he has left. Returns the last offer.
+        """Let a user play on in the seat of a computer that is offered, or that they have left. Returns the last offer.
 
         Raises:
-            Declined: he plays already, has seen the secrets of another seat, or the seat is not to be had.
+            Declined: they play already, have seen the secrets of another seat, or the seat is not to be had.
         """
         async with table.lock:
             require_running(table)
@@ -176,7 +176,7 @@ class Seats:
             table.followers = await self._store.followers.of(table.id)
 
     async def end(self, table: Table, *, by: int | None = None, at: datetime, words: str = "") -> None:
-        """Call the match off; its log is kept, with who did it, if anybody, and why, in his words.
+        """Call the match off; its log is kept, with who did it, if anybody, and why, in their words.
 
         Raises `Declined` if it is not open.
         """

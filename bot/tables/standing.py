@@ -26,10 +26,10 @@ class Standing:
         self._clock = clock
 
     async def choose(self, table: Table, user_id: int, key: str, way: Way | None) -> None:
-        """Let a question be answered for a user from now on, the one that waits too; or let him be asked again.
+        """Let a question be answered for a user from now on, the one that waits too; or let them be asked again.
 
         Raises:
-            Declined: he does not play, or nothing is asked like this or can be answered like this.
+            Declined: they do not play, or nothing is asked like this or can be answered like this.
         """
         async with table.lock:
             require_running(table)

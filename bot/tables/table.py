@@ -96,7 +96,7 @@ class Table(Named):
         return max((sat.until for sat in self.row.before if sat.seat == seat), default=0)
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
-        """The seats a user played and does not play now, the one he left last at the end."""
+        """The seats a user played and does not play now, the one they left last at the end."""
         return tuple(sat.seat for sat in self.row.before if sat.chair.user_id == user_id and not self._plays(sat))
 
     def _plays(self, sat: Sitting) -> bool:
@@ -120,7 +120,7 @@ class Table(Named):
         return dataclasses.replace(policy, seats=people)
 
     def seen_by(self, seat: Seat) -> int:
-        """The version of the match that whoever plays a seat has seen: at his last look, or by acting."""
+        """The version of the match that whoever plays a seat has seen: at their last look, or by acting."""
         return max(self.row.chairs[seat].seen, self.playing().acted_at(seat))
 
     def due_sentence(self) -> Text:

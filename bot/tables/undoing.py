@@ -33,7 +33,7 @@ class Undoing:
             await self._moves.write_act(table, match, seat, interaction_id, post=True)
 
     async def wish(self, table: Table, user_id: int) -> Wish:
-        """Ask others to agree that a user takes back what he chose last. Raises `Declined`."""
+        """Ask others to agree that a user takes back what they chose last. Raises `Declined`."""
         async with table.lock:
             wish = Wish(table.seated(user_id), table.playing().version)
             await self._keep_wish(table, wish)
@@ -49,7 +49,7 @@ class Undoing:
         """Let a user agree to a wish; when nobody is left to do so, it is fulfilled. Returns whose word is missing.
 
         Raises:
-            Declined: he was not asked, or the game has moved on (`Stale`).
+            Declined: they were not asked, or the game has moved on (`Stale`).
         """
         async with table.lock:
             wish, seat = self._wish_for(table, user_id, version)
@@ -72,7 +72,7 @@ class Undoing:
             return wish
 
     def _wish_for(self, table: Table, user_id: int, version: int) -> tuple[Wish, Seat]:
-        """The wish a user was asked for, and his seat."""
+        """The wish a user was asked for, and their seat."""
         wish, match, seat = table.wish, table.playing(), table.seat_of(user_id)
         if wish is None or not wish.version == version == match.version:
             raise Stale(MOVED_ON)

@@ -35,7 +35,7 @@ AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
 async def your_move(visit: Visit) -> None:
-    """*Your move*: what this user has chosen already, or the first step of what he has to decide.
+    """*Your move*: what this user has chosen already, or the first step of what they have to decide.
 
     Boards keep their controls: once the match is over, an older one leads to how it ended.
     """
@@ -151,7 +151,7 @@ async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
 def _is_open(turn: Turn) -> bool:
     """Whether everybody may read what was typed: Discord shows it above an answer that everybody sees.
 
-    He alone chose from what everybody knows, nobody else has since the last board, and all were told the same of it.
+    They alone chose from what everybody knows, nobody else has since the last board, and all were told the same of it.
     """
     board = turn.table.board.version if turn.table.board else 0
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])

@@ -1,4 +1,4 @@
-"""What somebody sees while he chooses: the next step, or what would come of it."""
+"""What somebody sees while they choose: the next step, or what would come of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def show(visit: Visit, turn: Turn, note: Text | None = None) -> None:
 
 
 async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None:
-    """The same for somebody who comes back to the game: with what has happened since he last looked."""
+    """The same for somebody who comes back to the game: with what has happened since they last looked."""
     since = turn.table.seen_by(turn.seat)
     if turn.chosen or since == turn.match.version:
         await show(visit, turn, note)

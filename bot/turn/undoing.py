@@ -42,7 +42,7 @@ async def undo(visit: Visit) -> None:
 
 
 def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
-    """What somebody chose and what came of it, for himself."""
+    """What somebody chose and what came of it, for themselves."""
     match = table.playing()
     state, action = match.choice_at(policy.ply)
     label = Voice(table.plain_names, seat, state.observe(seat)).label(action)

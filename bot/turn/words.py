@@ -59,7 +59,7 @@ def options_like(turn: Turn, typed: str, most: int) -> list[tuple[str, str]]:
 
 
 def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """What an option is called, on buttons and by whoever calls its reader by his name, and how it is typed."""
+    """What an option is called, on buttons and by whoever calls its reader by their name, and how it is typed."""
     for voice in voices:
         yield voice.label(option)
     yield " ".join(words_of(option))
@@ -75,7 +75,7 @@ def _all_of_it(voices: Sequence[Voice], option: Action) -> Iterator[str]:
 
 
 def _voices(turn: Turn) -> tuple[Voice, Voice]:
-    """To the reader as “you”, and by his name."""
+    """To the reader as “you”, and by their name."""
     voice = turn.voice
     return voice, Voice(voice.names, None, voice.state)
 

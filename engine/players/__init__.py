@@ -13,7 +13,7 @@ from typing import TypeAlias
 from engine.core import Action, State, View
 
 Choose: TypeAlias = Callable[[View[State], Random], Action]
-"""Decides for the viewer, who is due: one of the options of his decision."""
+"""Decides for the viewer, who is due: one of the options of their decision."""
 
 
 @dataclass(frozen=True, slots=True)

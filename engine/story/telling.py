@@ -109,7 +109,9 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A ply: the position before it, who acted and what he did, out of how many possibilities (0: too many to list)."""
+    """A ply: the position before it, who acted and what they did, out of how many possibilities (0: too many to
+    list).
+    """
 
     ply: int
     state: State

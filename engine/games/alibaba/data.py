@@ -21,7 +21,7 @@ def first_purse(seat: int) -> int:
 
 
 RANSOM = 1_000
-"""What somebody caught pays on top, if he has it."""
+"""What somebody caught pays on top, if they have it."""
 
 MOST_TURNED_UP = 3
 CAVE_GRAFFITI = 1_000

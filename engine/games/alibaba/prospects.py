@@ -1,7 +1,8 @@
 """What a seat may still bring home from the cave, if it were alone there and met thieves by chance (rules 3.3 to 3.6).
 
-A turn in danger catches somebody without claims as often as `CATCHES` says, and less the more marks he has claimed. Who
-was caught has claimed `LEARNED` marks more, and steals again in his next turn, for as many turns as then are best.
+A turn in danger catches somebody without claims as often as `CATCHES` says, and less the more marks they have claimed.
+Who was caught has claimed `LEARNED` marks more, and steals again in their next turn, for as many turns as then are
+best.
 """
 
 from __future__ import annotations

@@ -85,7 +85,9 @@ class JinnsBuilder(Builder[Jinns]):
         self.tell(Moved(seat, origin, target, moving))
 
     def take_off(self, gain: Gain) -> None:
-        """A tower leaves the quay: to who completed it (rule 4.6), or in two parts to him and his partner (rule 5)."""
+        """A tower leaves the quay: to who completed it (rule 4.6), or in two parts to them and their partner (rule
+        5).
+        """
         self.board[gain.square] = EMPTY
         self.tell(gain)
         if isinstance(gain, SharedTower):
