@@ -21,12 +21,12 @@ from bot.client import Caravanserai
 from bot.clock import Clock
 from bot.connection import stay
 from bot.errors import StartError, StopError
-from bot.figures import LAG
+from bot.metrics import LAG
 from bot.operating import installation
 from bot.operating.condition import Examiner
+from bot.store.handover import Handover
 from bot.store.opening import opened
 from bot.store.store import Store
-from bot.store.succession import Succession
 from bot.store.trouble import REMEDY, DatabaseTrouble
 from bot.thinking.thinkers import workers_of
 
@@ -61,9 +61,9 @@ async def _run(settings: config.Config) -> None:
     assert running is not None, "asyncio.run made one"
     with suppress(NotImplementedError):  # Windows has no such signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
-    clock, succession = Clock(), Succession()
+    clock, handover = Clock(), Handover()
     async with (
-        opened(settings.database_url, settings.share, succession) as database,
+        opened(settings.database_url, settings.share, handover) as database,
         Caravanserai(
             Store(database),
             clock,
@@ -72,7 +72,7 @@ async def _run(settings: config.Config) -> None:
             computer=settings.computer,
             stories=settings.stories,
             help_url=settings.help_url,
-            succession=succession,
+            handover=handover,
         ) as client,
     ):
         staying = asyncio.create_task(stay(client, settings.token, pause=clock.sleep))
@@ -115,7 +115,7 @@ def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> Abstr
     from bot.operating.web import served  # a server is loaded only where one is wanted
 
     host, _, port = settings.metrics.rpartition(":")
-    return served(Examiner(client, client.court.store, clock), host, int(port))
+    return served(Examiner(client, client.services.store, clock), host, int(port))
 
 
 if __name__ == "__main__":

@@ -17,18 +17,17 @@ import discord
 import orjson
 from discord import app_commands
 
-from bot import figures
+from bot import metrics
+from bot.auto_answers import handlers as auto_answers
 from bot.clock import Clock, backoff
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
-from bot.courtyard import Courtyard
-from bot.customs.customs import Servers
+from bot.dispatcher import UNKNOWN, Dispatcher
 from bot.errors import TROUBLE, reason
-from bot.habits import handlers as habits
-from bot.habits.contrast import boards_in_contrast
-from bot.interactions.answers import Answer, answered
+from bot.guild_settings.guild_settings import Servers
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
+from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
 from bot.lobby import computers, gone, inviting, keeping, setting, starting, substitutes
 from bot.lobby import handlers as lobby
@@ -41,14 +40,15 @@ from bot.pace.lull import Lull
 from bot.person import handlers as person
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
-from bot.reception import UNKNOWN, Reception
+from bot.preferences import handlers as preferences
+from bot.preferences.contrast import boards_in_contrast
 from bot.reminders import handlers as reminders
 from bot.server import games
 from bot.server import handlers as server
-from bot.standing import handlers as standing
-from bot.store.share import NO_SERVER, WHOLE, Share
+from bot.services import Services
+from bot.store.handover import Handover
+from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
 from bot.store.store import Store
-from bot.store.succession import Succession
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
 from bot.turn import hints, undoing
@@ -80,7 +80,7 @@ HANDLERS = {
     **rules.HANDLERS,
     **replays.HANDLERS,
     **stories.HANDLERS,
-    **standing.HANDLERS,
+    **auto_answers.HANDLERS,
     **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
@@ -88,7 +88,7 @@ HANDLERS = {
 
 ANYWHERE = {
     **rules.ANYWHERE,
-    **habits.ANYWHERE,
+    **preferences.ANYWHERE,
     **reminders.ANYWHERE,
     **server.ANYWHERE,
     **games.ANYWHERE,
@@ -102,9 +102,9 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Called before a command is looked up. Returns whether there is somebody to do it for."""
-        if not await self.client.reception.admits(interaction):
+        if not await self.client.dispatcher.admits(interaction):
             return False
-        if self.client.reception.opened.is_set():
+        if self.client.dispatcher.opened.is_set():
             return True
         if interaction.type is discord.InteractionType.autocomplete:
             return await self._can_suggest(interaction)
@@ -113,19 +113,19 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         except TROUBLE as error:  # they were told that nothing has happened, and so it shall be
             _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
             return False
-        await self.client.reception.opened.wait()
+        await self.client.dispatcher.opened.wait()
         return True
 
     async def _can_suggest(self, interaction: discord.Interaction[Any]) -> bool:
         """Suggestions cannot be announced: none are better than silence."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.client.reception.opened.wait(), SUGGESTING)
+            await asyncio.wait_for(self.client.dispatcher.opened.wait(), SUGGESTING)
             return True
         await _suggest_nothing(interaction)
         return False
 
 
-def _shards(share: Share) -> dict[str, Any]:
+def _shards(share: ShardRange) -> dict[str, Any]:
     """What discord.py is told of a share; alone, a bot has as many shards as Discord wants."""
     return {} if share == WHOLE else {"shard_ids": list(share.shards), "shard_count": share.count}
 
@@ -143,11 +143,11 @@ class Caravanserai(discord.AutoShardedClient):
         computer: str,
         stories: bool = True,
         help_url: str = "",
-        succession: Succession | None = None,
+        handover: Handover | None = None,
     ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`), and pictures keep some in it; `workers`
         think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
-        when they are over. For `help_url` see `bot.courtyard`. A process with a `succession` may have to wait for its
+        when they are over. For `help_url` see `bot.services`. A process with a `handover` may have to wait for its
         predecessor.
         """
         super().__init__(
@@ -157,12 +157,12 @@ class Caravanserai(discord.AutoShardedClient):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
-            **_shards(store.share),
+            **_shards(store.shard_range),
         )
-        figures.STARTED.set(clock.now().timestamp())
+        metrics.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         servers = Servers(self, store)
-        self.court = Courtyard.of(
+        self.services = Services.of(
             Channels(self, servers),
             Pictures(data_dir / "pictures"),
             servers,
@@ -175,17 +175,17 @@ class Caravanserai(discord.AutoShardedClient):
             stories=stories,
             help_url=help_url,
         )
-        self.reception = Reception(
-            self.court,
+        self.dispatcher = Dispatcher(
+            self.services,
             HANDLERS,
             ANYWHERE,
             in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | standing.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | auto_answers.APART,
         )
-        self._succession = succession or Succession()
-        self.reception.follows = self._succession.waits
-        self.court.channels.on_gone = self._check_channel
-        self.court.channels.in_contrast = partial(boards_in_contrast, self.court)
+        self._handover = handover or Handover()
+        self.dispatcher.follows = self._handover.waits
+        self.services.channels.on_gone = self._check_channel
+        self.services.channels.in_contrast = partial(boards_in_contrast, self.services)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
         self._moving_in: asyncio.Task[None] | None = None
@@ -203,26 +203,26 @@ class Caravanserai(discord.AutoShardedClient):
             self.tree.add_command(group)
         self.tree.error(_report)
         await self._take_over()
-        await self.court.worker.start(all_work(self.court), Lull(self.court).look)
+        await self.services.worker.start(all_work(self.services), Lull(self.services).look)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()
         gc.freeze()
-        self.reception.opened.set()
-        if self.court.store.share.has(NO_SERVER):  # one process tells for all
+        self.dispatcher.opened.set()
+        if self.services.store.shard_range.has(NO_SERVER):  # one process tells for all
             await self._tell_commands()
 
     async def _take_over(self) -> None:
         """Wait for the process before, if there is one, and do nothing again that it has done."""
-        if self._succession.waits:
-            await self._succession.take_over()
-            store = self.court.store
-            self.reception.inherit(await store.settings.get("shard", store.share.first, SERVED) or [])
+        if self._handover.waits:
+            await self._handover.take_over()
+            store = self.services.store
+            self.dispatcher.inherit(await store.settings.get("shard", store.shard_range.first, SERVED) or [])
 
     async def _hand_over(self) -> None:
         """Tell a process that may follow what was done here."""
-        store = self.court.store
-        await store.settings.put("shard", store.share.first, SERVED, self.reception.served)
+        store = self.services.store
+        await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -231,25 +231,25 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        self.reception.leaves = True
+        self.dispatcher.leaves = True
         if self._moving_in is not None:
             await self._has_moved_in(self._moving_in)
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
-        await self.reception.close()
-        if self.reception.opened.is_set():
+        await self.dispatcher.close()
+        if self.dispatcher.opened.is_set():
             await self._hand_over()
-        self.court.computers.close()
-        await self.court.stories.close()
-        await self.court.worker.close()
-        await self.court.poster.close()
+        self.services.computers.close()
+        await self.services.stories.close()
+        await self.services.worker.close()
+        await self.services.poster.close()
         await super().close()
-        self.court.pictures.close()
+        self.services.pictures.close()
 
     async def _has_moved_in(self, moving_in: asyncio.Task[None]) -> None:
         """Who leaves in the midst of it must not tear its connection to the database."""
-        opened = self.loop.create_task(self.reception.opened.wait())
+        opened = self.loop.create_task(self.dispatcher.opened.wait())
         await asyncio.wait({moving_in, opened}, return_when=asyncio.FIRST_COMPLETED)
         opened.cancel()
 
@@ -265,7 +265,7 @@ class Caravanserai(discord.AutoShardedClient):
             return
         data: Any = interaction.data
         if interaction.type is discord.InteractionType.modal_submit and (form := filled_in(data)):
-            await self.reception.tapped(interaction, *form)
+            await self.dispatcher.tapped(interaction, *form)
             return
         custom_id = str(data["custom_id"])
         if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in CONTROLS):
@@ -275,29 +275,29 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """A channel has changed, perhaps what the bot may do in it."""
-        self.court.worker.let_in(after.guild.id)
+        self.services.worker.let_in(after.guild.id)
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """A thread was perhaps opened again."""
-        self.court.worker.let_in(event.guild_id)
+        self.services.worker.let_in(event.guild_id)
 
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
         """A role has changed, perhaps one of the bot's."""
-        self.court.worker.let_in(after.guild.id)
+        self.services.worker.let_in(after.guild.id)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
         """The bot itself has perhaps got a role; of others we hear nothing."""
-        self.court.worker.let_in(after.guild.id)
+        self.services.worker.let_in(after.guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there: after a start, or after trouble at Discord."""
-        self.court.worker.let_in(guild.id)
-        await gone.check_server(self.court, guild)
+        self.services.worker.let_in(guild.id)
+        await gone.check_server(self.services, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps once more."""
-        self.court.worker.let_in(guild.id)
-        await gone.check_server(self.court, guild)
+        self.services.worker.let_in(guild.id)
+        await gone.check_server(self.services, guild)
 
     # --- what is gone ---
 
@@ -313,14 +313,14 @@ class Caravanserai(discord.AutoShardedClient):
         """Close what was open in a channel, once the bot has moved in. Nobody waits for it."""
 
         async def close() -> None:
-            await self.reception.opened.wait()
-            await gone.channel_deleted(self.court, channel_id)
+            await self.dispatcher.opened.wait()
+            await gone.channel_deleted(self.services, channel_id)
 
-        self.court.poster.start(close())
+        self.services.poster.start(close())
 
     def _check_channel(self, channel_id: int) -> None:
         """Discord has said that there is no such channel. Nobody waits for it."""
-        self.court.poster.start(gone.check_channel(self.court, channel_id))
+        self.services.poster.start(gone.check_channel(self.services, channel_id))
 
     # --- inside ---
 
@@ -332,7 +332,7 @@ class Caravanserai(discord.AutoShardedClient):
                 return
             except TROUBLE as error:
                 _log.error("Discord does not take the commands; next try in %g s: %s", backoff(failed), reason(error))
-            await self.court.clock.sleep(backoff(failed))
+            await self.services.clock.sleep(backoff(failed))
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Who leaves now may tear Discord's answer apart, but no connection to the database."""
@@ -344,7 +344,7 @@ class Caravanserai(discord.AutoShardedClient):
     async def _sync_commands(self) -> None:
         commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
-        settings, key = self.court.store.settings, ("bot", self.application_id or 0, "commands")
+        settings, key = self.services.store.settings, ("bot", self.application_id or 0, "commands")
         if await self._to_its_end(settings.get(*key)) != digest:
             await self.tree.sync()
             await self._to_its_end(settings.put(*key, digest))
@@ -362,8 +362,8 @@ async def _report(interaction: discord.Interaction[Any], error: app_commands.App
 
 
 async def _say(interaction: discord.Interaction[Any], text: Text) -> None:
-    answer = Answer(interaction)
-    await answered(answer, partial(answer.say, text))
+    response = Response(interaction)
+    await answered(response, partial(response.say, text))
 
 
 async def _suggest_nothing(interaction: discord.Interaction[Any]) -> None:

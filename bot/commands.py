@@ -9,9 +9,10 @@ import discord
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, Choice, Command, Group
 
-from bot.errors import Declined
-from bot.habits import handlers as habits
-from bot.interactions.answers import Answer
+from bot.auto_answers import handlers as auto_answers
+from bot.dispatcher import Anywhere, Handler, Interaction, TableRequest, suggesting
+from bot.errors import UserError
+from bot.interactions.responses import Response
 from bot.lobby import computers, inviting, practice, setting, starting, substitutes
 from bot.lobby import handlers as lobby
 from bot.look import export, mine, replays, rules, stories
@@ -20,10 +21,9 @@ from bot.look.layouts import ALL, ROUND
 from bot.look.search import LONGEST
 from bot.operating import handlers as operating
 from bot.pace import handlers as pace
-from bot.reception import Anywhere, Handler, Interaction, Visit, suggesting
+from bot.preferences import handlers as preferences
 from bot.server import games
 from bot.server import handlers as server
-from bot.standing import handlers as standing
 from bot.tables.table import Table
 from bot.turn import hints, undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
@@ -45,7 +45,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("leave", "Give your seat back; in a running game a computer plays on in it", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
     ("hint", "The best moves you have now, with their chances", hints.hint),
-    ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
+    ("answers", "Let small questions outside your turn be answered for you", auto_answers.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
     ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
@@ -62,7 +62,7 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
 
 
 FOR_MODERATORS: tuple[tuple[str, str, Anywhere], ...] = (
-    ("settings", "Where games may run, who may start them, how many at once", server.show_customs),
+    ("settings", "Where games may run, who may start them, how many at once", server.show_guild_settings),
     ("games", "All games of this server: what is the matter with them, end or unstick them", games.list_games),
     ("doctor", "Check whether I may do what I need to do in this server’s channels", server.examine_server),
 )
@@ -147,20 +147,20 @@ def _admin_group() -> Group:
 
 def _anywhere(name: str, description: str, handler: Anywhere) -> Command[Group, [], None]:
     async def callback(interaction: Interaction) -> None:
-        await interaction.client.reception.anywhere(interaction, handler)
+        await interaction.client.dispatcher.anywhere(interaction, handler)
 
     return Command(name=name, description=description, callback=callback)
 
 
 def _at_table(name: str, description: str, handler: Handler, *, also_over: bool = False) -> Command[Group, [], None]:
     async def callback(interaction: Interaction) -> None:
-        await interaction.client.reception.at_table(interaction, handler, also_over=also_over)
+        await interaction.client.dispatcher.at_table(interaction, handler, also_over=also_over)
 
     return Command(name=name, description=description, callback=callback)
 
 
 async def _settings(interaction: Interaction) -> None:
-    await interaction.client.reception.anywhere(interaction, habits.show_habits)
+    await interaction.client.dispatcher.anywhere(interaction, preferences.show_preferences)
 
 
 async def _new(
@@ -173,13 +173,13 @@ async def _new(
     invite4: discord.User | None = None,
     invite5: discord.User | None = None,
 ) -> None:
-    answer, reception = Answer(interaction), interaction.client.reception
+    answer, dispatcher = Response(interaction), interaction.client.dispatcher
     guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
 
     async def work() -> None:
-        await setting.new(reception.court, answer, _game_named(game), in_thread=where == "thread", guests=guests)
+        await setting.new(dispatcher.services, answer, _game_named(game), in_thread=where == "thread", guests=guests)
 
-    await reception.serve(answer, work)
+    await dispatcher.serve(answer, work)
 
 
 async def _invite(
@@ -192,29 +192,29 @@ async def _invite(
 ) -> None:
     named = [user for user in (who, who2, who3, who4, who5) if user]
 
-    async def work(visit: Visit) -> None:
+    async def work(request: TableRequest) -> None:
         if named:
-            await inviting.invite(visit, [str(user.id) for user in named if not user.bot])
+            await inviting.invite(request, [str(user.id) for user in named if not user.bot])
         else:
-            await inviting.ask_whom(visit)
+            await inviting.ask_whom(request)
 
-    await interaction.client.reception.at_table(interaction, work)
+    await interaction.client.dispatcher.at_table(interaction, work)
 
 
 async def _start(interaction: Interaction, when: str = "now") -> None:
-    async def work(visit: Visit) -> None:
-        await (starting.start(visit) if when == "now" else starting.choose_way(visit, when))
+    async def work(request: TableRequest) -> None:
+        await (starting.start(request) if when == "now" else starting.choose_way(request, when))
 
-    await interaction.client.reception.at_table(interaction, work)
+    await interaction.client.dispatcher.at_table(interaction, work)
 
 
 async def _ready(interaction: Interaction, answer: str = "yes") -> None:
-    await interaction.client.reception.at_table(interaction, starting.ready if answer == "yes" else starting.back)
+    await interaction.client.dispatcher.at_table(interaction, starting.ready if answer == "yes" else starting.back)
 
 
 async def _board(interaction: Interaction, as_: str = "picture") -> None:
     handler = look.as_text if as_ == "text" else look.show_board
-    await interaction.client.reception.at_table(interaction, handler, also_over=True)
+    await interaction.client.dispatcher.at_table(interaction, handler, also_over=True)
 
 
 async def _replay(
@@ -225,14 +225,14 @@ async def _replay(
 ) -> None:
     asked = f"{first or 1}-{last or MOST_MOVES}" if first or last else span
 
-    async def work(visit: Visit) -> None:
-        await replays.show_span(visit, asked)
+    async def work(request: TableRequest) -> None:
+        await replays.show_span(request, asked)
 
-    await interaction.client.reception.at_table(interaction, work, also_over=True)
+    await interaction.client.dispatcher.at_table(interaction, work, also_over=True)
 
 
 async def _list(interaction: Interaction) -> None:
-    await interaction.client.reception.anywhere(interaction, look.list_games)
+    await interaction.client.dispatcher.anywhere(interaction, look.list_games)
 
 
 async def _learn(
@@ -241,15 +241,15 @@ async def _learn(
     from_file: discord.Attachment | None = None,
     at: app_commands.Range[int, 1] | None = None,
 ) -> None:
-    answer, reception = Answer(interaction), interaction.client.reception
+    answer, dispatcher = Response(interaction), interaction.client.dispatcher
 
     async def work() -> None:
         if from_file is not None:
-            await practice.from_file(reception.court, answer, from_file, at)
+            await practice.from_file(dispatcher.services, answer, from_file, at)
         else:
-            await setting.learn(reception.court, answer, _game_named(game))
+            await setting.learn(dispatcher.services, answer, _game_named(game))
 
-    await reception.serve(answer, work)
+    await dispatcher.serve(answer, work)
 
 
 async def _rules(
@@ -258,29 +258,29 @@ async def _rules(
     search: app_commands.Range[str, 1, LONGEST] | None = None,
     game: str | None = None,
 ) -> None:
-    answer, reception = Answer(interaction), interaction.client.reception
+    answer, dispatcher = Response(interaction), interaction.client.dispatcher
 
     async def work() -> None:
         table = await _table_here(interaction)
         spec = _game_named(game) if game else table.spec if table else None
         await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
 
-    await reception.serve(answer, work)
+    await dispatcher.serve(answer, work)
 
 
 async def _mine(interaction: Interaction) -> None:
-    await interaction.client.reception.anywhere(interaction, mine.list_mine)
+    await interaction.client.dispatcher.anywhere(interaction, mine.list_mine)
 
 
 async def _undo(interaction: Interaction, redo: bool = False) -> None:
-    await interaction.client.reception.at_table(interaction, undoing.redo if redo else undoing.undo)
+    await interaction.client.dispatcher.at_table(interaction, undoing.redo if redo else undoing.undo)
 
 
 async def _why(interaction: Interaction, move: str) -> None:
-    async def work(visit: Visit) -> None:
-        await why.why(visit, move)
+    async def work(request: TableRequest) -> None:
+        await why.why(request, move)
 
-    await interaction.client.reception.at_table(interaction, work)
+    await interaction.client.dispatcher.at_table(interaction, work)
 
 
 async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
@@ -356,20 +356,20 @@ app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not y
 
 
 def _game_named(name: str) -> GameSpec:
-    """A game by its slug or title. Raises `Declined`, naming those there are."""
+    """A game by its slug or title. Raises `UserError`, naming those there are."""
     specs = discover().values()
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
         titles = tuple(spec.title for spec in specs)
         if not name:
-            raise Declined(Text("Which game? I play {titles}.", titles=titles))
-        raise Declined(Text("I do not know “{name}”. I play {titles}.", name=shortened(name), titles=titles))
+            raise UserError(Text("Which game? I play {titles}.", titles=titles))
+        raise UserError(Text("I do not know “{name}”. I play {titles}.", name=shortened(name), titles=titles))
     return found
 
 
 async def _table_here(interaction: Interaction) -> Table | None:
     """The table in the channel, or the last one where a game was played there."""
-    with suppress(Declined):
-        table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
+    with suppress(UserError):
+        table: Table = await interaction.client.services.tables.shown_at(interaction.channel_id or 0)
         return table
     return None

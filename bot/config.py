@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from bot.errors import StartError
 from bot.store.opening import file_address
-from bot.store.share import WHOLE, Share
+from bot.store.shard_range import WHOLE, ShardRange
 from engine.players import discover as discover_players
 from engine.players import for_people
 
@@ -52,7 +52,7 @@ class Config:
     log_level: str
     stories: bool = True
     help_url: str = ""
-    share: Share = WHOLE
+    share: ShardRange = WHOLE
     metrics: str = ""
     log_format: str = "text"
 
@@ -188,14 +188,14 @@ def _data_dir(values: Mapping[str, str]) -> Path:
     return folder
 
 
-def _share(said: str) -> Share:
+def _share(said: str) -> ShardRange:
     if not said:
         return WHOLE
     numbers = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", said)
     first, last, count = map(int, numbers.groups(default=numbers[1])) if numbers else (1, 0, 0)
     if not first <= last < count:
         raise StartError("SHARDS is first-last/all: 0-3/16 has the first four of sixteen, 4/16 only the fifth.")
-    return Share(first, last, count)
+    return ShardRange(first, last, count)
 
 
 def _search(said: str) -> str:

@@ -16,7 +16,7 @@ TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
 """What a request to Discord fails with; a time limit of ours is an `OSError` too."""
 
 
-class Declined(Exception):
+class UserError(Exception):
     """Something a person asked for that is not possible; `text` is the answer, shown to that person only."""
 
     def __init__(self, text: Text) -> None:
@@ -24,11 +24,11 @@ class Declined(Exception):
         self.text = text
 
 
-class Repeated(Exception):
+class AlreadyHandled(Exception):
     """An interaction that was carried out before; there is nothing to answer."""
 
 
-class Left(ConnectionError):
+class ShuttingDown(ConnectionError):
     """The bot is leaving, and what this would take is gone already."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.interactions.parts import stamp
 from engine.texts import Text
 
@@ -31,10 +31,10 @@ class Limit:
 
     @contextmanager
     def one(self, user_id: int) -> Iterator[None]:
-        """While one request of a user is carried out; one that ends in `Declined` does not count.
+        """While one request of a user is carried out; one that ends in `UserError` does not count.
 
         Raises:
-            Declined: another one is being carried out, or there were too many. It says when to try again.
+            UserError: another one is being carried out, or there were too many. It says when to try again.
         """
         now = self._clock.now()
         self._require(user_id, now)
@@ -43,7 +43,7 @@ class Limit:
         begun.append(now)
         try:
             yield
-        except Declined:
+        except UserError:
             del begun[-1:]  # that of this one, unless it is forgotten by now
             raise
         finally:
@@ -51,11 +51,11 @@ class Limit:
 
     def _require(self, user_id: int, now: datetime) -> None:
         if user_id in self._running:
-            raise Declined(RUNNING)
+            raise UserError(RUNNING)
         self._forget_before(now - WINDOW)
         begun = self._begun.get(user_id, [])
         if len(begun) >= self._most:
-            raise Declined(_too_many(self._most, begun[0] + WINDOW))
+            raise UserError(_too_many(self._most, begun[0] + WINDOW))
 
     def _forget_before(self, moment: datetime) -> None:
         """Forget what counts no more, and the users of whom nothing is left."""

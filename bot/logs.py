@@ -12,7 +12,7 @@ import discord
 
 from bot.connection import OUTAGES
 from bot.errors import TROUBLE, reason
-from bot.interactions.answers import DISMISSED, NOBODY_WAITS, WORKING_ON
+from bot.interactions.responses import DISMISSED, NOBODY_WAITS, WORKING_ON
 
 TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""

@@ -9,7 +9,7 @@ import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-PARTS = {"Declined", "Stale", "TextDisplay", "Control", "Menu", "Button", "SelectOption", "words_layout", "joined"}
+PARTS = {"UserError", "Stale", "TextDisplay", "Control", "Menu", "Button", "SelectOption", "words_layout", "joined"}
 """Calls whose very arguments are read by people, however short they are."""
 
 DESCRIBING = {"describe", "option"}

@@ -82,23 +82,23 @@ def test_no_package_knows_the_tests() -> None:
 ROOMS = (
     "errors",
     "clock",
-    "figures",
+    "metrics",
     "store",
     "config",
     "tables",
     "interactions",
     "limits",
-    "customs",
+    "guild_settings",
     "posting",
     "thinking",
     "stories",
     "worker",
-    "courtyard",
-    "reception",
-    "habits",
+    "services",
+    "dispatcher",
+    "preferences",
     "look",
     "reminders",
-    "standing",
+    "auto_answers",
     "turn",
     "lobby",
     "person",
@@ -175,7 +175,7 @@ def test_nothing_reads_a_clock_or_waits_but_the_clock() -> None:
         for path in sources(package)
         if TIME.search(path.read_text(encoding="utf-8"))
     ]
-    assert ["bot/clock.py", "bot/interactions/answers.py"] == reading
+    assert ["bot/clock.py", "bot/interactions/responses.py"] == reading
 
 
 def strings(path: Path) -> Iterator[str]:

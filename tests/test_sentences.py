@@ -65,9 +65,9 @@ LOOSE = [
     '"%s is due." % who',
     '"{} is due".format(who)',
     '" or ".join(names)',
-    'raise Declined("There is no game.")',
-    'raise Declined("No")',
-    'raise Declined("Nothing" if nothing else "All of it.")',
+    'raise UserError("There is no game.")',
+    'raise UserError("No")',
+    'raise UserError("Nothing" if nothing else "All of it.")',
     'answer("There is no game.")',
     'told = "There is no game."',
     'Control(ControlId("join", 1), "Join")',
@@ -79,7 +79,7 @@ LOOSE = [
 ]
 FINE = [
     'Text("There is no game.")',
-    'raise Declined(Text("There is no game."))',
+    'raise UserError(Text("There is no game."))',
     'Control(ControlId("join", 1), say(Text("Join")))',
     'Text("{who} is due.", who=f"<@{user}>")',
     '"\\n".join(lines)',

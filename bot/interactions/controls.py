@@ -66,8 +66,8 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
         return cls(ControlId.of(match))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the tap to the reception."""
-        await interaction.client.reception.tapped(interaction, self.control, ())
+        """Hand the tap to the dispatcher."""
+        await interaction.client.dispatcher.tapped(interaction, self.control, ())
 
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
@@ -94,8 +94,8 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
         return menu
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice to the reception."""
-        await interaction.client.reception.tapped(interaction, self.control, tuple(self.item.values))
+        """Hand the choice to the dispatcher."""
+        await interaction.client.dispatcher.tapped(interaction, self.control, tuple(self.item.values))
 
 
 class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
@@ -113,9 +113,9 @@ class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
         return menu
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the ids of the people to the reception; bots are none."""
+        """Hand the ids of the people to the dispatcher; bots are none."""
         chosen = tuple(str(user.id) for user in self.item.values if not user.bot)
-        await interaction.client.reception.tapped(interaction, self.control, chosen)
+        await interaction.client.dispatcher.tapped(interaction, self.control, chosen)
 
 
 class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):
@@ -156,12 +156,12 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice to the reception, as ids."""
+        """Hand the choice to the dispatcher, as ids."""
         found = re.fullmatch(f"cs:{FIELDS}", self.item.custom_id)
         assert found is not None, "discord.py found it by this pattern"
         data: Any = interaction.data
         values = tuple(str(value) for value in data.get("values", ()))
-        await interaction.client.reception.tapped(interaction, ControlId.of(found), values)
+        await interaction.client.dispatcher.tapped(interaction, ControlId.of(found), values)
 
 
 CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)

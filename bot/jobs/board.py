@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.courtyard import Courtyard
+from bot.services import Services
 from bot.store.jobs import Job
 from bot.store.matches import Status
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
-    """Post it, with all that computers and standing answers do before. Raises `TROUBLE`."""
-    table = await court.tables.find(job.match_id)
+async def run(services: Services, job: Job) -> Job | None:
+    """Post it, with all that computers and auto-answers do before. Raises `TROUBLE`."""
+    table = await services.tables.find(job.match_id)
     if table is None or table.problem or table.row.status is Status.ENDED:
         return None
-    await court.moves.resume(table)
-    await court.poster.post(table)
+    await services.moves.resume(table)
+    await services.poster.post(table)
     return None

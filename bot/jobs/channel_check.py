@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.courtyard import Courtyard
 from bot.lobby.gone import close_gone
+from bot.services import Services
 from bot.store.jobs import Job
 
 ASK_AGAIN = timedelta(minutes=5)
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Ask Discord. Raises `TROUBLE` if it does not tell."""
-    table = await court.tables.find(job.match_id)
-    if table is None or not table.is_open or await court.channels.exists(table.row.channel_id):
+    table = await services.tables.find(job.match_id)
+    if table is None or not table.is_open or await services.channels.exists(table.row.channel_id):
         return None
     if not job.state.get("missing"):
-        return job.at(court.clock.now() + ASK_AGAIN, missing=True)
-    await close_gone(court, table)
+        return job.at(services.clock.now() + ASK_AGAIN, missing=True)
+    await close_gone(services, table)
     return None

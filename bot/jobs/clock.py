@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.courtyard import Courtyard
-from bot.pace.ladder import Ladder
+from bot.pace.timeouts import Timeouts
+from bot.services import Services
 from bot.store.jobs import Job
 from engine.texts import Seat
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Look after it. When it is due again is written with the clock."""
-    await Ladder(court).look(job.match_id, Seat(job.seat))
+    await Timeouts(services).look(job.match_id, Seat(job.seat))
     return job

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.courtyard import Courtyard
+from bot.services import Services
 from bot.store.jobs import Job
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Play until a person is due, or the match is over. What is thought in vain is thought anew."""
-    table = await court.tables.find(job.match_id)
+    table = await services.tables.find(job.match_id)
     if table is None or table.problem:
         return None
-    await court.computers.play(table)
-    return job if court.moves.thinker_due(table) else None  # the bot leaves in the midst of it
+    await services.computers.play(table)
+    return job if services.moves.thinker_due(table) else None  # the bot leaves in the midst of it

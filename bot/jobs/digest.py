@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.courtyard import Courtyard
-from bot.habits.habits import Habits, habits_of
-from bot.habits.times import morning_after, next_morning, when_free
 from bot.interactions.parts import Layout, words_layout
 from bot.look.mine import ROOM, games_of, link_to
 from bot.posting.story import won_text
+from bot.preferences.preferences import Preferences, preferences_of
+from bot.preferences.times import morning_after, next_morning, when_free
 from bot.reminders.sending import taken
+from bot.services import Services
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job
 from bot.tables.table import Table
@@ -24,30 +24,30 @@ NAMED = 8
 """Most games that have ended and are named; the others are counted."""
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Tell its user of their games, if they still want it and there is something to tell. Raises `TROUBLE`."""
-    habits, now = await habits_of(court.store.settings, job.user_id), court.clock.now()
-    if not habits.summary:
+    preferences, now = await preferences_of(services.store.settings, job.user_id), services.clock.now()
+    if not preferences.summary:
         return None
-    if (free := when_free(habits, now)) > now:
+    if (free := when_free(preferences, now)) > now:
         return job.at(free)
-    return await _told(court, job, habits, now)
+    return await _told(services, job, preferences, now)
 
 
-async def _told(court: Courtyard, job: Job, habits: Habits, now: datetime) -> Job:
+async def _told(services: Services, job: Job, preferences: Preferences, now: datetime) -> Job:
     """Write if there is something to tell. Returns what comes next."""
-    layout = await _layout(court, job)
+    layout = await _layout(services, job)
     if layout is None:
-        return job.at(next_morning(habits, now))
+        return job.at(next_morning(preferences, now))
     number = job.state["number"]
-    sending = court.channels.send_direct(job.user_id, layout, nonce=f"m{job.user_id}-{number % 10000}")
-    later = job.at(morning_after(habits, now))
+    sending = services.channels.send_direct(job.user_id, layout, nonce=f"m{job.user_id}-{number % 10000}")
+    later = job.at(morning_after(preferences, now))
     return later.at(later.due_at, since=time_of(now), number=number + 1) if await taken(sending) else later
 
 
-async def _layout(court: Courtyard, job: Job) -> Layout | None:
-    mine = await games_of(court, job.user_id)
-    ended = await _ended(court, job)
+async def _layout(services: Services, job: Job) -> Layout | None:
+    mine = await games_of(services, job.user_id)
+    ended = await _ended(services, job)
     if not mine.due and not ended:
         return None
     heading = Text(
@@ -62,10 +62,10 @@ async def _layout(court: Courtyard, job: Job) -> Layout | None:
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
 
 
-async def _ended(court: Courtyard, job: Job) -> list[str]:
+async def _ended(services: Services, job: Job) -> list[str]:
     """The games that have ended since the last message, a line each."""
-    ids = await court.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
-    tables = [await court.tables.find(match_id) for match_id in ids]
+    ids = await services.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
+    tables = [await services.tables.find(match_id) for match_id in ids]
     return [_over(table, job.user_id) for table in tables if table]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Hashable
 from functools import partial
 from typing import TypeAlias
 
-from bot.courtyard import Courtyard
 from bot.jobs import (
     answer,
     board,
@@ -21,10 +20,11 @@ from bot.jobs import (
     story,
     thread_archive,
 )
+from bot.services import Services
 from bot.store.jobs import Job, Kind
 from bot.worker import Work
 
-Run: TypeAlias = Callable[[Courtyard, Job], Awaitable[Job | None]]
+Run: TypeAlias = Callable[[Services, Job], Awaitable[Job | None]]
 
 
 def by_match(job: Job) -> Hashable:
@@ -58,6 +58,6 @@ KINDS: dict[Kind, tuple[Run, Callable[[Job], Hashable]]] = {
 }
 
 
-def all_work(court: Courtyard) -> dict[Kind, Work]:
+def all_work(services: Services) -> dict[Kind, Work]:
     """All kinds of jobs, done for a house."""
-    return {kind: Work(partial(run, court), lane) for kind, (run, lane) in KINDS.items()}
+    return {kind: Work(partial(run, services), lane) for kind, (run, lane) in KINDS.items()}

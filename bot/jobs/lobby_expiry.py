@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.interactions.parts import calling
 from bot.lobby.layouts import warning_layout
 from bot.lobby.showing import update_lobby
 from bot.posting.channels import passes
+from bot.services import Services
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job
 from bot.store.matches import Status
@@ -23,28 +23,28 @@ WARNED = timedelta(hours=1)
 """The host hears of it so long before."""
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Warn, close or wait, whatever it is time for."""
-    table = await court.tables.find(job.match_id)
+    table = await services.tables.find(job.match_id)
     if table is None or table.row.status is not Status.LOBBY:
         return None
-    now, warned = court.clock.now(), time_at_or_none(job.state["warned"])
+    now, warned = services.clock.now(), time_at_or_none(job.state["warned"])
     due = warned + WARNED if warned else time_at(job.state["since"]) + EXPIRES - WARNED
     if now < due:
         return job.at(due)
     if warned is None:
-        return await _warn(court, table, job, now)
-    if await court.lobbies.expire(table, job) and not table.problem:
-        await update_lobby(court, table)
+        return await _warn(services, table, job, now)
+    if await services.lobbies.expire(table, job) and not table.problem:
+        await update_lobby(services, table)
     return None
 
 
-async def _warn(court: Courtyard, table: Table, job: Job, now: datetime) -> Job:
+async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Job:
     """Tell the host; until that is noted, a repetition is the same message. Who cannot be told has their hour too."""
     since = time_at(job.state["since"])
     layout, nonce = warning_layout(table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
     try:
-        await court.channels.send(table.row.channel_id, layout, mentions=calling([table.row.host_id]), nonce=nonce)
+        await services.channels.send(table.row.channel_id, layout, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
         if passes(error):
             raise

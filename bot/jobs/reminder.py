@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.courtyard import Courtyard
 from bot.reminders.reminders import Reminders
 from bot.reminders.sending import send_reminder
 from bot.reminders.waiting import Waiting, waiting_at
+from bot.services import Services
 from bot.store.jobs import Job
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Remind its user of all that is due. When they hear of it next is written by that. Raises `TROUBLE`."""
 
     async def look(match_id: int, user_id: int) -> Waiting | None:
-        await court.worker.board_tried(match_id)
-        table = await court.tables.find(match_id)
+        await services.worker.board_tried(match_id)
+        table = await services.tables.find(match_id)
         return waiting_at(table, user_id) if table else None
 
-    await Reminders(court.store, court.clock, look, partial(send_reminder, court.channels)).serve(job.user_id)
+    await Reminders(services.store, services.clock, look, partial(send_reminder, services.channels)).serve(job.user_id)
     return job

@@ -7,7 +7,7 @@ import logging
 from concurrent.futures import BrokenExecutor
 from datetime import timedelta
 
-from bot.courtyard import Courtyard
+from bot.services import Services
 from bot.store.jobs import Job
 from engine.story.telling import worth_telling
 
@@ -16,20 +16,20 @@ _log = logging.getLogger(__name__)
 AFTER_THE_BOARD = timedelta(seconds=5)
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """Think it over, and post it. Raises `TROUBLE` if Discord may take it later."""
-    table = await court.tables.find(job.match_id)
-    if table is None or table.match is None or not court.stories.wanted or not table.people:
+    table = await services.tables.find(job.match_id)
+    if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None
     match = table.shown()
     if not await asyncio.to_thread(worth_telling, match):
         return None
     try:
-        story = await court.stories.of(table.id, match)
+        story = await services.stories.of(table.id, match)
     except (TimeoutError, BrokenExecutor):
         _log.warning("the workers do not get ready with the story of match %d", table.id)
         return job
     if table.waiting is not None:
-        return job.at(court.clock.now() + AFTER_THE_BOARD)
-    await court.stories.post(table, match, story)
+        return job.at(services.clock.now() + AFTER_THE_BOARD)
+    await services.stories.post(table, match, story)
     return None

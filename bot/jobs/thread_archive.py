@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from datetime import timedelta
 
-from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.posting.channels import passes
+from bot.services import Services
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.jobs import Job
 
@@ -20,9 +20,9 @@ LOOK_AGAIN = timedelta(hours=1)
 """Until the next look whether the game of a thread is over."""
 
 
-async def run(court: Courtyard, job: Job) -> Job | None:
+async def run(services: Services, job: Job) -> Job | None:
     """See whether the game is over, and since when; archive its thread, unless another one is played there."""
-    table, now = await court.tables.find(job.match_id), court.clock.now()
+    table, now = await services.tables.find(job.match_id), services.clock.now()
     if table is None:
         return None
     if table.is_open:
@@ -32,16 +32,16 @@ async def run(court: Courtyard, job: Job) -> Job | None:
         return job.at(now + OPEN_FOR, over=time_of(now))
     if now < over + OPEN_FOR:
         return job.at(over + OPEN_FOR)
-    if await court.store.matches.open_in(table.row.channel_id) is not None:
+    if await services.store.matches.open_in(table.row.channel_id) is not None:
         return job.at(now + LOOK_AGAIN, over=None)
-    await _archive(court, table.row.channel_id)
+    await _archive(services, table.row.channel_id)
     return None
 
 
-async def _archive(court: Courtyard, thread_id: int) -> None:
+async def _archive(services: Services, thread_id: int) -> None:
     """Archive a thread. Raises `TROUBLE` if that may go better later."""
     try:
-        await court.channels.archive(thread_id)
+        await services.channels.archive(thread_id)
     except TROUBLE as error:
         if passes(error):
             raise

@@ -1,4 +1,4 @@
-"""Whether a game may be set, or begin, where somebody is: by the customs of the server, and by what the bot may do."""
+"""Whether a game may be set, or begin, where somebody is: by the settings of the server, and by what the bot may do."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from typing import Any
 
 import discord
 
-from bot.courtyard import Courtyard
-from bot.customs.doctor import Doing
-from bot.customs.places import is_moderator, require_permissions, require_place, require_role
-from bot.errors import Declined
-from bot.reception import channel_of
+from bot.dispatcher import channel_of
+from bot.errors import UserError
+from bot.guild_settings.doctor import Doing
+from bot.guild_settings.places import is_moderator, require_permissions, require_place, require_role
+from bot.services import Services
 from bot.store.matches import ANY_NUMBER, OpenLimits
-from bot.store.share import NO_SERVER
-from bot.tables.lobbies import crowded
+from bot.store.shard_range import NO_SERVER
+from bot.tables.lobbies import limit_reached
 
 
 async def require_setting(
-    court: Courtyard, interaction: discord.Interaction[Any], need: Doing = Doing.GAME
+    services: Services, interaction: discord.Interaction[Any], need: Doing = Doing.GAME
 ) -> OpenLimits:
-    """Raise `Declined` unless somebody may set a table where they are, and the bot may do what that needs.
+    """Raise `UserError` unless somebody may set a table where they are, and the bot may do what that needs.
 
     Returns how many tables may be open at once. Moderators may set any number anywhere.
     """
     channel_of(interaction)
-    customs = await court.servers.customs(interaction.guild_id or NO_SERVER)
-    require_place(interaction, customs)
-    require_role(interaction, customs)
+    guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
+    require_place(interaction, guild_settings)
+    require_role(interaction, guild_settings)
     require_permissions(interaction, need)
-    return ANY_NUMBER if is_moderator(interaction) else OpenLimits(customs.most, customs.hosted)
+    return ANY_NUMBER if is_moderator(interaction) else OpenLimits(guild_settings.most, guild_settings.hosted)
 
 
-async def require_beginning(court: Courtyard, interaction: discord.Interaction[Any]) -> None:
-    """Raise `Declined` unless a game may begin at a table that was set before, whoever lets it begin."""
+async def require_beginning(services: Services, interaction: discord.Interaction[Any]) -> None:
+    """Raise `UserError` unless a game may begin at a table that was set before, whoever lets it begin."""
     guild_id = interaction.guild_id or NO_SERVER
-    customs = await court.servers.customs(guild_id)
-    require_place(interaction, customs)
-    most = 0 if is_moderator(interaction) else customs.most
-    if most and await court.store.matches.running_in_server(guild_id) >= most:
-        raise Declined(crowded(most))
+    guild_settings = await services.servers.guild_settings(guild_id)
+    require_place(interaction, guild_settings)
+    most = 0 if is_moderator(interaction) else guild_settings.most
+    if most and await services.store.matches.running_in_server(guild_id) >= most:
+        raise UserError(limit_reached(most))
     require_permissions(interaction)

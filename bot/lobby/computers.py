@@ -7,13 +7,13 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.errors import Declined
-from bot.interactions.answers import together
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
+from bot.interactions.responses import together
 from bot.lobby.ending import post_people
 from bot.lobby.showing import refresh_lobby, require_host
-from bot.reception import Handler, Visit
 from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.players import for_people
@@ -30,32 +30,32 @@ CHARACTERS = {
 """What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""
 
 
-async def show_computers(visit: Visit) -> None:
+async def show_computers(request: TableRequest) -> None:
     """A private page with a menu for every seat that a computer plays."""
-    require_host(visit)
-    if not visit.table.computers:
-        raise Declined(NONE_HERE)
-    await visit.answer.show(_computers_layout(visit.table))
+    require_host(request)
+    if not request.table.computers:
+        raise UserError(NONE_HERE)
+    await request.response.show(_computers_layout(request.table))
 
 
-async def choose_computer(visit: Visit) -> None:
+async def choose_computer(request: TableRequest) -> None:
     """A character was chosen; the id carries the seat."""
-    require_host(visit)
-    seat, player = Seat(visit.control.version), visit.value
-    if seat not in visit.table.computers or player not in for_people():
-        raise Declined(NO_SUCH)
-    if visit.table.row.status is Status.LOBBY:
-        await visit.court.lobbies.cast(visit.table, seat, player)
+    require_host(request)
+    seat, player = Seat(request.control.version), request.value
+    if seat not in request.table.computers or player not in for_people():
+        raise UserError(NO_SUCH)
+    if request.table.row.status is Status.LOBBY:
+        await request.services.lobbies.cast(request.table, seat, player)
     else:
-        await visit.court.seats.cast(visit.table, seat, player)
-    await together(visit.answer.show(_computers_layout(visit.table)), _tell(visit))
+        await request.services.seats.cast(request.table, seat, player)
+    await together(request.response.show(_computers_layout(request.table)), _tell(request))
 
 
-async def _tell(visit: Visit) -> None:
-    if visit.table.row.status is Status.LOBBY:
-        await refresh_lobby(visit)
+async def _tell(request: TableRequest) -> None:
+    if request.table.row.status is Status.LOBBY:
+        await refresh_lobby(request)
     else:
-        await post_people(visit.court, visit.table)
+        await post_people(request.services, request.table)
 
 
 def _computers_layout(table: Table) -> Layout:

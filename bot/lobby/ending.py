@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.courtyard import Courtyard
-from bot.interactions.answers import together
+from bot.dispatcher import Request
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
+from bot.interactions.responses import together
 from bot.lobby.showing import update_lobby
-from bot.reception import Errand
+from bot.services import Services
 from bot.store.matches import Status
 from bot.store.notes import WORDS
 from bot.tables.people import escaped, mention
@@ -30,15 +30,15 @@ def reason_form(control: ControlId, table: Table) -> Form:
     )
 
 
-async def call_off(errand: Errand, table: Table) -> None:
+async def call_off(request: Request, table: Table) -> None:
     """End a game for good, with what was typed into the form as the reason, and tell its channel and who did it."""
-    court, words = errand.court, _one_line(errand.values)
+    services, words = request.services, _one_line(request.values)
     in_lobby = table.row.status is Status.LOBBY and not table.problem
-    await court.seats.end(table, by=errand.user_id, at=court.clock.now(), words=words)
-    errand.answer.kept = DONE
-    heard = await court.channels.announce(table, _told(table, errand.user_id, words))
-    tidying = [update_lobby(court, table)] if in_lobby else []
-    await together(errand.answer.show_text(DONE if heard else UNHEARD), *tidying)
+    await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
+    request.response.kept = DONE
+    heard = await services.channels.announce(table, _told(table, request.user_id, words))
+    tidying = [update_lobby(services, table)] if in_lobby else []
+    await together(request.response.show_text(DONE if heard else UNHEARD), *tidying)
 
 
 def _one_line(values: tuple[str, ...]) -> str:
@@ -51,22 +51,22 @@ def _told(table: Table, user_id: int, words: str) -> Text:
     return Text("{told}\n> {words}", told=told, words=escaped(words)) if words else told
 
 
-async def go_on_without(court: Courtyard, table: Table, told: Text) -> None:
+async def go_on_without(services: Services, table: Table, told: Text) -> None:
     """The table goes on without somebody, as is told, or is closed if nobody is left."""
     if table.is_open:
         told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
-    await court.channels.announce(table, told)
+    await services.channels.announce(table, told)
     if table.is_open:
-        await court.moves.resume(table)
-        await post_people(court, table)
+        await services.moves.resume(table)
+        await post_people(services, table)
     else:
         told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
-        await court.channels.announce(table, told)
+        await services.channels.announce(table, told)
 
 
-async def post_people(court: Courtyard, table: Table) -> None:
+async def post_people(services: Services, table: Table) -> None:
     """Post the board if it waits, else show on the newest one who plays now."""
     if table.waiting is not None:
-        await court.poster.deliver(table)
+        await services.poster.deliver(table)
     else:
-        court.poster.show_people(table)
+        services.poster.show_people(table)

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import discord
 
-from bot.courtyard import Courtyard
-from bot.errors import TROUBLE, Declined, reason
+from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import text_layout
+from bot.services import Services
 from bot.store.jobs import Job, Kind
 from bot.store.matches import Status
 from bot.tables.table import Table
@@ -18,36 +18,36 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 
-async def check_channel(court: Courtyard, channel_id: int) -> None:
+async def check_channel(services: Services, channel_id: int) -> None:
     """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
-    now = court.clock.now()
-    ids = await court.store.matches.open_under(channel_id)
-    await court.store.jobs.put_new(*(Job(Kind.CHANNEL_CHECK, now, match_id) for match_id in ids))
+    now = services.clock.now()
+    ids = await services.store.matches.open_under(channel_id)
+    await services.store.jobs.put_new(*(Job(Kind.CHANNEL_CHECK, now, match_id) for match_id in ids))
 
 
-async def check_server(court: Courtyard, guild: discord.Guild) -> None:
+async def check_server(services: Services, guild: discord.Guild) -> None:
     """The same for channels that a server does not list; archived threads are among them, and exist."""
-    for channel_id in await court.store.matches.open_channels(guild.id):
+    for channel_id in await services.store.matches.open_channels(guild.id):
         if guild.get_channel_or_thread(channel_id) is None:
-            await check_channel(court, channel_id)
+            await check_channel(services, channel_id)
 
 
-async def channel_deleted(court: Courtyard, channel_id: int) -> None:
+async def channel_deleted(services: Services, channel_id: int) -> None:
     """A channel or thread was deleted: whatever was open there, or in a thread of it, is closed."""
-    for match_id in await court.store.matches.open_under(channel_id):
-        if table := await court.tables.find(match_id):
-            await close_gone(court, table)
+    for match_id in await services.store.matches.open_under(channel_id):
+        if table := await services.tables.find(match_id):
+            await close_gone(services, table)
 
 
-async def close_gone(court: Courtyard, table: Table) -> None:
+async def close_gone(services: Services, table: Table) -> None:
     """Close a match whose channel was deleted, and tell everybody."""
     in_lobby = table.row.status is Status.LOBBY
-    with suppress(Declined):  # somebody was faster
-        await court.seats.end(table, at=court.clock.now())
-        await _tell(court, table, in_lobby=in_lobby)
+    with suppress(UserError):  # somebody was faster
+        await services.seats.end(table, at=services.clock.now())
+        await _tell(services, table, in_lobby=in_lobby)
 
 
-async def _tell(court: Courtyard, table: Table, *, in_lobby: bool) -> None:
+async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
     told = Text(
         "The channel of your game of **{title}** was deleted, so {what}.",
         title=table.title,
@@ -56,6 +56,6 @@ async def _tell(court: Courtyard, table: Table, *, in_lobby: bool) -> None:
     layout = text_layout(told, table.say)
     for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
         try:
-            await court.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
+            await services.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
         except TROUBLE as error:
             _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.errors import TROUBLE, Declined
-from bot.interactions.answers import together
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import TROUBLE, UserError
 from bot.interactions.parts import calling
+from bot.interactions.responses import together
 from bot.lobby.handlers import join
 from bot.lobby.layouts import guests_layout, invitation_layout
 from bot.lobby.showing import refresh_lobby, require_host
-from bot.reception import Handler, Visit
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention
 from bot.tables.table import require_lobby
 from engine.texts import Text
@@ -24,42 +24,44 @@ NO_PEOPLE = Text("Bots take no seat. **Add computer** gives one to a computer pl
 KNOWN = Text("They sit here already, or were invited within the last hour. Nobody is called again.")
 
 
-async def ask_whom(visit: Visit) -> None:
+async def ask_whom(request: TableRequest) -> None:
     """*Invite*: a private menu of the people of the server."""
-    _require_inviting(visit)
-    await visit.answer.show(guests_layout(visit.table))
+    _require_inviting(request)
+    await request.response.show(guests_layout(request.table))
 
 
-async def chosen(visit: Visit) -> None:
+async def chosen(request: TableRequest) -> None:
     """The host has chosen people from that menu."""
-    await invite(visit, visit.values)
+    await invite(request, request.values)
 
 
-async def invite(visit: Visit, people: Collection[str]) -> None:
+async def invite(request: TableRequest, people: Collection[str]) -> None:
     """Call those people to the table, by their ids, of whom none was called a short while ago."""
-    _require_inviting(visit)
+    _require_inviting(request)
     if not people:
-        raise Declined(NO_PEOPLE)
-    table, court = visit.table, visit.court
-    new = await court.lobbies.invite(table, (int(one) for one in people if one.isdecimal() and int(one) < NO_ID))
+        raise UserError(NO_PEOPLE)
+    table, services = request.table, request.services
+    new = await services.lobbies.invite(table, (int(one) for one in people if one.isdecimal() and int(one) < NO_ID))
     if not new:
-        raise Declined(KNOWN)
+        raise UserError(KNOWN)
     called = [user_id for user_id in table.invited if user_id in new]
     try:
-        layout = invitation_layout(table, visit.user_id, called)
-        await court.channels.send(table.row.channel_id, layout, mentions=calling(called))
+        layout = invitation_layout(table, request.user_id, called)
+        await services.channels.send(table.row.channel_id, layout, mentions=calling(called))
     except TROUBLE as error:
-        await court.lobbies.take_back_invitation(table, called)
-        raise Declined(Text("Discord does not take the invitation at the moment. Nobody was called.")) from error
-    visit.answer.kept = Text("Invited: {people}.", people=tuple(Text("{user}", user=mention(one)) for one in called))
-    await together(visit.answer.show_text(visit.answer.kept), refresh_lobby(visit))
+        await services.lobbies.take_back_invitation(table, called)
+        raise UserError(Text("Discord does not take the invitation at the moment. Nobody was called.")) from error
+    request.response.kept = Text(
+        "Invited: {people}.", people=tuple(Text("{user}", user=mention(one)) for one in called)
+    )
+    await together(request.response.show_text(request.response.kept), refresh_lobby(request))
 
 
-def _require_inviting(visit: Visit) -> None:
-    require_host(visit)
-    require_lobby(visit.table)
-    if visit.table.row.guild_id == NO_SERVER:
-        raise Declined(NOBODY_ELSE)
+def _require_inviting(request: TableRequest) -> None:
+    require_host(request)
+    require_lobby(request.table)
+    if request.table.row.guild_id == NO_SERVER:
+        raise UserError(NOBODY_ELSE)
 
 
 HANDLERS: dict[str, Handler] = {"invite": ask_whom, "guests": chosen, "accept": join}

@@ -13,7 +13,7 @@ from discord.ui import ActionRow, Container, TextDisplay
 from bot.interactions.controls import Control, ControlId, Guests, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
 from bot.lobby.files import OwnFile, OwnFiles, in_message
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped, mention
@@ -29,7 +29,7 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
 
 
 def _gathering(table: Table) -> list[ActionRow[Any]]:
-    taken, full, alone = len(table.row.chairs), table.is_full, table.row.guild_id == NO_SERVER
+    taken, full, alone = len(table.row.holders), table.is_full, table.row.guild_id == NO_SERVER
     invite = [] if alone else [_control(table, "invite", Text("Invite"))]
     at_once = Text("✓ Start when full") if table.row.when_full else Text("Start when full")
     when_full = [] if alone else [_control(table, "full", at_once, disabled=full and not table.row.when_full)]
@@ -70,7 +70,7 @@ def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = 
 
 
 def _lobby_words(table: Table, note: Text | None) -> str:
-    spec, taken = table.spec, len(table.row.chairs)
+    spec, taken = table.spec, len(table.row.holders)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
     lines += [*_how(table), *_pace(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
@@ -80,11 +80,11 @@ def _lobby_words(table: Table, note: Text | None) -> str:
 
 
 def _seated(table: Table, seat: Seat) -> Text:
-    host = table.row.chairs[seat].user_id == table.row.host_id
+    host = table.row.holders[seat].user_id == table.row.host_id
     told = Text("{person} · host" if host else "{person}", person=table.person(seat))
     if table.row.ready is None:
         return told
-    return Text("{mark} {told}", mark="⏳" if table.row.chairs[seat].user_id in table.unready else "✅", told=told)
+    return Text("{mark} {told}", mark="⏳" if table.row.holders[seat].user_id in table.unready else "✅", told=told)
 
 
 def _how(table: Table) -> list[Text]:
@@ -134,7 +134,7 @@ def _invited(table: Table) -> list[Text]:
 def _state(table: Table) -> Text:
     """Whether the game can begin, and what it waits for."""
     if table.row.ready is None:
-        return _how_many(table.spec, len(table.row.chairs), when_full=table.row.when_full)
+        return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
     people = tuple(Text("{user}", user=mention(user_id)) for user_id in table.unready)
     return Text("**Ready?** The game begins when everybody is. Still to come: {people}.", people=people)
 
@@ -154,7 +154,7 @@ def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:
     """What is left of a lobby once the game began or was called off."""
-    seated = [table.person(Seat(n)) for n in range(len(table.row.chairs))]
+    seated = [table.person(Seat(n)) for n in range(len(table.row.holders))]
     words = "\n".join((f"## {table.spec.title}", table.say(text), "", *map(table.say, seated)))
     return layout(Container(TextDisplay(words), accent_color=GOLD))
 
@@ -289,7 +289,7 @@ def offer_layout(table: Table) -> Layout:
 
 def _offered(table: Table, seat: Seat) -> Text:
     """Whose seat it is, and who had it."""
-    people = [sat.chair.name for sat in table.row.before if sat.seat == seat and sat.chair.name]
+    people = [sat.holder.name for sat in table.row.before if sat.seat == seat and sat.holder.name]
     if not people:
         return Text("{seat} is a computer.", seat=seat)
     return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))
@@ -302,9 +302,9 @@ def _take(table: Table, seat: Seat, *, many: bool) -> Control:
 
 def remove_layout(table: Table) -> Layout:
     """Whom to remove from the lobby."""
-    chairs = [
-        Control(ControlId("unseat", table.id, n, str(chair.user_id)), table.plain_names[n])
-        for n, chair in enumerate(table.row.chairs)
+    holders = [
+        Control(ControlId("unseat", table.id, n, str(holder.user_id)), table.plain_names[n])
+        for n, holder in enumerate(table.row.holders)
     ]
     question = table.say(Text("### Who leaves the table?"))
-    return layout(TextDisplay(question), *rows(chairs))
+    return layout(TextDisplay(question), *rows(holders))

@@ -7,13 +7,13 @@ from typing import Any
 
 import discord
 
-from bot.courtyard import Courtyard
-from bot.errors import Declined
-from bot.interactions.answers import Answer, together
+from bot.dispatcher import TableRequest
+from bot.errors import UserError
 from bot.interactions.parts import SILENT, Layout, invitation, text_layout
+from bot.interactions.responses import Response, together
 from bot.lobby.layouts import closed_lobby_layout, lobby_layout
-from bot.reception import Visit
-from bot.store.matches import Chair, Status
+from bot.services import Services
+from bot.store.matches import SeatHolder, Status
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
 from engine.texts import Text
@@ -34,21 +34,21 @@ def is_thread(interaction: discord.Interaction[Any]) -> bool:
     return isinstance(interaction.channel, discord.Thread)
 
 
-def require_host(visit: Visit) -> None:
-    """Raise `Declined` unless the user is the host or a moderator."""
-    if not visit.is_in_charge:
-        host = mention(visit.table.row.host_id)
-        raise Declined(Text("Only the host, {host}, or a moderator can do that.", host=host))
+def require_host(request: TableRequest) -> None:
+    """Raise `UserError` unless the user is the host or a moderator."""
+    if not request.is_in_charge:
+        host = mention(request.table.row.host_id)
+        raise UserError(Text("Only the host, {host}, or a moderator can do that.", host=host))
 
 
-def chair_of(user: discord.User | discord.Member) -> Chair:
-    """The chair of a user with the name they have in the server."""
-    return Chair(user_id=user.id, name=presentable(user.display_name))
+def holder_of(user: discord.User | discord.Member) -> SeatHolder:
+    """The holder of a user with the name they have in the server."""
+    return SeatHolder(user_id=user.id, name=presentable(user.display_name))
 
 
 async def show_lobby(
-    court: Courtyard,
-    answer: Answer,
+    services: Services,
+    response: Response,
     table: Table,
     kept: Text,
     mentions: discord.AllowedMentions = SILENT,
@@ -56,54 +56,59 @@ async def show_lobby(
 ) -> None:
     """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
     async with table.posting:
-        await _show(court, answer, table, kept, mentions, note)
+        await _show(services, response, table, kept, mentions, note)
 
 
-async def show_lost(court: Courtyard, answer: Answer, table: Table, kept: Text) -> bool:
+async def show_lost(services: Services, response: Response, table: Table, kept: Text) -> bool:
     """The same if the message before is gone. Returns whether it is."""
     async with table.posting:
-        if lost := not await _stands(court, table):
-            await _show(court, answer, table, kept, SILENT, AGAIN)
+        if lost := not await _stands(services, table):
+            await _show(services, response, table, kept, SILENT, AGAIN)
     return lost
 
 
 async def _show(
-    court: Courtyard, answer: Answer, table: Table, kept: Text, mentions: discord.AllowedMentions, note: Text | None
+    services: Services,
+    response: Response,
+    table: Table,
+    kept: Text,
+    mentions: discord.AllowedMentions,
+    note: Text | None,
 ) -> None:
-    before, answer.kept = table.row.lobby_message_id, kept
-    layout = lobby_layout(table, note or _alone(answer.interaction))
-    message_id = await answer.publish(layout, await court.channels.permitted(table.row.channel_id, mentions))
+    before, response.kept = table.row.lobby_message_id, kept
+    layout = lobby_layout(table, note or _alone(response.interaction))
+    message_id = await response.publish(layout, await services.channels.permitted(table.row.channel_id, mentions))
     if message_id is None:
-        message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
-        await answer.say(kept)
-    await _note_shown(court, table, message_id, before)
+        message_id = await services.channels.send(table.row.channel_id, layout, mentions=mentions)
+        await response.say(kept)
+    await _note_shown(services, table, message_id, before)
 
 
-async def _stands(court: Courtyard, table: Table) -> bool:
+async def _stands(services: Services, table: Table) -> bool:
     """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
     row = table.row
     known = row.lobby_message_id
-    return known is not None and await court.channels.stands(row.channel_id, known, lobby_layout(table))
+    return known is not None and await services.channels.stands(row.channel_id, known, lobby_layout(table))
 
 
-async def _note_shown(court: Courtyard, table: Table, message_id: int, before: int | None) -> None:
+async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
     """A message shows a table from now on, and no longer the one before, if that is still there."""
-    await court.lobbies.note_lobby_message(table, message_id)
+    await services.lobbies.note_lobby_message(table, message_id)
     if before is not None:
-        await court.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+        await services.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
 
 
-async def _not_lost(visit: Visit) -> None:
+async def _not_lost(request: TableRequest) -> None:
     """Bring the message of a table up to date; show a new one if somebody has deleted it."""
-    court, table = visit.court, visit.table
+    services, table = request.services, request.table
     if table.row.status is not Status.LOBBY:
-        await update_lobby(court, table)
+        await update_lobby(services, table)
         return
     async with table.posting:
-        if not await _stands(court, table):
+        if not await _stands(services, table):
             before = table.row.lobby_message_id
-            message_id = await court.channels.send(table.row.channel_id, lobby_layout(table, AGAIN))
-            await _note_shown(court, table, message_id, before)
+            message_id = await services.channels.send(table.row.channel_id, lobby_layout(table, AGAIN))
+            await _note_shown(services, table, message_id, before)
 
 
 def _alone(interaction: discord.Interaction[Any]) -> Text | None:
@@ -114,60 +119,60 @@ def _alone(interaction: discord.Interaction[Any]) -> Text | None:
     return Text("-# Here you play against computers. To play with friends, [invite me to a server]({link}).", link=link)
 
 
-async def done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
+async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
-    visit.answer.kept = text
-    await together(visit.answer.show_text(text), *rest)
+    request.response.kept = text
+    await together(request.response.show_text(text), *rest)
 
 
-async def changed(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
+async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
-    if visit.is_command or visit.control.kind not in IN_PLACE:
-        await done(visit, text, _not_lost(visit), *rest)
+    if request.is_command or request.control.kind not in IN_PLACE:
+        await done(request, text, _not_lost(request), *rest)
     else:
-        visit.answer.kept = text
-        await together(_answered_in_place(visit), *rest)
+        request.response.kept = text
+        await together(_answered_in_place(request), *rest)
 
 
-async def _answered_in_place(visit: Visit) -> None:
-    await visit.answer.show(await _as_now(visit.court, visit.table))
-    await _note_if_closed(visit.court, visit.table)
+async def _answered_in_place(request: TableRequest) -> None:
+    await request.response.show(await _as_now(request.services, request.table))
+    await _note_if_closed(request.services, request.table)
 
 
-async def refresh_lobby(visit: Visit) -> None:
+async def refresh_lobby(request: TableRequest) -> None:
     """Bring the public lobby message up to date."""
-    await update_lobby(visit.court, visit.table)
+    await update_lobby(request.services, request.table)
 
 
-async def update_lobby(court: Courtyard, table: Table) -> None:
-    """The same without a visit."""
-    if await lobby_updated(court, table):
-        await _note_if_closed(court, table)
+async def update_lobby(services: Services, table: Table) -> None:
+    """The same without a request."""
+    if await lobby_updated(services, table):
+        await _note_if_closed(services, table)
 
 
-async def lobby_updated(court: Courtyard, table: Table) -> bool:
+async def lobby_updated(services: Services, table: Table) -> bool:
     """The same; the message may be gone. Returns whether nothing is left to be tried later."""
     row = table.row
     if row.lobby_message_id is None:
         return True
-    return await court.channels.refresh(row.channel_id, row.lobby_message_id, await _as_now(court, table))
+    return await services.channels.refresh(row.channel_id, row.lobby_message_id, await _as_now(services, table))
 
 
-async def _note_if_closed(court: Courtyard, table: Table) -> None:
+async def _note_if_closed(services: Services, table: Table) -> None:
     if table.row.status is not Status.LOBBY:
-        await court.lobbies.note_closed(table)
+        await services.lobbies.note_closed(table)
 
 
-async def _as_now(court: Courtyard, table: Table) -> Layout:
+async def _as_now(services: Services, table: Table) -> Layout:
     if table.row.status is Status.LOBBY:
         return lobby_layout(table)
-    return closed_lobby_layout(table, await _why_closed(court, table))
+    return closed_lobby_layout(table, await _why_closed(services, table))
 
 
-async def _why_closed(court: Courtyard, table: Table) -> Text:
+async def _why_closed(services: Services, table: Table) -> Text:
     """Why people gather at a table no more."""
     if table.row.status is not Status.CLOSED:
         return BEGUN
-    if await court.store.notes.of(table.id):
+    if await services.store.notes.of(table.id):
         return CALLED_OFF
     return EXPIRED if table.people else EVERYBODY_LEFT

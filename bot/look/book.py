@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.look.markdown import blocks
 from bot.tables.options import unusual
 from bot.tables.table import Table
@@ -86,11 +86,11 @@ class Book:
         return any(self.spec.plays(section, one) for one in setups)
 
     def pages(self, number: str) -> list[str]:
-        """A section with all that lies in it, page by page. Raises `Declined` for one that does not exist."""
+        """A section with all that lies in it, page by page. Raises `UserError` for one that does not exist."""
         found = self.spec.rulebook.within(number)
         if not found:
             told = "The rules of {title} have no section {number}."
-            raise Declined(Text(told, title=self.spec.title, number=shortened(number)))
+            raise UserError(Text(told, title=self.spec.title, number=shortened(number)))
         pages = [""]
         for section in found:
             for piece in self._pieces(section):

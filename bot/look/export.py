@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import discord
 from discord.ui import File, TextDisplay
 
+from bot.dispatcher import TableRequest
 from bot.interactions.parts import layout
-from bot.reception import Visit
 from bot.store.matches import Status
 from bot.tables.options import plain_option_words
 from bot.tables.table import Table
@@ -25,15 +25,15 @@ TO_PLAY_ON = Text("-# With the second file `/game learn` sets up this game, or a
 NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there is no file to play on with.")
 
 
-async def export(visit: Visit) -> None:
+async def export(request: TableRequest) -> None:
     """The game as this user may know it, in files that only they get."""
-    with visit.court.limits.exports.one(visit.user_id):
-        await _export(visit)
+    with request.services.limits.exports.one(request.user_id):
+        await _export(request)
 
 
-async def _export(visit: Visit) -> None:
-    table, match = visit.table, visit.table.shown()
-    seat, name = table.seat_of(visit.user_id), f"{table.spec.slug}-{table.id}"
+async def _export(request: TableRequest) -> None:
+    table, match = request.table, request.table.shown()
+    seat, name = table.seat_of(request.user_id), f"{table.spec.slug}-{table.id}"
     files = {f"{name}.txt": "\n".join(_lines(table, match, seat))}
     note = AS_YOU_KNOW_IT
     if table.row.status is Status.OVER:
@@ -42,7 +42,7 @@ async def _export(visit: Visit) -> None:
         files |= {f"{name}.json": record} if record else {}
     told = Text("### {title}\n{note}", title=table.title, note=note)
     shown = layout(TextDisplay(table.say(told)), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
-    await visit.answer.show(shown, [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()])
+    await request.response.show(shown, [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()])
 
 
 def _record(table: Table, match: Match) -> str:
@@ -52,7 +52,7 @@ def _record(table: Table, match: Match) -> str:
         Match.replay(match.spec, match.setup, row.seed, match.entries, drawn=True)
     except BrokenLog:
         return ""
-    return written(match, row.seed, row.options, [chair.name for chair in row.chairs])
+    return written(match, row.seed, row.options, [holder.name for holder in row.holders])
 
 
 def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:

@@ -28,8 +28,8 @@ def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, f
         Control(ControlId(kind, table.id), table.say(label))
         for kind, label in (("past", Text("Log")), ("text", Text("As text")), ("film", Text("Replay")))
     ]
-    following = [] if follows is None else [follow_control(table, follows=follows)]
-    return layout(TextDisplay(text), picture(*shown), row(*move, *further, *following))
+    next_step = [] if follows is None else [follow_control(table, follows=follows)]
+    return layout(TextDisplay(text), picture(*shown), row(*move, *further, *next_step))
 
 
 def follow_control(table: Table, *, follows: bool) -> Control:

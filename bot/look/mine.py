@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.courtyard import Courtyard
-from bot.errors import Declined
+from bot.dispatcher import Request
+from bot.errors import UserError
 from bot.interactions.parts import words_layout
-from bot.reception import Errand
+from bot.services import Services
 from bot.store.matches import Played, Status
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from engine.core import Decision
 from engine.texts import Seat, Text
@@ -66,19 +66,19 @@ class Mine:
         return "\n".join((*kept, *rest))
 
 
-async def list_mine(errand: Errand) -> None:
+async def list_mine(request: Request) -> None:
     """The games of this user: those that wait for them first, and among them the one that has waited longest."""
-    mine = await games_of(errand.court, errand.user_id)
+    mine = await games_of(request.services, request.user_id)
     if not mine.games:
-        raise Declined(NO_GAME)
-    await errand.answer.show(words_layout(mine.in_words(ROOM)))
+        raise UserError(NO_GAME)
+    await request.response.show(words_layout(mine.in_words(ROOM)))
 
 
-async def games_of(court: Courtyard, user_id: int) -> Mine:
+async def games_of(services: Services, user_id: int) -> Mine:
     """The games that a user plays, as they stand now."""
-    played = await court.store.matches.played_by(user_id)
+    played = await services.store.matches.played_by(user_id)
     likely = sorted(played, key=_is_others)[:LOADED]
-    found = [await _game(court, one, user_id) for one in likely]
+    found = [await _game(services, one, user_id) for one in likely]
     games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
     return Mine(games, len(played) - len(likely))
 
@@ -88,9 +88,9 @@ def _is_others(played: Played) -> bool:
     return played.due is not None and played.seat not in played.due
 
 
-async def _game(court: Courtyard, played: Played, user_id: int) -> _Game | None:
+async def _game(services: Services, played: Played, user_id: int) -> _Game | None:
     """A game as it stands now; nothing if its end, or another player, has come meanwhile."""
-    table = await court.tables.find(played.id)
+    table = await services.tables.find(played.id)
     seat = table.seat_of(user_id) if table else None
     if table is None or seat is None or table.row.status is not Status.RUNNING:
         return None
@@ -98,14 +98,14 @@ async def _game(court: Courtyard, played: Played, user_id: int) -> _Game | None:
         return _Game(table, seat, (), None)
     asked = table.match.state.decisions()
     mine = [decision for decision in asked if decision.seat == seat]
-    return _Game(table, seat, asked, await waiting_since(court, table, mine or asked))
+    return _Game(table, seat, asked, await waiting_since(services, table, mine or asked))
 
 
-async def waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
+async def waiting_since(services: Services, table: Table, asked: Iterable[Decision]) -> datetime | None:
     """Since when the first of some decisions has stood; what stood from the beginning, as long as its board has."""
     match, board = table.playing(), _board(table)
     version = min((match.asked_at(decision.seat) for decision in asked), default=0)
-    at = await court.store.log.written_at(table.id, version - 1)
+    at = await services.store.log.written_at(table.id, version - 1)
     return at or (snowflake_time(board) if board else None)
 
 
@@ -126,7 +126,7 @@ def _that_fit(told: Iterable[str], room: int) -> Iterator[str]:
 def _told(game: _Game) -> str:
     """A game in two lines: which one and with whom, then who is asked what, since when."""
     table = game.table
-    others = tuple(Seat(n) for n in range(len(table.row.chairs)) if n != game.seat)
+    others = tuple(Seat(n) for n in range(len(table.row.holders)) if n != game.seat)
     line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
     return "\n".join((table.say(line), table.say(Text("{asked}{since}", asked=_asked(game), since=since), game.seat)))

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from discord.app_commands import Choice
 
-from bot.customs.places import require_permissions
-from bot.errors import Declined
-from bot.habits.contrast import draw_for, wants_contrast
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.guild_settings.places import require_permissions
 from bot.look.layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
 from bot.posting.films import filmed, view_of
 from bot.posting.story import moves_of
-from bot.reception import Handler, Visit
+from bot.preferences.contrast import draw_for, wants_contrast
 from bot.tables.people import mention
 from bot.tables.table import Table
 from engine.texts import Text
@@ -23,60 +23,60 @@ from engine.wording import say
 _MOVES = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
-async def show_replay(visit: Visit) -> None:
+async def show_replay(request: TableRequest) -> None:
     """The span that a control carries; by itself the whole of a game that is over, else the last round."""
-    await show_span(visit, visit.control.text)
+    await show_span(request, request.control.text)
 
 
-async def show_span(visit: Visit, span: str) -> None:
+async def show_span(request: TableRequest, span: str) -> None:
     """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
-    with visit.court.limits.replays.one(visit.user_id):
-        await _show_span(visit, span)
+    with request.services.limits.replays.one(request.user_id):
+        await _show_span(request, span)
 
 
-async def _show_span(visit: Visit, span: str) -> None:
-    scenes = _scenes(visit.table)
-    chosen = _chosen(visit.table, scenes, span)
-    contrast = await wants_contrast(visit.court, visit.user_id)
-    film = await filmed(visit.court.pictures, visit.table, scenes, chosen, contrast=contrast)
-    layout = replay_layout(visit.table, film, scenes, chosen)
-    await visit.answer.show(layout, [film.file()])
+async def _show_span(request: TableRequest, span: str) -> None:
+    scenes = _scenes(request.table)
+    chosen = _chosen(request.table, scenes, span)
+    contrast = await wants_contrast(request.services, request.user_id)
+    film = await filmed(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
+    layout = replay_layout(request.table, film, scenes, chosen)
+    await request.response.show(layout, [film.file()])
 
 
-async def share(visit: Visit) -> None:
+async def share(request: TableRequest) -> None:
     """*Show to all*: the same in the channel."""
-    require_permissions(visit.answer.interaction)
-    with visit.court.limits.shares.one(visit.user_id):
-        await _share(visit)
+    require_permissions(request.response.interaction)
+    with request.services.limits.shares.one(request.user_id):
+        await _share(request)
 
 
-async def _share(visit: Visit) -> None:
-    scenes = _scenes(visit.table)
-    chosen = _chosen(visit.table, scenes, visit.control.text)
-    contrast = await visit.court.channels.in_contrast(visit.table)
-    film = await filmed(visit.court.pictures, visit.table, scenes, chosen, contrast=contrast)
-    layout = shared_layout(visit.table, film, scenes, chosen, mention(visit.user_id))
-    nonce = str(visit.answer.interaction.id)
-    await visit.court.channels.send(visit.table.row.channel_id, layout, files=[film.file()], nonce=nonce)
-    await visit.answer.show_text(Text("Everybody in this channel can see it now."))
+async def _share(request: TableRequest) -> None:
+    scenes = _scenes(request.table)
+    chosen = _chosen(request.table, scenes, request.control.text)
+    contrast = await request.services.channels.in_contrast(request.table)
+    film = await filmed(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
+    layout = shared_layout(request.table, film, scenes, chosen, mention(request.user_id))
+    nonce = str(request.response.interaction.id)
+    await request.services.channels.send(request.table.row.channel_id, layout, files=[film.file()], nonce=nonce)
+    await request.response.show_text(Text("Everybody in this channel can see it now."))
 
 
-async def show_frame(visit: Visit) -> None:
+async def show_frame(request: TableRequest) -> None:
     """A single position, by its number, and what led to it."""
-    table, asked = visit.table, visit.control.text
+    table, asked = request.table, request.control.text
     scenes = _scenes(table)
     number = min(int(asked), len(scenes) - 1) if asked.isdecimal() else 0
     view = view_of(table.shown(), scenes[number])
-    drawn = await draw_for(visit.court, visit.user_id, table, view)
-    layout = frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(visit.user_id))
-    await visit.answer.show(layout, [drawn.file()])
+    drawn = await draw_for(request.services, request.user_id, table, view)
+    layout = frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(request.user_id))
+    await request.response.show(layout, [drawn.file()])
 
 
 def _scenes(table: Table) -> list[Turn]:
-    """The beginning and all turns so far. Raises `Declined` if there is none."""
+    """The beginning and all turns so far. Raises `UserError` if there is none."""
     scenes = scenes_of(table.shown())
     if len(scenes) == 1:
-        raise Declined(Text("Nobody has moved yet, so there is nothing to see again."))
+        raise UserError(Text("Nobody has moved yet, so there is nothing to see again."))
     return scenes
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.errors import Declined
-from bot.habits.contrast import draw_for, wants_contrast
-from bot.reception import Handler, Visit
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.preferences.contrast import draw_for, wants_contrast
 from bot.store.matches import Status
 from bot.stories.layouts import accuracy_layout, pages_of, story_layout, turning_layout
 from engine.story.chapter import chapter_of
@@ -16,40 +16,40 @@ TOO_SHORT = Text("This game was too short to have a story.")
 CALLED_OFF = Text("This game was called off, so it has no story.")
 
 
-async def show_story(visit: Visit) -> None:
+async def show_story(request: TableRequest) -> None:
     """The page that was asked for, else the first one."""
-    table, asked = visit.table, visit.control.text
+    table, asked = request.table, request.control.text
     if table.row.status is Status.ENDED:
-        raise Declined(CALLED_OFF)
+        raise UserError(CALLED_OFF)
     match = table.shown()
     if match.outcome is None:
-        raise Declined(NOT_OVER)
+        raise UserError(NOT_OVER)
     if not worth_telling(match):
-        raise Declined(TOO_SHORT)
-    story = await visit.court.stories.of(table.id, match)
+        raise UserError(TOO_SHORT)
+    story = await request.services.stories.of(table.id, match)
     page = min(int(asked), pages_of(story) - 1) if asked.isdecimal() else 0
     if page == 0:
-        await _show_whole(visit, story)
+        await _show_whole(request, story)
     elif page <= len(story.turnings):
-        await _show_turning(visit, story, page)
+        await _show_turning(request, story, page)
     else:
-        await visit.answer.show(accuracy_layout(table, story))
+        await request.response.show(accuracy_layout(table, story))
 
 
-async def _show_whole(visit: Visit, story: Story) -> None:
-    table, match = visit.table, visit.table.shown()
+async def _show_whole(request: TableRequest, story: Story) -> None:
+    table, match = request.table, request.table.shown()
     chapter = chapter_of(match, story, match.names)
-    people, contrast = (table.seat_names, table.portrayed), await wants_contrast(visit.court, visit.user_id)
-    drawn = await visit.court.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
-    await visit.answer.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])
+    people, contrast = (table.seat_names, table.portrayed), await wants_contrast(request.services, request.user_id)
+    drawn = await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
+    await request.response.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])
 
 
-async def _show_turning(visit: Visit, story: Story, number: int) -> None:
+async def _show_turning(request: TableRequest, story: Story, number: int) -> None:
     """The board as whoever chose saw it, with what was better marked: after the end it is no secret any more."""
-    table, match, turning = visit.table, visit.table.shown(), story.turnings[number - 1]
+    table, match, turning = request.table, request.table.shown(), story.turnings[number - 1]
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
-    drawn = await draw_for(visit.court, visit.user_id, table, view)
-    await visit.answer.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
+    drawn = await draw_for(request.services, request.user_id, table, view)
+    await request.response.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
 
 
 HANDLERS: dict[str, Handler] = {"story": show_story}

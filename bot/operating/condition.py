@@ -10,7 +10,7 @@ from datetime import datetime
 
 import discord
 
-from bot import figures
+from bot import metrics
 from bot.clock import Clock
 from bot.store.census import Count
 from bot.store.store import Store
@@ -67,21 +67,21 @@ class Examiner:
 
 
 async def examine(client: discord.Client, store: Store, now: datetime) -> Condition:
-    """Look how the bot is doing; the figures that are not counted as things happen are set by it."""
+    """Look how the bot is doing; the metrics that are not counted as things happen are set by it."""
     return _condition(client, await _count(store, now), now)
 
 
 def _condition(client: discord.Client, count: Count | None, now: datetime) -> Condition:
     latency = client.latency
-    figures.SERVERS.set(len(client.guilds))
+    metrics.SERVERS.set(len(client.guilds))
     if count is not None:
         for kind, backlog in count.jobs.items():
-            figures.JOBS.labels(kind).set(backlog.waiting)
-            figures.JOBS_FAILED.labels(kind).set(backlog.failed)
+            metrics.JOBS.labels(kind).set(backlog.waiting)
+            metrics.JOBS_FAILED.labels(kind).set(backlog.failed)
             age = (now - backlog.oldest).total_seconds() if backlog.oldest else 0.0
-            figures.JOBS_AGE.labels(kind).set(max(age, 0.0))
+            metrics.JOBS_AGE.labels(kind).set(max(age, 0.0))
         for status, number in count.matches.items():
-            figures.MATCHES.labels(status).set(number)
+            metrics.MATCHES.labels(status).set(number)
     return Condition(len(client.guilds), latency if math.isfinite(latency) else None, count)
 
 

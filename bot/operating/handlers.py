@@ -9,11 +9,11 @@ from importlib.metadata import version
 
 import discord
 
-from bot import figures
-from bot.errors import Declined
+from bot import metrics
+from bot.dispatcher import Request
+from bot.errors import UserError
 from bot.interactions.parts import stamp
 from bot.operating.condition import Condition, examine
-from bot.reception import Errand
 from bot.store.census import Count
 from bot.store.matches import Status
 from engine.texts import Text, joined
@@ -21,13 +21,13 @@ from engine.texts import Text, joined
 ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")
 
 
-async def show_status(errand: Errand) -> None:
-    """The condition, and what was timed since the start. Raises `Declined` for who does not run the bot."""
-    client: discord.Client = errand.answer.interaction.client
-    if errand.user_id not in operators(client.application):
-        raise Declined(ONLY_OPERATORS)
-    condition = await examine(client, errand.court.store, errand.court.clock.now())
-    await errand.answer.show_text(joined([*_told(condition), *_timed(), *_counted(errand)], "\n"))
+async def show_status(request: Request) -> None:
+    """The condition, and what was timed since the start. Raises `UserError` for who does not run the bot."""
+    client: discord.Client = request.response.interaction.client
+    if request.user_id not in operators(client.application):
+        raise UserError(ONLY_OPERATORS)
+    condition = await examine(client, request.services.store, request.services.clock.now())
+    await request.response.show_text(joined([*_told(condition), *_timed(), *_counted(request)], "\n"))
 
 
 def operators(application: discord.AppInfo | None) -> frozenset[int]:
@@ -40,7 +40,7 @@ def operators(application: discord.AppInfo | None) -> frozenset[int]:
 
 def _told(condition: Condition) -> Iterator[Text]:
     yield Text("### Caravanserai {version}", version=version("caravanserai"))
-    since = stamp(datetime.fromtimestamp(figures.value(figures.STARTED), UTC), "R")
+    since = stamp(datetime.fromtimestamp(metrics.value(metrics.STARTED), UTC), "R")
     yield Text("-# Started {since}, in {n} {n:server|servers}", since=since, n=condition.servers)
     if condition.latency is not None:
         yield Text("**Discord** is {time} away.", time=_seconds(condition.latency))
@@ -70,39 +70,39 @@ def _games(count: Count) -> Iterator[Text]:
 
 
 TIMED = {
-    "Answers": figures.ANSWERS,
-    "Commits": figures.COMMITS,
-    "Pictures": figures.PICTURES,
-    "Posting a board": figures.BOARDS,
-    "Computers’ decisions": figures.THOUGHTS,
-    "A turn of the event loop": figures.LAG,
+    "Answers": metrics.ANSWERS,
+    "Commits": metrics.COMMITS,
+    "Pictures": metrics.PICTURES,
+    "Posting a board": metrics.BOARDS,
+    "Computers’ decisions": metrics.THOUGHTS,
+    "A turn of the event loop": metrics.LAG,
 }
 
 
 def _timed() -> Iterator[Text]:
     """What was timed: half of it, and all but a hundredth, within how long."""
     for name, timed in TIMED.items():
-        half, most = figures.quantile(timed, 0.5), figures.quantile(timed, 0.99)
+        half, most = metrics.quantile(timed, 0.5), metrics.quantile(timed, 0.99)
         if half is not None and most is not None:
             yield Text(
                 "**{name}**: half within {half}, 99 % within {most}, of {n}.",
                 name=name,
                 half=_seconds(half),
                 most=_seconds(most),
-                n=figures.count(timed),
+                n=metrics.count(timed),
             )
 
 
-def _counted(errand: Errand) -> Iterator[Text]:
+def _counted(request: Request) -> Iterator[Text]:
     """What was counted, and who works."""
-    busy = int(figures.value(figures.BUSY))
-    yield Text("**Workers**: {busy} of {n} {busy:thinks|think}.", busy=busy, n=errand.court.thinkers.number)
+    busy = int(metrics.value(metrics.BUSY))
+    yield Text("**Workers**: {busy} of {n} {busy:thinks|think}.", busy=busy, n=request.services.thinkers.number)
     yield Text(
         "**Since the start**: {moves} {moves:action|actions}, {failures} {failures:failure|failures} told to people, "
         "{refused} {refused:try|tries} to post refused.",
-        moves=figures.total(figures.MOVES),
-        failures=figures.total(figures.FAILURES),
-        refused=figures.total(figures.REFUSED),
+        moves=metrics.total(metrics.MOVES),
+        failures=metrics.total(metrics.FAILURES),
+        refused=metrics.total(metrics.REFUSED),
     )
 
 

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from bot.habits.habits import habits_of
 from bot.pace.moments import begun, ended, full, idle, settled
+from bot.preferences.preferences import preferences_of
 from bot.store.clocks import SeatClock
 from bot.store.matches import Status
 from bot.store.store import Store
@@ -18,7 +18,7 @@ from engine.texts import Seat
 
 def looked_of(store: Store) -> tuple[str, int, str]:
     """The setting that says when somebody last looked after the clocks; each process looks after its own."""
-    return "bot", store.share.first, "clocks"
+    return "bot", store.shard_range.first, "clocks"
 
 
 LULL = timedelta(minutes=30)
@@ -27,7 +27,7 @@ LULL = timedelta(minutes=30)
 
 def somebody_waits(table: Table, seat: Seat) -> bool:
     """Whether other people play at a table, so that it matters how long a seat takes."""
-    return any(chair.user_id is not None for n, chair in enumerate(table.row.chairs) if n != seat)
+    return any(holder.user_id is not None for n, holder in enumerate(table.row.holders) if n != seat)
 
 
 def called_seats(table: Table) -> dict[Seat, int]:
@@ -66,13 +66,13 @@ class BoardClocks:
 
     async def _begun(self, table: Table, seat: Seat, over: SeatClock | None, now: datetime) -> SeatClock:
         """The clock of a seat that begins a turn; who sits there for the first time has a full bank."""
-        pace, user_id = pace_of(table.row), table.row.chairs[seat].user_id
+        pace, user_id = pace_of(table.row), table.row.holders[seat].user_id
         assert pace is not None, "the table has a pace"
         assert user_id is not None, "a person is asked"
         before = await self.settled(table, ended(over)) if over else table.clocks.get(seat)
         clock = _of_user(before, full(table.id, seat, user_id, now, pace))
-        habits = await habits_of(self._store.settings, user_id)
-        return begun(clock, table.playing().asked_at(seat), habits, now)
+        preferences = await preferences_of(self._store.settings, user_id)
+        return begun(clock, table.playing().asked_at(seat), preferences, now)
 
     async def settled(self, table: Table, clock: SeatClock) -> SeatClock:
         """A clock with what is left in the bank after a turn."""

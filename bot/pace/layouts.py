@@ -99,7 +99,7 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
 def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
     """Who decides, and how many of them have to agree."""
     others = tuple(
-        table.person(Seat(n)) for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat
+        table.person(Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and n != clock.seat
     )
     if stand.open:
         told = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
@@ -170,7 +170,7 @@ def pace_layout(table: Table, *, may_choose: bool) -> Layout:
         Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
     ]
     if pace_of(table.row) is not None:
-        lines += [_bank(table, Seat(n)) for n, chair in enumerate(table.row.chairs) if chair.user_id and table.match]
+        lines += [_bank(table, Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and table.match]
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/settings`, stop your clock, for up to {days} days a turn. "
@@ -186,7 +186,7 @@ def _bank(table: Table, seat: Seat) -> Text:
     """What somebody has left beyond the time of a turn."""
     pace, clock = pace_of(table.row), table.clocks.get(seat)
     assert pace is not None, "the table has a pace"
-    known = clock is not None and clock.user_id == table.row.chairs[seat].user_id
+    known = clock is not None and clock.user_id == table.row.holders[seat].user_id
     left = clock.bank if clock is not None and known else pace.bank
     hours = left // HOUR
     return Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=hours)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.courtyard import Courtyard
 from bot.pace import clocks
 from bot.pace.clocks import last_look, looked_of
-from bot.pace.ladder import Ladder
+from bot.pace.timeouts import Timeouts
+from bot.services import Services
 
 NOTED_EVERY = timedelta(minutes=1)
 
@@ -15,22 +15,22 @@ NOTED_EVERY = timedelta(minutes=1)
 class Lull:
     """Notes when clocks were last looked after, and takes lulls out of them."""
 
-    def __init__(self, court: Courtyard) -> None:
-        self._court = court
-        self._ladder = Ladder(court)
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._timeouts = Timeouts(services)
 
     async def look(self, now: datetime) -> None:
         """See whether there was a lull up to now; before any clock is looked after."""
-        running = await self._court.store.clocks.running()
-        looked = await last_look(self._court.store) if running else None
+        running = await self._services.store.clocks.running()
+        looked = await last_look(self._services.store) if running else None
         if looked is not None and now < looked:  # noted first: done twice, it would count what has not passed
             await self._note(now)
         if looked is not None and abs(now - looked) > clocks.LULL:
             for match_id in running:
-                await self._ladder.shift(match_id, looked)
+                await self._timeouts.shift(match_id, looked)
         if running and (looked is None or now - looked >= NOTED_EVERY):
             await self._note(now)
 
     async def _note(self, now: datetime) -> None:
-        store = self._court.store
+        store = self._services.store
         await store.settings.put(*looked_of(store), now.isoformat())

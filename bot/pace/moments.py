@@ -12,8 +12,8 @@ import dataclasses
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 
-from bot.habits.habits import QUIET_HOURS, Habits
-from bot.habits.times import at_hour, when_free, zone_of
+from bot.preferences.preferences import QUIET_HOURS, Preferences
+from bot.preferences.times import at_hour, when_free, zone_of
 from bot.store.clocks import IDLE, SeatClock, Verdict
 from bot.tables.paces import Pace
 from engine.texts import Seat
@@ -33,9 +33,9 @@ def lead(clock: SeatClock) -> timedelta:
     return clock.period / 4
 
 
-def habits_kept(habits: Habits) -> dict[str, str]:
-    """What of somebody's habits stops their clock, as it is kept with it."""
-    return {"zone": habits.zone, "quiet": habits.quiet, "away": habits.away}
+def preferences_kept(preferences: Preferences) -> dict[str, str]:
+    """What of somebody's preferences stops their clock, as it is kept with it."""
+    return {"zone": preferences.zone, "quiet": preferences.quiet, "away": preferences.away}
 
 
 def full(match_id: int, seat: Seat, user_id: int, now: datetime, pace: Pace) -> SeatClock:
@@ -43,7 +43,7 @@ def full(match_id: int, seat: Seat, user_id: int, now: datetime, pace: Pace) -> 
     return SeatClock(match_id, seat, user_id, IDLE, pace.period, pace.bank, now, now)
 
 
-def begun(clock: SeatClock, version: int, habits: Habits, now: datetime) -> SeatClock:
+def begun(clock: SeatClock, version: int, preferences: Preferences, now: datetime) -> SeatClock:
     """A clock at the beginning of a turn; what others decide about the turn before is carried out all the same."""
     fresh = dataclasses.replace(
         clock,
@@ -57,7 +57,7 @@ def begun(clock: SeatClock, version: int, habits: Habits, now: datetime) -> Seat
         votes={},
         vote_ends=None,
         reminds_at=None,
-        habits=habits_kept(habits),
+        preferences=preferences_kept(preferences),
     )
     return _looked_at_for(planned(fresh, now), now)
 
@@ -98,7 +98,7 @@ def runs_out(clock: SeatClock) -> datetime:
 
 def warning_at(clock: SeatClock, now: datetime) -> datetime:
     """When its person is warned, from now on: some time before, and never in their quiet hours, be they away or not."""
-    return when_free(dataclasses.replace(_habits(clock), away=""), max(_nearly_up(clock), now))
+    return when_free(dataclasses.replace(_preferences(clock), away=""), max(_nearly_up(clock), now))
 
 
 def _nearly_up(clock: SeatClock) -> datetime:
@@ -110,12 +110,12 @@ def warned(clock: SeatClock, now: datetime) -> SeatClock:
     return planned(dataclasses.replace(_with_lead(ran(clock, now)), warned=now, number=clock.number + 1), now)
 
 
-def under_habits(clock: SeatClock, habits: Habits, now: datetime) -> SeatClock:
-    """The clock of somebody who may have changed their habits: up to now it went by the old ones."""
-    kept = habits_kept(habits)
-    if kept == clock.habits:
+def under_preferences(clock: SeatClock, preferences: Preferences, now: datetime) -> SeatClock:
+    """The clock of somebody who may have changed their preferences: up to now it went by the old ones."""
+    kept = preferences_kept(preferences)
+    if kept == clock.preferences:
         return clock
-    clock = planned(dataclasses.replace(ran(clock, now), habits=kept), now)
+    clock = planned(dataclasses.replace(ran(clock, now), preferences=kept), now)
     return planned(dataclasses.replace(clock, warned=None), now) if now < _nearly_up(clock) else clock
 
 
@@ -138,12 +138,12 @@ def shifted(clock: SeatClock, looked: datetime, now: datetime) -> SeatClock:
     return dataclasses.replace(moved if clock.out or not clock.runs else planned(_with_lead(moved), now), at=now)
 
 
-def put_to_vote(clock: SeatClock, habits: Collection[Habits], now: datetime) -> SeatClock:
-    """The clock of somebody about whom others vote from now on, who have such habits.
+def put_to_vote(clock: SeatClock, preferences: Collection[Preferences], now: datetime) -> SeatClock:
+    """The clock of somebody about whom others vote from now on, who have such preferences.
 
     Everybody has the same time for it outside of their quiet hours. Days away do not stop a vote.
     """
-    awake = [dataclasses.replace(of_one, away="") for of_one in habits]
+    awake = [dataclasses.replace(of_one, away="") for of_one in preferences]
     lasts = min(max(clock.period / 2, VOTE_LEAST), VOTE_MOST)
     half, ends = (max((_awake_for(of_one, now, time) for of_one in awake), default=now) for time in (lasts / 2, lasts))
     return dataclasses.replace(clock, vote_ends=ends, reminds_at=_all_awake(awake, half, ends))
@@ -157,20 +157,20 @@ def postponed(clock: SeatClock, time: timedelta) -> SeatClock:
     return dataclasses.replace(clock, vote_ends=clock.vote_ends + time, reminds_at=reminds_at)
 
 
-def _awake_for(habits: Habits, moment: datetime, time: timedelta) -> datetime:
+def _awake_for(preferences: Preferences, moment: datetime, time: timedelta) -> datetime:
     """When somebody has been outside of their quiet hours for so long from a moment on."""
-    for until, free in _stretches(habits, moment):
+    for until, free in _stretches(preferences, moment):
         if free and until - moment >= time:
             break
         moment, time = until, time - (until - moment) if free else time
     return moment + time
 
 
-def _all_awake(habits: Collection[Habits], moment: datetime, end: datetime) -> datetime:
+def _all_awake(preferences: Collection[Preferences], moment: datetime, end: datetime) -> datetime:
     """The first moment before an end at which nobody has quiet hours; the given one if there is none."""
     tried = moment
     while tried < end:
-        free = max((when_free(of_one, tried) for of_one in habits), default=tried)
+        free = max((when_free(of_one, tried) for of_one in preferences), default=tried)
         if free == tried:
             return tried
         tried = free
@@ -193,7 +193,7 @@ def _with_lead(clock: SeatClock) -> SeatClock:
 def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
     """A clock as it stands at a time, or once it has spent enough, if that comes first."""
     since, spent, stopped = clock.since, clock.spent, clock.stopped
-    for until, free in _stretches(_habits(clock), since):
+    for until, free in _stretches(_preferences(clock), since):
         if since >= end or spent >= enough:
             break
         pause = NOTHING if free else min(min(until, end) - since, CAP - stopped)
@@ -202,25 +202,25 @@ def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
     return dataclasses.replace(clock, since=since, spent=spent, stopped=stopped)
 
 
-def _stretches(habits: Habits, moment: datetime) -> Iterator[tuple[datetime, bool]]:
+def _stretches(preferences: Preferences, moment: datetime) -> Iterator[tuple[datetime, bool]]:
     """Until when somebody is free from a moment on, or is not; and so on, in turn."""
     while moment < NEVER:
-        free = when_free(habits, moment)
+        free = when_free(preferences, moment)
         if free > moment:
             yield free, False
-        moment = _quiet_from(habits, free)
+        moment = _quiet_from(preferences, free)
         yield moment, True
 
 
-def _habits(clock: SeatClock) -> Habits:
-    kept = clock.habits
-    return Habits(zone=kept["zone"], quiet=kept["quiet"], away=kept["away"])
+def _preferences(clock: SeatClock) -> Preferences:
+    kept = clock.preferences
+    return Preferences(zone=kept["zone"], quiet=kept["quiet"], away=kept["away"])
 
 
-def _quiet_from(habits: Habits, moment: datetime) -> datetime:
+def _quiet_from(preferences: Preferences, moment: datetime) -> datetime:
     """When the next quiet hours begin."""
-    if habits.quiet not in QUIET_HOURS:
+    if preferences.quiet not in QUIET_HOURS:
         return NEVER
-    begins, _ = QUIET_HOURS[habits.quiet]
-    today = moment.astimezone(zone_of(habits)).date()
-    return next(start for days in range(3) if (start := at_hour(habits, today + timedelta(days), begins)) > moment)
+    begins, _ = QUIET_HOURS[preferences.quiet]
+    today = moment.astimezone(zone_of(preferences)).date()
+    return next(start for days in range(3) if (start := at_hour(preferences, today + timedelta(days), begins)) > moment)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from bot.store.clocks import SeatClock, Verdict
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from engine.texts import Seat
 
@@ -43,7 +43,9 @@ def tally(table: Table, clock: SeatClock) -> Tally:
     Whoever is out of time themselves, or was the last time, counts once they have voted: or two who are gone would keep
     each other's seats.
     """
-    others = {Seat(n): chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat}
+    others = {
+        Seat(n): holder.user_id for n, holder in enumerate(table.row.holders) if holder.user_id and n != clock.seat
+    }
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}
     here = [seat for seat in others if seat in votes or not _is_out(table, seat)]
     enough = len(here) // 2 + 1
@@ -54,4 +56,4 @@ def tally(table: Table, clock: SeatClock) -> Tally:
 
 def _is_out(table: Table, seat: Seat) -> bool:
     clock = table.clocks.get(seat)
-    return clock is not None and clock.user_id == table.row.chairs[seat].user_id and bool(clock.out or clock.strikes)
+    return clock is not None and clock.user_id == table.row.holders[seat].user_id and bool(clock.out or clock.strikes)

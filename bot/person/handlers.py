@@ -10,13 +10,13 @@ from typing import Any
 import discord
 from discord.ui import File, TextDisplay
 
-from bot.courtyard import Courtyard
-from bot.errors import Declined
+from bot.dispatcher import Anywhere, Request
+from bot.errors import UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import DANGER, layout, row
 from bot.lobby.ending import go_on_without
 from bot.lobby.showing import update_lobby
-from bot.reception import Anywhere, Errand
+from bot.services import Services
 from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.texts import Text
@@ -39,55 +39,55 @@ FORGOTTEN = Text("You are forgotten. What you do from now on is kept anew.")
 GONE = Text("Somebody leaves the game; a computer plays on in this seat.")
 
 
-async def show(errand: Errand) -> None:
+async def show(request: Request) -> None:
     """What is kept, and what can be done about it."""
-    say = errand.answer.in_words
+    say = request.response.in_words
     file = Control(ControlId("myfile", NO_TABLE), say(Text("As a file")))
     forget = Control(ControlId("forget", NO_TABLE), say(Text("Forget me")), DANGER)
-    await errand.answer.show(layout(TextDisplay(say(ABOUT)), row(file, forget)))
+    await request.response.show(layout(TextDisplay(say(ABOUT)), row(file, forget)))
 
 
-async def give(errand: Errand) -> None:
+async def give(request: Request) -> None:
     """Everything as JSON, for them alone."""
-    found: dict[str, Any] = await errand.court.store.people.all_of(errand.user_id)
-    written = json.dumps({"user_id": errand.user_id, **found}, ensure_ascii=False, indent=1, default=str)
-    name, say = "my-data.json", errand.answer.in_words
+    found: dict[str, Any] = await request.services.store.people.all_of(request.user_id)
+    written = json.dumps({"user_id": request.user_id, **found}, ensure_ascii=False, indent=1, default=str)
+    name, say = "my-data.json", request.response.in_words
     shown = layout(TextDisplay(say(Text("All that I keep of you:"))), File(f"attachment://{name}"))
-    await errand.answer.show(shown, [discord.File(io.BytesIO(written.encode()), name)])
+    await request.response.show(shown, [discord.File(io.BytesIO(written.encode()), name)])
 
 
-async def ask(errand: Errand) -> None:
+async def ask(request: Request) -> None:
     """Ask before somebody is forgotten."""
-    say = errand.answer.in_words
+    say = request.response.in_words
     sure = Control(ControlId("forgetme", NO_TABLE), say(Text("Forget me for good")), DANGER)
     back = Control(ControlId("mydata", NO_TABLE), say(Text("Cancel")))
-    await errand.answer.show(layout(TextDisplay(say(SURE)), row(sure, back)))
+    await request.response.show(layout(TextDisplay(say(SURE)), row(sure, back)))
 
 
-async def forget(errand: Errand) -> None:
+async def forget(request: Request) -> None:
     """Let somebody leave all tables, and then everything that is kept."""
-    court, people, user_id = errand.court, errand.court.store.people, errand.user_id
+    services, people, user_id = request.services, request.services.store.people, request.user_id
     names = await people.names(user_id)
     for match_id in await people.open_games(user_id):
-        if table := await court.tables.find(match_id):
-            with suppress(Declined):  # a game that cannot go on is left with all the rest; a refused board comes later
-                await _leave(court, table, user_id)
+        if table := await services.tables.find(match_id):
+            with suppress(UserError):  # a game that cannot go on is left with all the rest; a refused board comes later
+                await _leave(services, table, user_id)
     await people.forget(user_id, names)
-    court.store.settings.changed(user_id)
-    await court.tables.read_anew(names)
-    errand.answer.kept = FORGOTTEN
-    await errand.answer.show_text(FORGOTTEN)
+    services.store.settings.changed(user_id)
+    await services.tables.read_anew(names)
+    request.response.kept = FORGOTTEN
+    await request.response.show_text(FORGOTTEN)
 
 
-async def _leave(court: Courtyard, table: Table, user_id: int) -> None:
+async def _leave(services: Services, table: Table, user_id: int) -> None:
     if table.row.status is Status.LOBBY:
-        await court.lobbies.change_chairs(table, lambda chairs: [one for one in chairs if one.user_id != user_id])
-        await court.lobbies.hand_on(table)
-        await update_lobby(court, table)
+        await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
+        await services.lobbies.hand_on(table)
+        await update_lobby(services, table)
         return
-    await court.seats.resign(table, user_id)
-    await court.lobbies.hand_on(table)
-    await go_on_without(court, table, GONE)
+    await services.seats.resign(table, user_id)
+    await services.lobbies.hand_on(table)
+    await go_on_without(services, table, GONE)
 
 
 ANYWHERE: dict[str, Anywhere] = {"mydata": show, "myfile": give, "forget": ask, "forgetme": forget}

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import discord
 
-from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
+from bot.guild_settings.guild_settings import Servers
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.tables.table import Table
@@ -125,7 +125,7 @@ class Channels:
         return True
 
     async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
-        """Those of some mentions that the customs of a channel's server leave: all, or none."""
+        """Those of some mentions that the settings of a channel's server leave: all, or none."""
         return mentions if not mentions.users or await self.may_call(channel_id) else SILENT
 
     async def may_call(self, channel_id: int) -> bool:

@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import discord
 
-from bot.errors import Left
-from bot.figures import PICTURES
+from bot.errors import ShuttingDown
+from bot.metrics import PICTURES
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
@@ -101,9 +101,9 @@ class Pictures:
         return film
 
     async def _done(self, work: Callable[[], T]) -> T:
-        """What work in one of the threads results in. Raises `Left`."""
+        """What work in one of the threads results in. Raises `ShuttingDown`."""
         if self._left:
-            raise Left
+            raise ShuttingDown
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def warm_up(self, spec: GameSpec) -> None:
@@ -112,7 +112,7 @@ class Pictures:
         await self.draw(match.view(None), match.names)
 
     def close(self) -> None:
-        """Let the threads go; what is asked for later fails with `Left`."""
+        """Let the threads go; what is asked for later fails with `ShuttingDown`."""
         self._left = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.clock import Clock
-from bot.errors import TROUBLE, Declined, Left, reason
-from bot.figures import BOARDS, REFUSED
+from bot.errors import TROUBLE, ShuttingDown, UserError, reason
 from bot.interactions.parts import Layout, calling
+from bot.metrics import BOARDS, REFUSED
 from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import GONE, Channels, passes
 from bot.posting.pictures import Drawn, Pictures
@@ -103,17 +103,17 @@ class Poster:
         today: taking them off would be a request more for each move, and Discord limits edits of old messages.
 
         Raises:
-            Declined: Discord or the database does not take it now; it stays waiting, and a job tries again.
+            UserError: Discord or the database does not take it now; it stays waiting, and a job tries again.
         """
         try:
             await self.post(table, way, undo=undo)
         except DatabaseTrouble as trouble:
-            raise Declined(NOT_NOTED) from trouble
-        except Left:
+            raise UserError(NOT_NOTED) from trouble
+        except ShuttingDown:
             raise
         except TROUBLE as error:
             _log.warning("the board of match %d is not posted so far: %s", table.id, reason(error))
-            raise Declined(_excuse(error)) from error
+            raise UserError(_excuse(error)) from error
 
     async def post(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
         """The same for whoever tries again. Raises `TROUBLE` and `DatabaseTrouble`."""
@@ -151,7 +151,7 @@ class Poster:
         self._tables.changed(table)
 
     async def publish(self, table: Table) -> None:
-        """Post the board that waits, or show on the newest one who is due now. Raises `Declined` as `deliver` does."""
+        """Post the board that waits, or show on the newest one who is due now. Raises `UserError` as `deliver` does."""
         if table.waiting is not None:
             await self.deliver(table)
         else:
@@ -218,7 +218,7 @@ class Poster:
         """
         try:
             await work
-        except (DatabaseTrouble, Declined):  # the log has a line, or the game was called off meanwhile
+        except (DatabaseTrouble, UserError):  # the log has a line, or the game was called off meanwhile
             pass
         except Exception:
             if not self._left:
@@ -254,14 +254,16 @@ class Poster:
             return calling([*table.people, *table.followers])
         if first:
             return calling(table.people)
-        return calling(table.row.chairs[seat].user_id for seat in seats)
+        return calling(table.row.holders[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
-        """The picture; nothing if it cannot be drawn, for the next player is called in any case. Raises `Left`."""
+        """The picture; nothing if it cannot be drawn, for the next player is called in any case. Raises
+        `ShuttingDown`.
+        """
         try:
             contrast = await self._channels.in_contrast(table)
             return await self._pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
-        except Left:
+        except ShuttingDown:
             raise
         except Exception:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
@@ -367,7 +369,7 @@ class Poster:
 
 def _called(table: Table, match: Match) -> dict[int, int]:
     """The users whom a board calls, each with the version since which their decision stands."""
-    users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
+    users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
     return {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
-from bot.store.matches import Chair, Status
+from bot.store.matches import SeatHolder, Status
 from bot.store.notes import FOR_ONESELF, Note, NoteKind
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
@@ -188,9 +188,9 @@ def played_for(table: Table) -> list[Text]:
     return [
         Text("-# {mark} a computer played {turns} {turns:turn|turns} for {name}", mark=mark, turns=turns, name=name)
         for mark, turns, name in (
-            (table.mark(seat), clock.lost, escaped(table.row.chairs[seat].name) or Text("somebody"))
+            (table.mark(seat), clock.lost, escaped(table.row.holders[seat].name) or Text("somebody"))
             for seat, clock in sorted(table.clocks.items())
-            if clock.lost and clock.user_id == table.row.chairs[seat].user_id
+            if clock.lost and clock.user_id == table.row.holders[seat].user_id
         )
     ]
 
@@ -201,20 +201,22 @@ def _then(told: Text, more: Text) -> Text:
 
 def _turns_of(table: Table, seat: Seat) -> list[Text]:
     """Who played a seat, one after the other; who went and came back at once played on."""
-    past = [(sat.chair, sat.until) for sat in table.row.before if sat.seat == seat]
-    now = table.row.chairs[seat]
-    following = [*(chair for chair, _ in past[1:]), now]
-    left = [pair for pair, after in zip(past, following, strict=True) if pair[0].user_id != after.user_id]
-    return [*(_until(table, chair, until) for chair, until in left), _holder(now)]
+    past = [(sat.holder, sat.until) for sat in table.row.before if sat.seat == seat]
+    now = table.row.holders[seat]
+    next_step = [*(holder for holder, _ in past[1:]), now]
+    left = [pair for pair, after in zip(past, next_step, strict=True) if pair[0].user_id != after.user_id]
+    return [*(_until(table, holder, until) for holder, until in left), _holder(now)]
 
 
-def _until(table: Table, chair: Chair, until: int) -> Text:
-    return Text("{who} until move {moves}", who=_holder(chair), moves=_moves(table, until))
+def _until(table: Table, holder: SeatHolder, until: int) -> Text:
+    return Text("{who} until move {moves}", who=_holder(holder), moves=_moves(table, until))
 
 
-def _holder(chair: Chair) -> Text:
+def _holder(holder: SeatHolder) -> Text:
     return (
-        Text("the computer") if chair.user_id is None else Text("{name}", name=escaped(chair.name) or Text("somebody"))
+        Text("the computer")
+        if holder.user_id is None
+        else Text("{name}", name=escaped(holder.name) or Text("somebody"))
     )
 
 
@@ -275,7 +277,7 @@ def _moves(table: Table, version: int) -> int:
 def others_text(table: Table) -> list[Text]:
     """Calls those who play and are not due, so that they hear that the game has begun."""
     due = {decision.seat for decision in table.playing().state.decisions()}
-    others = [Seat(n) for n, chair in enumerate(table.row.chairs) if chair.user_id is not None and n not in due]
+    others = [Seat(n) for n, holder in enumerate(table.row.holders) if holder.user_id is not None and n not in due]
     return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.habits.habits import INSTEAD, Habits
-from bot.habits.times import at_hour, morning, when_free, zone_of
+from bot.preferences.preferences import INSTEAD, Preferences
+from bot.preferences.times import at_hour, morning, when_free, zone_of
 from bot.store.codec import time_at, time_at_or_none
 from bot.store.jobs import Job
 from bot.store.reminded import LastReminder
@@ -27,25 +27,25 @@ LATER = timedelta(hours=2)
 SNOOZES = ("hour", "evening", "tomorrow")
 
 
-def reminder_at(job: Job, habits: Habits, last: LastReminder, now: datetime) -> datetime | None:
+def reminder_at(job: Job, preferences: Preferences, last: LastReminder, now: datetime) -> datetime | None:
     """When a user is reminded of a decision that waits for them, from now on; never if they do not want to be."""
-    if not habits.interval or habits.summary == INSTEAD:
+    if not preferences.interval or preferences.summary == INSTEAD:
         return None
-    return when_free(habits, max(now, _wanted(job, habits, last), last.at + GAP, last.until))
+    return when_free(preferences, max(now, _wanted(job, preferences, last), last.at + GAP, last.until))
 
 
-def _wanted(job: Job, habits: Habits, last: LastReminder) -> datetime:
+def _wanted(job: Job, preferences: Preferences, last: LastReminder) -> datetime:
     """After their interval, or at the end of the time for which they put the last reminder off."""
     reminded = time_at_or_none(job.state["reminded"])
     if reminded is not None and last.until > reminded:
         return last.until
-    return (reminded or time_at(job.state["since"])) + timedelta(hours=habits.interval)
+    return (reminded or time_at(job.state["since"])) + timedelta(hours=preferences.interval)
 
 
-def snoozed_until(snooze: str, habits: Habits, now: datetime) -> datetime:
+def snoozed_until(snooze: str, preferences: Preferences, now: datetime) -> datetime:
     """When somebody who puts a reminder off wants to be told again."""
     if snooze == "hour":
         return now + timedelta(hours=1)
     if snooze == "tomorrow":
-        return morning(habits, now, 1)
-    return max(at_hour(habits, now.astimezone(zone_of(habits)).date(), EVENING), now + LATER)
+        return morning(preferences, now, 1)
+    return max(at_hour(preferences, now.astimezone(zone_of(preferences)).date(), EVENING), now + LATER)

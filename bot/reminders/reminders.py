@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from bot.clock import Clock
-from bot.habits.habits import Habits, habits_of
+from bot.preferences.preferences import Preferences, preferences_of
 from bot.reminders.moments import DAY, GAP, TOGETHER, reminder_at
 from bot.reminders.waiting import Waiting
 from bot.store.codec import time_at, time_of
@@ -45,9 +45,9 @@ class Reminders:
 
     async def serve(self, user_id: int) -> None:
         """Remind a user of all that is due, or note when it will be. Raises `TROUBLE` as `Send` does."""
-        habits = await habits_of(self._store.settings, user_id)
+        preferences = await preferences_of(self._store.settings, user_id)
         last, now = await self._store.reminded.of(user_id), self._clock.now()
-        when = partial(reminder_at, habits=habits, last=last, now=now)
+        when = partial(reminder_at, preferences=preferences, last=last, now=now)
         soon: list[tuple[Job, Waiting]] = []
         for noted in await self._of(user_id):
             near = _before(when(noted), now + TOGETHER)
@@ -60,7 +60,7 @@ class Reminders:
         # somebody may have acted since, or have lost their seat
         still = [(job, waiting) for job, waiting in soon if await self._look(job.match_id, user_id) == waiting]
         if any(_before(when(job), now) for job, _ in still):
-            await self._remind(user_id, habits, last, still)
+            await self._remind(user_id, preferences, last, still)
 
     async def _of(self, user_id: int) -> list[Job]:
         """The jobs of a user in this process, the decision that waits longest first."""
@@ -79,10 +79,10 @@ class Reminders:
         return noted.at(noted.due_at, **begun), waiting
 
     async def _remind(
-        self, user_id: int, habits: Habits, last: LastReminder, soon: Sequence[tuple[Job, Waiting]]
+        self, user_id: int, preferences: Preferences, last: LastReminder, soon: Sequence[tuple[Job, Waiting]]
     ) -> None:
         due = [(waiting, time_at(job.state["since"])) for job, waiting in soon]
-        told = await self._send(user_id, due, habits.direct, _nonce(user_id, last, soon))
+        told = await self._send(user_id, due, preferences.direct, _nonce(user_id, last, soon))
         matches, now = {waiting.match_id for waiting, _ in told}, self._clock.now()
         async with self._store.transaction():
             await self._store.reminded.note(user_id, last.number + 1, now)

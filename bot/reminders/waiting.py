@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.look.mine import link_to
 from bot.store.matches import Status
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 
 

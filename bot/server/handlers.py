@@ -8,8 +8,9 @@ from typing import Any
 
 import discord
 
-from bot.customs.customs import Customs
-from bot.customs.doctor import (
+from bot.dispatcher import Anywhere, Request
+from bot.errors import UserError
+from bot.guild_settings.doctor import (
     OPEN_THREADS,
     SEE,
     WRITE_IN_THREADS,
@@ -20,12 +21,11 @@ from bot.customs.doctor import (
     examine,
     has,
 )
-from bot.customs.places import findings_at, known_channels, known_roles, place_of
-from bot.errors import Declined
+from bot.guild_settings.guild_settings import GuildSettings
+from bot.guild_settings.places import findings_at, known_channels, known_roles, place_of
 from bot.interactions.controls import MOST_PICKED
 from bot.interactions.parts import words_layout
-from bot.reception import Anywhere, Errand
-from bot.server.layouts import CHOICES, PLACES, WRITTEN_IN, customs_layout
+from bot.server.layouts import CHOICES, PLACES, WRITTEN_IN, guild_settings_layout
 from bot.server.moderators import server_of
 from engine.texts import Text, joined
 
@@ -36,62 +36,63 @@ ROOM = 3500
 """Characters of what the doctor has found; a message holds some more."""
 
 
-async def show_customs(errand: Errand) -> None:
+async def show_guild_settings(request: Request) -> None:
     """What is laid down for this server, with a menu for each thing."""
-    guild = server_of(errand)
-    await _show(errand, guild, await errand.court.servers.customs(guild.id))
+    guild = server_of(request)
+    await _show(request, guild, await request.services.servers.guild_settings(guild.id))
 
 
-async def change_custom(errand: Errand) -> None:
+async def change_guild_setting(request: Request) -> None:
     """Something was chosen from a menu, whose id says what it is about."""
-    guild, name = server_of(errand), errand.control.text
+    guild, name = server_of(request), request.control.text
     if name not in READ:
-        raise Declined(NO_SUCH)
-    before = await errand.court.servers.customs(guild.id)
-    changed = dataclasses.replace(before, **{name: READ[name](guild, errand)})
-    await errand.court.servers.keep(guild.id, changed)
-    await _show(errand, guild, changed)
+        raise UserError(NO_SUCH)
+    before = await request.services.servers.guild_settings(guild.id)
+    changed = dataclasses.replace(before, **{name: READ[name](guild, request)})
+    await request.services.servers.keep(guild.id, changed)
+    await _show(request, guild, changed)
 
 
-async def _show(errand: Errand, guild: discord.Guild, customs: Customs) -> None:
+async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
     channels, contrast = (
-        [channel.id for channel in known_channels(guild, chosen)] for chosen in (customs.channels, customs.contrast)
+        [channel.id for channel in known_channels(guild, chosen)]
+        for chosen in (guild_settings.channels, guild_settings.contrast)
     )
-    roles = [role.id for role in known_roles(guild, customs)]
-    await errand.answer.show(customs_layout(customs, channels, roles, contrast))
+    roles = [role.id for role in known_roles(guild, guild_settings)]
+    await request.response.show(guild_settings_layout(guild_settings, channels, roles, contrast))
 
 
-def _channels(guild: discord.Guild, errand: Errand) -> tuple[int, ...]:
-    """The channels that were chosen. Raises `Declined` for what is none of this server; taps come from outside."""
-    found = [guild.get_channel(number) for number in _numbers(errand.values)]
+def _channels(guild: discord.Guild, request: Request) -> tuple[int, ...]:
+    """The channels that were chosen. Raises `UserError` for what is none of this server; taps come from outside."""
+    found = [guild.get_channel(number) for number in _numbers(request.values)]
     if any(channel is None or channel.type not in PLACES for channel in found):
-        raise Declined(Text("I cannot see one of these channels. Choose those that I can see, please."))
+        raise UserError(Text("I cannot see one of these channels. Choose those that I can see, please."))
     return tuple(channel.id for channel in found if channel)
 
 
-def _roles(guild: discord.Guild, errand: Errand) -> tuple[int, ...]:
+def _roles(guild: discord.Guild, request: Request) -> tuple[int, ...]:
     """The same for roles."""
-    found = [guild.get_role(number) for number in _numbers(errand.values)]
+    found = [guild.get_role(number) for number in _numbers(request.values)]
     if any(role is None for role in found):
-        raise Declined(Text("One of these roles is gone. Choose again, please."))
+        raise UserError(Text("One of these roles is gone. Choose again, please."))
     return tuple(role.id for role in found if role)
 
 
 def _numbers(values: Sequence[str]) -> list[int]:
     if len(values) > MOST_PICKED or not all(value.isdecimal() for value in values):
-        raise Declined(NO_SUCH)
+        raise UserError(NO_SUCH)
     return [int(value) for value in values]
 
 
-def _chosen(_: discord.Guild, errand: Errand) -> Any:
+def _chosen(_: discord.Guild, request: Request) -> Any:
     """One of the fixed values."""
-    values = CHOICES[errand.control.text].values()
-    if errand.value not in values:
-        raise Declined(NO_SUCH)
-    return values[errand.value]
+    values = CHOICES[request.control.text].values()
+    if request.value not in values:
+        raise UserError(NO_SUCH)
+    return values[request.value]
 
 
-READ: dict[str, Callable[[discord.Guild, Errand], Any]] = {
+READ: dict[str, Callable[[discord.Guild, Request], Any]] = {
     "channels": _channels,
     "roles": _roles,
     "contrast": _channels,
@@ -103,30 +104,30 @@ READ: dict[str, Callable[[discord.Guild, Errand], Any]] = {
 # --- the doctor ---
 
 
-async def examine_here(errand: Errand) -> None:
+async def examine_here(request: Request) -> None:
     """*Check this channel*."""
-    server_of(errand)
-    interaction = errand.answer.interaction
+    server_of(request)
+    interaction = request.response.interaction
     found = findings_at(interaction)
-    told = advice(f"<#{interaction.channel_id}>", found, errand.court.help_url) if found else ALL_WELL
-    await errand.answer.say(told)
+    told = advice(f"<#{interaction.channel_id}>", found, request.services.help_url) if found else ALL_WELL
+    await request.response.say(told)
 
 
-async def examine_server(errand: Errand) -> None:
+async def examine_server(request: Request) -> None:
     """`/server doctor`: what is in the way of games in all channels where they may be played."""
-    guild = server_of(errand)
-    customs = await errand.court.servers.customs(guild.id)
-    checked = [(channel, place) for channel in _of_games(guild, customs) if (place := place_of(channel))]
-    if not customs.channels:  # what it is kept out of is then no place for games, perhaps on purpose
+    guild = server_of(request)
+    guild_settings = await request.services.servers.guild_settings(guild.id)
+    checked = [(channel, place) for channel in _of_games(guild, guild_settings) if (place := place_of(channel))]
+    if not guild_settings.channels:  # what it is kept out of is then no place for games, perhaps on purpose
         checked = [(channel, place) for channel, place in checked if has(place, SEE)]
     if not checked:
-        raise Declined(NO_CHANNEL)
-    await errand.answer.show(words_layout(str(report([place for _, place in checked], errand.court.help_url))))
+        raise UserError(NO_CHANNEL)
+    await request.response.show(words_layout(str(report([place for _, place in checked], request.services.help_url))))
 
 
-def _of_games(guild: discord.Guild, customs: Customs) -> list[discord.abc.GuildChannel]:
+def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
     """The channels where games may be started; where no custom says so, all."""
-    chosen = known_channels(guild, customs.channels) if customs.channels else guild.channels
+    chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
     within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
     named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
     return list(named.values())
@@ -179,7 +180,7 @@ def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
 
 
 ANYWHERE: dict[str, Anywhere] = {
-    "custom": change_custom,
+    "custom": change_guild_setting,
     "checkhere": examine_here,
     "checkall": examine_server,
 }

@@ -8,10 +8,10 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.customs.customs import Customs
-from bot.habits.layouts import Choice
+from bot.guild_settings.guild_settings import GuildSettings
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, Picker
 from bot.interactions.parts import Layout, layout, row
+from bot.preferences.layouts import Choice
 from engine.texts import Text, joined
 
 WRITTEN_IN = (
@@ -63,16 +63,18 @@ CHOICES = {
 GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
 
 
-def customs_layout(customs: Customs, channels: Sequence[int], roles: Sequence[int], contrast: Sequence[int]) -> Layout:
+def guild_settings_layout(
+    guild_settings: GuildSettings, channels: Sequence[int], roles: Sequence[int], contrast: Sequence[int]
+) -> Layout:
     """A menu for everything; `channels`, `roles` and `contrast` are those of the chosen ones that still exist."""
     everywhere = _places("channels", channels, Text("Everywhere"))
     return layout(
         TextDisplay(str(ABOUT)),
-        *_asked(ABOUT_PLACES, everywhere, gone=bool(customs.channels) and not channels),
-        *_asked(ABOUT_ROLES, _roles(roles), gone=bool(customs.roles) and not roles),
-        *_asked(CHOICES["most"].about, _choices("most", customs.most)),
-        *_asked(CHOICES["hosted"].about, _choices("hosted", customs.hosted)),
-        *_asked(CHOICES["calls"].about, _choices("calls", customs.calls)),
+        *_asked(ABOUT_PLACES, everywhere, gone=bool(guild_settings.channels) and not channels),
+        *_asked(ABOUT_ROLES, _roles(roles), gone=bool(guild_settings.roles) and not roles),
+        *_asked(CHOICES["most"].about, _choices("most", guild_settings.most)),
+        *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
+        *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
         *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
         row(
             Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),

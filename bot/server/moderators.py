@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import discord
 
-from bot.customs.places import is_moderator
-from bot.errors import Declined
-from bot.reception import Errand
+from bot.dispatcher import Request
+from bot.errors import UserError
+from bot.guild_settings.places import is_moderator
 from engine.texts import Text
 
 ONLY_MODERATORS = Text("This is for those who look after the server: it needs the permission **Manage Server**.")
 NOT_THERE = Text("I cannot see this server at the moment. Is the bot itself a member of it?")
 
 
-def server_of(errand: Errand) -> discord.Guild:
-    """The server of a moderator. Raises `Declined` for everybody else; controls and commands come from outside."""
-    interaction = errand.answer.interaction
+def server_of(request: Request) -> discord.Guild:
+    """The server of a moderator. Raises `UserError` for everybody else; controls and commands come from outside."""
+    interaction = request.response.interaction
     if not is_moderator(interaction):
-        raise Declined(ONLY_MODERATORS)
+        raise UserError(ONLY_MODERATORS)
     guild: discord.Guild | None = interaction.client.get_guild(interaction.guild_id)
     if guild is None:
-        raise Declined(NOT_THERE)
+        raise UserError(NOT_THERE)
     return guild

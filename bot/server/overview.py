@@ -9,11 +9,11 @@ from datetime import datetime
 
 import discord
 
-from bot.courtyard import Courtyard
-from bot.customs.doctor import Finding, examine
-from bot.customs.places import Channel, place_of
 from bot.errors import TROUBLE, reason
+from bot.guild_settings.doctor import Finding, examine
+from bot.guild_settings.places import Channel, place_of
 from bot.look.mine import waiting_since
+from bot.services import Services
 from bot.store.matches import Status
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
@@ -42,23 +42,23 @@ class Overview:
 
     def people(self) -> tuple[Text, ...]:
         """Who sits at the table; of one that cannot be read, only the people."""
-        chairs = self.table.row.chairs
+        holders = self.table.row.holders
         if self.table.problem:
-            return tuple(Text("{user}", user=mention(chair.user_id)) for chair in chairs if chair.user_id)
-        return tuple(self.table.person(Seat(n)) for n in range(len(chairs)))
+            return tuple(Text("{user}", user=mention(holder.user_id)) for holder in holders if holder.user_id)
+        return tuple(self.table.person(Seat(n)) for n in range(len(holders)))
 
 
-async def overview(court: Courtyard, guild: discord.Guild, table: Table) -> Overview:
+async def overview(services: Services, guild: discord.Guild, table: Table) -> Overview:
     """How a game stands."""
     asked = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
-    since = await waiting_since(court, table, asked) if asked else None
+    since = await waiting_since(services, table, asked) if asked else None
     trouble, findings = await _place_trouble(guild, table.row.channel_id)
-    told = [*([table.problem] if table.problem else []), *trouble, *_unposted(court, table)]
+    told = [*([table.problem] if table.problem else []), *trouble, *_unposted(services, table)]
     return Overview(table, since, tuple(told), findings)
 
 
-def _unposted(court: Courtyard, table: Table) -> Iterable[Text]:
-    if error := court.poster.trouble(table.id):
+def _unposted(services: Services, table: Table) -> Iterable[Text]:
+    if error := services.poster.trouble(table.id):
         yield Text("Its board cannot be posted. Discord says: {why}.", why=escaped(reason(error)))
 
 

@@ -87,7 +87,7 @@ def _label(game: Overview, guild: discord.Guild) -> str:
     """The row of a menu."""
     row = game.table.row
     channel = guild.get_channel_or_thread(row.channel_id)
-    names = ", ".join(chair.name for chair in row.chairs if chair.name)
+    names = ", ".join(holder.name for holder in row.holders if holder.name)
     sign = "⚠️ " if game.is_ill else ""
     return f"{sign}{game.table.title} · #{channel.name if channel else '…'} · {names}"
 
@@ -124,9 +124,9 @@ def _handing(table: Table, left: frozenset[int]) -> list[discord.ui.Item[Any]]:
     if table.problem or table.match is None:
         return []
     rows = [
-        (str(chair.user_id), f"{name}{GONE if chair.user_id in left else ''}")
-        for chair, name in zip(table.row.chairs, table.plain_names, strict=False)
-        if chair.user_id is not None
+        (str(holder.user_id), f"{name}{GONE if holder.user_id in left else ''}")
+        for holder, name in zip(table.row.holders, table.plain_names, strict=False)
+        if holder.user_id is not None
     ]
     menu = Menu(ControlId("handing", table.id), tuple(rows), str(Text("Whose seat?")))
     return [TextDisplay(str(HAND_OVER)), row(menu)]
@@ -137,7 +137,7 @@ GONE = Text(" – has left the server")
 
 def hand_over_layout(table: Table, user_id: int) -> Layout:
     """A question before somebody's seat is handed to a computer."""
-    others = sum(chair.user_id is not None for chair in table.row.chairs) - 1
+    others = sum(holder.user_id is not None for holder in table.row.holders) - 1
     question = Text("Let a computer play on for {user} from now on?", user=mention(user_id))
     if not others:
         question = Text("{question} Nobody else plays in this game: it ends by that.", question=question)

@@ -1,1 +1,1 @@
-"""What outlives the process: matches, chairs, logs and the boards still to be posted."""
+"""What outlives the process: matches, holders, logs and the boards still to be posted."""

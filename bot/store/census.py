@@ -28,7 +28,7 @@ class Census:
 
     async def taken(self, now: datetime) -> Count:
         """How things stand at a time."""
-        mine = self._database.share.condition("guild_id")
+        mine = self._database.shard_range.condition("guild_id")
         rows = await self._database.fetch(f"SELECT status, count(*) FROM matches WHERE {mine} GROUP BY status")
         counted = {Status(row[0]): row[1] for row in rows}
         backlog = await self._jobs.backlog(now)

@@ -37,10 +37,10 @@ class SeatClock:
     """The time that a user has for their turn on a seat; all times in UTC.
 
     The turn is about the decision that stands since `version`. For it they have `period`, and then what is in their
-    `bank`. Up to `since` they have `spent` so much of it, and it was `stopped` for so long by their `habits` (those of
-    that time); if they stay as they are, it is up at `until`. It is looked at again `at` a time; they were `warned`,
-    and it was `out`, at others. `barred`: the clock stands still because Discord does not take what they have to be
-    told.
+    `bank`. Up to `since` they have `spent` so much of it, and it was `stopped` for so long by their `preferences`
+    (those of that time); if they stay as they are, it is up at `until`. It is looked at again `at` a time; they were
+    `warned`, and it was `out`, at others. `barred`: the clock stands still because Discord does not take what they have
+    to be told.
 
     `strikes` are the turns in a row that a computer played for them, `lost` all of them; `number` counts what was sent
     because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
@@ -69,7 +69,7 @@ class SeatClock:
     votes: dict[int, str] = field(default_factory=dict)
     verdict: Verdict = Verdict.NONE
     stand_in: str = ""
-    habits: dict[str, str] = field(default_factory=dict)
+    preferences: dict[str, str] = field(default_factory=dict)
     vote_ends: datetime | None = None
     reminds_at: datetime | None = None
 
@@ -100,7 +100,8 @@ class Clocks:
     async def running(self) -> list[int]:
         """The matches with clocks that have to be looked after at some time."""
         sql = f"""
-            SELECT DISTINCT match_id FROM jobs WHERE kind = ? AND {self._database.share.condition("jobs.guild_id")}
+            SELECT DISTINCT match_id FROM jobs WHERE kind = ? AND
+            {self._database.shard_range.condition("jobs.guild_id")}
         """
         return await self._database.fetch_column(sql, Kind.CLOCK)
 
@@ -146,7 +147,7 @@ def _values(clock: SeatClock) -> list[Any]:
     row: dict[str, Any] = {name: getattr(clock, name) for name in _COLUMNS}
     row |= {name: row[name].total_seconds() for name in _SPANS}
     row |= {name: time_or_none(row[name]) for name in _TIMES}
-    row |= {"votes": json_of(clock.votes), "habits": json_of(clock.habits)}
+    row |= {"votes": json_of(clock.votes), "preferences": json_of(clock.preferences)}
     return list(row.values())
 
 
@@ -156,4 +157,4 @@ def _clock(row: Row) -> SeatClock:
     values |= {name: time_at_or_none(row[name]) for name in (*_TIMES, "at")}
     votes = {int(user_id): choice for user_id, choice in json_at(row["votes"]).items()}
     values |= {"seat": Seat(row["seat"]), "verdict": Verdict(row["verdict"]), "barred": bool(row["barred"])}
-    return SeatClock(**values | {"votes": votes, "habits": json_at(row["habits"])})
+    return SeatClock(**values | {"votes": votes, "preferences": json_at(row["preferences"])})

@@ -12,11 +12,11 @@ AT_ONCE = 1000
 
 KEYS = {
     "matches": "id",
-    "sittings": "match_id, seat, since",
+    "seat_history": "match_id, seat, since",
     "entries": "match_id, n",
     "results": "match_id, seat",
     "drafts": "match_id, seat",
-    "wishes": "match_id",
+    "undo_requests": "match_id",
     "jobs": "kind, match_id, user_id, seat",
     "reminded": "user_id",
     "followers": "match_id, user_id",
@@ -24,7 +24,7 @@ KEYS = {
     "known_seats": "match_id, seat, knower",
     "invitations": "match_id, user_id",
     "notes": "id",
-    "standing": "match_id, seat, aside",
+    "auto_answers": "match_id, seat, aside",
     "answered": "match_id, n",
     "clocks": "match_id, seat",
     "boards": "match_id",

@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager
 from typing import Any, ClassVar, TypeAlias
 from uuid import uuid4
 
-from bot.figures import COMMITS
+from bot.metrics import COMMITS
 from bot.store.codec import json_of
-from bot.store.share import WHOLE, Share
+from bot.store.shard_range import WHOLE, ShardRange
 from bot.store.trouble import DatabaseTrouble, Health, Kind
 
 Row: TypeAlias = Any
@@ -49,9 +49,9 @@ class Database(ABC):
     identity: ClassVar[str]
     """How a column is declared whose values the database counts up."""
 
-    def __init__(self, share: Share = WHOLE) -> None:
+    def __init__(self, share: ShardRange = WHOLE) -> None:
         """`share` is the part of the matches that this process plays; it reads all of them."""
-        self.share = share
+        self.shard_range = share
         self.health = Health()
         self._turn = asyncio.Lock()
         self._owner: asyncio.Task[Any] | None = None
@@ -124,9 +124,9 @@ class Database(ABC):
 
     def mine(self, match_id: str) -> str:
         """The condition, as SQL, that this process plays a match; `match_id` is the name of a column."""
-        if self.share.is_whole:
+        if self.shard_range.is_whole:
             return "TRUE"
-        shard = self.share.condition("mine.guild_id")
+        shard = self.shard_range.condition("mine.guild_id")
         return f"EXISTS (SELECT 1 FROM matches AS mine WHERE mine.id = {match_id} AND {shard})"
 
     @asynccontextmanager

@@ -103,7 +103,7 @@ class Jobs:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._mine = database.share.condition("jobs.guild_id")
+        self._mine = database.shard_range.condition("jobs.guild_id")
         self.wake = asyncio.Event()
         self.asleep_until: datetime | None = None
 

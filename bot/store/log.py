@@ -21,7 +21,7 @@ class Act:
     notation: str
 
 
-class Known(Conflict):
+class Duplicate(Conflict):
     """The interaction was written before."""
 
 

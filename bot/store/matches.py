@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from bot.store.auto_answers import AutoAnswers
 from bot.store.clocks import Clocks, SeatClock
 from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Database, Row
@@ -17,8 +18,7 @@ from bot.store.jobs import Job, Jobs, Kind
 from bot.store.known_seats import KnownSeats
 from bot.store.notes import Note, NoteKind, Notes
 from bot.store.offers import Offers
-from bot.store.share import NO_SERVER
-from bot.store.standing import Standing
+from bot.store.shard_range import NO_SERVER
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
 
@@ -37,7 +37,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class SeatHolder:
     """Who plays a seat: a Discord user, and the name they have in that server, or a computer player, by its id.
 
     `seen` is the version up to which the user has seen the match.
@@ -50,11 +50,11 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class PastHolder:
     """That somebody played a seat up to entry `until` of the log, and then somebody else."""
 
     seat: Seat
-    chair: Chair
+    holder: SeatHolder
     until: int
 
 
@@ -62,7 +62,7 @@ class Sitting:
 class MatchRow:
     """A stored match without its log. `seed` is a secret and stands in no `repr`.
 
-    `chairs` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
+    `holders` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
     `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
 
     In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
@@ -80,8 +80,8 @@ class MatchRow:
     seed: str
     status: Status
     lobby_message_id: int | None
-    chairs: tuple[Chair, ...]
-    before: tuple[Sitting, ...] = ()
+    holders: tuple[SeatHolder, ...]
+    before: tuple[PastHolder, ...] = ()
     parent_id: int | None = None
     own_thread: bool = False
     when_full: bool = False
@@ -148,18 +148,18 @@ class OpenLimits:
 ANY_NUMBER = OpenLimits()
 
 
-class Crowded(Exception):
+class LimitReached(Exception):
     """A server has as many open matches as it wants to have."""
 
 
-class HostsEnough(Crowded):
+class HostLimitReached(LimitReached):
     """A user hosts as many open matches of a server as one may."""
 
 
 CLOSED_WITHIN = timedelta(minutes=1)
 """Who ends a lobby lets its message say so at once; where that did not come about, a job does so long after."""
 
-COLUMNS = frozenset(MatchRow.__slots__) - {"id", "chairs", "before", "damage"} | {"reason"}
+COLUMNS = frozenset(MatchRow.__slots__) - {"id", "holders", "before", "damage"} | {"reason"}
 """Those of a match that `change` can set."""
 
 _FLAGS = ("own_thread", "when_full", "ready_check", "firm")
@@ -173,7 +173,7 @@ class Matches:
         self._database = database
         self._jobs, self._clocks, self._drafts = jobs, Clocks(database, jobs), Drafts(database)
         self._followers, self._notes, self._offers = Followers(database), Notes(database), Offers(database)
-        self._standing, self._known_seats = Standing(database), KnownSeats(database)
+        self._auto_answers, self._known_seats = AutoAnswers(database), KnownSeats(database)
 
     async def create(
         self,
@@ -181,7 +181,7 @@ class Matches:
         guild_id: int,
         channel_id: int,
         host_id: int,
-        chairs: Sequence[Chair],
+        holders: Sequence[SeatHolder],
         options: Mapping[str, OptionValue],
         game: str,
         rules_version: int,
@@ -195,8 +195,8 @@ class Matches:
         Returns the id of the match.
 
         Raises:
-            Crowded: the server has as many open matches as it may.
-            HostsEnough: its host has.
+            LimitReached: the server has as many open matches as it may.
+            HostLimitReached: its host has.
             Conflict: the channel has an open match.
         """
         sql = """
@@ -211,26 +211,26 @@ class Matches:
             )
             match_id = int(rows[0][0])
             await self.change(match_id, **kept)
-            await self._seat(match_id, chairs)
+            await self._seat(match_id, holders)
             await self._jobs.put(_expiry(match_id, at))
             if kept.get("own_thread"):
                 await self._jobs.put(Job(Kind.THREAD_ARCHIVE, at, match_id))
         return match_id
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
-        """Raise `Crowded` or `HostsEnough` if as many matches are open as may be."""
+        """Raise `LimitReached` or `HostLimitReached` if as many matches are open as may be."""
         if most.server and len(await self.open_in_server(guild_id)) >= most.server:
-            raise Crowded
+            raise LimitReached
         sql = "SELECT count(*) FROM matches WHERE guild_id = ? AND host_id = ? AND occupies IS NOT NULL"
         if most.host and await self._database.fetch_value(sql, guild_id, host_id) >= most.host:
-            raise HostsEnough
+            raise HostLimitReached
 
     async def find(self, match_id: int) -> MatchRow | None:
         """A match by its id, also one whose row is damaged."""
         row = await self._database.fetch_one("SELECT * FROM matches WHERE id = ?", match_id)
         if row is None:
             return None
-        sql = "SELECT * FROM sittings WHERE match_id = ? ORDER BY until, seat"
+        sql = "SELECT * FROM seat_history WHERE match_id = ? ORDER BY until, seat"
         return _match(row, await self._database.fetch(sql, match_id))
 
     async def open_in_server(self, guild_id: int) -> list[int]:
@@ -281,8 +281,8 @@ class Matches:
     async def played_by(self, user_id: int) -> list[Played]:
         """The running matches that a user plays, the one that has been quiet longest first."""
         sql = f"""
-            SELECT matches.id, sittings.seat, {_LAST} AS at, boards.body AS board
-            FROM matches JOIN sittings ON sittings.match_id = matches.id
+            SELECT matches.id, seat_history.seat, {_LAST} AS at, boards.body AS board
+            FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             LEFT JOIN boards ON boards.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
         """
@@ -291,7 +291,7 @@ class Matches:
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
         sql = f"""
-            SELECT matches.id FROM matches JOIN sittings ON sittings.match_id = matches.id
+            SELECT matches.id FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND (
                 (status = ? AND {_LAST} > ?)
                 OR (status = ? AND EXISTS (
@@ -312,11 +312,11 @@ class Matches:
         rows = await self._database.fetch(sql, channel_id, most)
         return [InThread(row["channel_id"], row["host_id"], row["game"], Status(row["status"])) for row in rows]
 
-    async def set_chairs(self, match_id: int, chairs: Sequence[Chair], at: datetime) -> None:
+    async def set_holders(self, match_id: int, holders: Sequence[SeatHolder], at: datetime) -> None:
         """Replace who sits where, before the match begins; everybody who was ready is asked anew."""
         async with self._database.transaction():
-            await self._database.execute("DELETE FROM sittings WHERE match_id = ?", match_id)
-            await self._seat(match_id, chairs)
+            await self._database.execute("DELETE FROM seat_history WHERE match_id = ?", match_id)
+            await self._seat(match_id, holders)
             await self.gather(match_id, at, ready=None)
 
     async def gather(self, match_id: int, at: datetime, **values: Any) -> None:
@@ -329,7 +329,7 @@ class Matches:
         self,
         match_id: int,
         seat: Seat,
-        chair: Chair,
+        holder: SeatHolder,
         since: int,
         *notes: Note,
         at: datetime,
@@ -340,23 +340,23 @@ class Matches:
         """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
         who played it. It is so at a time in UTC.
 
-        Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
+        Who sat there before is kept; no draft is, nor an auto-answer, nor an offer of the seat, and who plays it
         does not follow the match. `clock` is what becomes of the one of that seat. `knowers` know its secrets from now
         on (see `bot.store.known_seats`).
         """
         now = "match_id = ? AND seat = ? AND until IS NULL"
         async with self._database.transaction():
             # a sitting in which nothing was played leaves no trace
-            await self._database.execute(f"DELETE FROM sittings WHERE {now} AND since = ?", match_id, seat, since)
-            await self._database.execute(f"UPDATE sittings SET until = ? WHERE {now}", since, match_id, seat)
-            await self._sit(match_id, [(seat, since, chair)])
+            await self._database.execute(f"DELETE FROM seat_history WHERE {now} AND since = ?", match_id, seat, since)
+            await self._database.execute(f"UPDATE seat_history SET until = ? WHERE {now}", since, match_id, seat)
+            await self._sit(match_id, [(seat, since, holder)])
             await self._drafts.drop(match_id, seat)
             await self._offers.drop(match_id, seat)
-            await self._standing.drop(match_id, seat)
+            await self._auto_answers.drop(match_id, seat)
             if left is not None:
                 await self._jobs.drop(Kind.ANSWER, match_id, left)
-            if chair.user_id is not None:
-                await self._followers.put(match_id, chair.user_id, follows=False)
+            if holder.user_id is not None:
+                await self._followers.put(match_id, holder.user_id, follows=False)
             # a computer may have to play on; and where somebody waits for the others again, their clocks have to run
             await self._jobs.put(Job(Kind.COMPUTER, at, match_id), Job(Kind.CLOCK, at, match_id, seat=seat))
             await self._clocks.put([clock] if clock else [])
@@ -366,7 +366,7 @@ class Matches:
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of whoever sits on a seat."""
-        sql = f"UPDATE sittings SET {_assigned(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
+        sql = f"UPDATE seat_history SET {_assigned(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
         await self._database.execute(sql, *values.values(), match_id, seat)
 
     async def change(self, match_id: int, **values: Any) -> None:
@@ -418,16 +418,16 @@ class Matches:
             await self._clocks.put(clocks)
             await self._notes.add(match_id, *notes)
 
-    async def _seat(self, match_id: int, chairs: Sequence[Chair]) -> None:
-        await self._sit(match_id, [(Seat(seat), 0, chair) for seat, chair in enumerate(chairs)])
+    async def _seat(self, match_id: int, holders: Sequence[SeatHolder]) -> None:
+        await self._sit(match_id, [(Seat(seat), 0, holder) for seat, holder in enumerate(holders)])
 
-    async def _sit(self, match_id: int, sitting: Iterable[tuple[Seat, int, Chair]]) -> None:
+    async def _sit(self, match_id: int, held: Iterable[tuple[Seat, int, SeatHolder]]) -> None:
         sql = """
-            INSERT INTO sittings (match_id, seat, since, user_id, computer, name, seen) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO seat_history (match_id, seat, since, user_id, computer, name, seen) VALUES (?, ?, ?, ?, ?, ?, ?)
         """
         rows = [
-            (match_id, seat, since, chair.user_id, chair.computer, chair.name, chair.seen)
-            for seat, since, chair in sitting
+            (match_id, seat, since, holder.user_id, holder.computer, holder.name, holder.seen)
+            for seat, since, holder in held
         ]
         await self._database.execute_many(sql, rows)
 
@@ -460,11 +460,11 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     occupies = values.pop("occupies")
     del values["reason"]
     values |= {name: bool(values[name]) for name in _FLAGS}
-    values["chairs"] = tuple(_chair(one) for one in sat if one["until"] is None)
+    values["holders"] = tuple(_holder(one) for one in sat if one["until"] is None)
     try:
         values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": _ready(row["ready"])}
         values["before"] = tuple(_sat(one) for one in sat if one["until"] is not None)
-        if [one["seat"] for one in sat if one["until"] is None] != list(range(len(values["chairs"]))):
+        if [one["seat"] for one in sat if one["until"] is None] != list(range(len(values["holders"]))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
         values |= {"options": {}, "ready": None, "before": (), "damage": str(error)}
@@ -472,12 +472,12 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     return MatchRow(**values)
 
 
-def _sat(row: Row) -> Sitting:
-    return Sitting(Seat(row["seat"]), _chair(row), row["until"])
+def _sat(row: Row) -> PastHolder:
+    return PastHolder(Seat(row["seat"]), _holder(row), row["until"])
 
 
-def _chair(row: Row) -> Chair:
-    return Chair(row["user_id"], row["computer"], row["name"], row["seen"])
+def _holder(row: Row) -> SeatHolder:
+    return SeatHolder(row["user_id"], row["computer"], row["name"], row["seen"])
 
 
 def _options(stored: str) -> dict[str, OptionValue]:

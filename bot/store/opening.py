@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from bot.errors import StartError
 from bot.store.database import Database
-from bot.store.share import WHOLE, Share
+from bot.store.handover import Handover
+from bot.store.shard_range import WHOLE, ShardRange
 from bot.store.sqlite import opened_file
-from bot.store.succession import Succession
 
 SQLITE, POSTGRES = "sqlite", ("postgresql", "postgres")
 FORMS = f"{SQLITE}:///folder/games.db, or postgresql://user:password@host/database"
@@ -26,9 +26,9 @@ def file_address(place: Path) -> str:
 
 
 @asynccontextmanager
-async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[Database]:
+async def opened(url: str, share: ShardRange = WHOLE, handover: Handover | None = None) -> AsyncIterator[Database]:
     """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
-    process with a `succession` may come before its predecessor has left.
+    process with a `handover` may come before its predecessor has left.
 
     Raises:
         StartError: it cannot be used; the sentence says why and what to do.
@@ -44,7 +44,7 @@ async def opened(url: str, share: Share = WHOLE, succession: Succession | None =
         raise StartError(
             "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"
         ) from None
-    async with opened_server(url, share, succession) as server:
+    async with opened_server(url, share, handover) as server:
         yield server
 
 

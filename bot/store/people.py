@@ -18,31 +18,31 @@ SOMEBODY = "somebody"
 ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations")
 """Tables by user of which nothing stays."""
 
-OF_THEIR_SEAT = ("results", "drafts", "standing", "wishes")
+OF_THEIR_SEAT = ("results", "drafts", "auto_answers", "undo_requests")
 """Tables by seat of which they get what belongs to the seats that they have now, or had at the end."""
 
 NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
-    {"matches": ("host_id", "seed", "ready", "occupies"), "clocks": ("votes",), "wishes": ("agreed",)}
+    {"matches": ("host_id", "seed", "ready", "occupies"), "clocks": ("votes",), "undo_requests": ("agreed",)}
 )
 """Columns that hold secrets of a game, or ids and words of others."""
 
-JSON = ("options", "ready", "notations", "agreed", "votes", "habits", "body", "value", "state")
+JSON = ("options", "ready", "notations", "agreed", "votes", "preferences", "body", "value", "state")
 """Columns that hold JSON."""
 
 _SEAT = """EXISTS (
-    SELECT 1 FROM sittings WHERE sittings.match_id = {table}.match_id AND sittings.user_id = ?
-    AND sittings.seat = {table}.seat AND sittings.until IS NULL
+    SELECT 1 FROM seat_history WHERE seat_history.match_id = {table}.match_id AND seat_history.user_id = ?
+    AND seat_history.seat = {table}.seat AND seat_history.until IS NULL
 )"""
 
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
-        "matches": "host_id = ? OR EXISTS (SELECT 1 FROM sittings WHERE match_id = matches.id AND user_id = ?)",
-        **dict.fromkeys(("sittings", "clocks", "notes", *ONLY_THEIRS), "user_id = ?"),
+        "matches": "host_id = ? OR EXISTS (SELECT 1 FROM seat_history WHERE match_id = matches.id AND user_id = ?)",
+        **dict.fromkeys(("seat_history", "clocks", "notes", *ONLY_THEIRS), "user_id = ?"),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
         "entries": """EXISTS (
-            SELECT 1 FROM sittings WHERE sittings.match_id = entries.match_id AND sittings.user_id = ?
-            AND sittings.seat = entries.seat AND entries.n >= sittings.since
-            AND (sittings.until IS NULL OR entries.n < sittings.until)
+            SELECT 1 FROM seat_history WHERE seat_history.match_id = entries.match_id AND seat_history.user_id = ?
+            AND seat_history.seat = entries.seat AND entries.n >= seat_history.since
+            AND (seat_history.until IS NULL OR entries.n < seat_history.until)
         )""",
         "settings": "scope = 'user' AND scope_id = ?",
     }
@@ -72,7 +72,7 @@ class People:
     async def open_games(self, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""
         sql = """
-            SELECT DISTINCT matches.id FROM matches JOIN sittings ON sittings.match_id = matches.id
+            SELECT DISTINCT matches.id FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND occupies IS NOT NULL
         """
         return await self._database.fetch_column(sql, user_id)
@@ -80,8 +80,8 @@ class People:
     async def names(self, user_id: int) -> dict[int, set[str]]:
         """The matches that a user has to do with -> what they are called there."""
         sql = """
-            SELECT matches.id, sittings.user_id, sittings.name FROM matches
-            LEFT JOIN sittings ON sittings.match_id = matches.id WHERE host_id = ? OR user_id = ?
+            SELECT matches.id, seat_history.user_id, seat_history.name FROM matches
+            LEFT JOIN seat_history ON seat_history.match_id = matches.id WHERE host_id = ? OR user_id = ?
         """
         names: dict[int, set[str]] = {}
         for row in await self._database.fetch(sql, user_id, user_id):
@@ -137,12 +137,12 @@ class People:
             )
         """
         await self._database.execute(sql, Kind.CLOCK, user_id)
-        for table in ("drafts", "standing"):
+        for table in ("drafts", "auto_answers"):
             await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
         for table, values in (
-            ("sittings", f"name = '{SOMEBODY}'"),
+            ("seat_history", f"name = '{SOMEBODY}'"),
             ("notes", "words = ''"),
-            ("clocks", "habits = '{}'"),
+            ("clocks", "preferences = '{}'"),
         ):
             sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"
             await self._database.execute(sql, user_id)

@@ -27,7 +27,7 @@ class Settings:
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
         """A stored value, or `None`."""
-        if scope != USER or not self._database.share.is_whole:
+        if scope != USER or not self._database.shard_range.is_whole:
             return await self._stored(scope, scope_id, name)
         if (scope_id, name) not in self._known:
             changes, value = self._changes, await self._stored(scope, scope_id, name)

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
+from bot.store.auto_answers import AutoAnswers
 from bot.store.boards import Board, Boards
 from bot.store.census import Census
 from bot.store.clocks import Clocks, SeatClock
@@ -16,15 +17,14 @@ from bot.store.followers import Followers
 from bot.store.invitations import Invitations
 from bot.store.jobs import Job, Jobs, Kind, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
-from bot.store.log import Known, Log
+from bot.store.log import Duplicate, Log
 from bot.store.matches import Matches, Status
 from bot.store.notes import Note, Notes
 from bot.store.offers import Offers
 from bot.store.people import People
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
-from bot.store.standing import Standing
-from bot.store.wishes import Wishes
+from bot.store.undo_requests import UndoRequests
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import Seat
@@ -41,13 +41,13 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.share = database.share
+        self.shard_range = database.shard_range
         self.jobs = jobs = Jobs(database)
         self.matches = Matches(database, jobs)
         self.log = Log(database)
         self.drafts = Drafts(database)
         self.boards = Boards(database)
-        self.wishes = Wishes(database)
+        self.undo_requests = UndoRequests(database)
         self.reminded = Reminded(database)
         self.offers = Offers(database)
         self.followers = Followers(database)
@@ -56,7 +56,7 @@ class Store:
         self.notes = Notes(database)
         self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)
-        self.standing = Standing(database)
+        self.auto_answers = AutoAnswers(database)
         self.people = People(database)
         self.census = Census(database, jobs)
 
@@ -155,7 +155,7 @@ class Store:
         post_version: int | None = None,
         interaction_id: int | None = None,
         drafted: Seat | None = None,
-        wished: bool = False,
+        ends_undo_request: bool = False,
         answered: Mapping[int, bool] = MappingProxyType({}),
         expected: Sequence[Job] | None = None,
         stood_in: Collection[Seat] = (),
@@ -164,15 +164,15 @@ class Store:
     ) -> str | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
-        `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the mark
-        of the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
-        entries that standing answers brought, `expected` all those that take a while and are to come, if any may be.
-        `stood_in` says on which seats a computer has played a turn in the place of a person, `goes_on` whether the bot
-        itself has something to do there now, if that is another answer than before. `settles_votes`: a vote about
-        somebody who is late may be over by this.
+        `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the mark of
+        the board that now waits, if one was asked for. `ends_undo_request` says that an undo request is over by this.
+        `answered` are the entries that auto-answers brought, `expected` all those that take a while and are to come, if
+        any may be. `stood_in` says on which seats a computer has played a turn in the place of a person, `goes_on`
+        whether the bot itself has something to do there now, if that is another answer than before. `settles_votes`: a
+        vote about somebody who is late may be over by this.
 
         Raises:
-            Known: the interaction was written before.
+            Duplicate: the interaction was written before.
             Conflict: another process wrote these entries.
         """
         try:
@@ -180,8 +180,8 @@ class Store:
                 await self.log.append(match_id, first, new, at, interaction_id)
                 if drafted is not None:
                     await self.drafts.drop(match_id, drafted)
-                if wished:
-                    await self.wishes.drop(match_id)
+                if ends_undo_request:
+                    await self.undo_requests.drop(match_id)
                 if stood_in:
                     await self.clocks.dismiss(match_id, stood_in)
                 if outcome is not None:
@@ -190,20 +190,20 @@ class Store:
                     await self.note_computer(match_id, at, due=goes_on)
                 if settles_votes:
                     await self.jobs.hurry(at, Kind.CLOCK, match_id)
-                await self.standing.note_answered(match_id, answered)
+                await self.auto_answers.note_answered(match_id, answered)
                 if expected is not None:
                     await self.jobs.expect(Kind.ANSWER, match_id, expected)
                 return None if post_version is None else await self.expect_board(match_id, post_version, at)
         except Conflict:
             if interaction_id is not None and await self.log.knows(interaction_id):
-                raise Known from None
+                raise Duplicate from None
             raise
 
     async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
         async with self.transaction():
             await self.drafts.drop_all(match_id)
-            await self.wishes.drop(match_id)
+            await self.undo_requests.drop(match_id)
             await self.notes.add(match_id, note)
             if post_version is not None:
                 await self.expect_board(match_id, post_version, note.at)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from bot.figures import TROUBLE
+from bot.metrics import TROUBLE
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)

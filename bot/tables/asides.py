@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from bot.store.standing import Way
+from bot.store.auto_answers import Way
 from bot.tables.table import Table
 from engine.core import Action, Aside, Decision
 from engine.match import Match
@@ -29,7 +29,7 @@ def ways_of(aside: Aside) -> tuple[Way, ...]:
 
 def way_now(table: Table, match: Match, seat: Seat) -> Way | None:
     """How what a seat is asked now is answered for it; nothing if it wants to be asked, or has its own turn."""
-    chosen = table.standing.get(seat)
+    chosen = table.auto_answers.get(seat)
     aside = match.state.aside(seat) if chosen else None
     return chosen.get(aside.key) if chosen and aside else None
 
@@ -51,8 +51,8 @@ def takes_a_while(match: Match, seat: Seat) -> bool:
     return aside is not None and (aside.discreet or not match.is_open(seat))
 
 
-def standing_option(aside: Aside, way: Way, decision: Decision) -> Action:
-    """The option that a standing answer is, one that needs no computer."""
+def auto_answer_option(aside: Aside, way: Way, decision: Decision) -> Action:
+    """The option that an auto-answer is, one that needs no computer."""
     if way is Way.DECLINE:
         return next(option for option in decision.options if type(option) is aside.decline)
     return decision.options[0]

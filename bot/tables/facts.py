@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.errors import Declined
+from bot.errors import UserError
+from bot.store.auto_answers import Way
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
 from bot.store.log import Act
 from bot.store.matches import MatchRow, Status
 from bot.store.offers import Offer
-from bot.store.standing import Way
-from bot.store.wishes import Wish
+from bot.store.undo_requests import UndoRequest
 from engine.core import GameSpec, Setup
 from engine.match import Match
 from engine.texts import Seat, Text
@@ -28,12 +28,12 @@ class Facts:
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
     mark of the board to be posted, `in_doubt` says that it may have been already, `board` is the newest one that was.
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
-    the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
-    seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
-    `hints` says that the host allows them between people, `goes_on` that a computer has a job here.
-    `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
-    `invited` are the users who were called to a lobby, and when.
-    `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
+    the turns that are not confirmed, `undo_request` is to take something back, if others were asked for it. `offer` are
+    the seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `hints` says that the host allows them between people, `goes_on` that a computer has a job here. `auto_answers` says
+    which questions outside its turn are answered for a seat, by what the game calls them, and how. `invited` are the
+    users who were called to a lobby, and when. `clocks` are those of the people if the table has a pace; computers play
+    the turn of the seats in `stand_ins`.
     """
 
     row: MatchRow
@@ -45,12 +45,12 @@ class Facts:
     board: Board | None = None
     unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
-    wish: Wish | None = None
+    undo_request: UndoRequest | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
     hints: bool = False
     goes_on: bool = False
-    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
+    auto_answers: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)
     stand_ins: dict[Seat, str] = field(default_factory=dict)
@@ -71,10 +71,10 @@ class Facts:
 
     @property
     def spec(self) -> GameSpec:
-        """The game. Raises `Declined` for one that this program does not know."""
+        """The game. Raises `UserError` for one that this program does not know."""
         if self.game is None:
             assert self.problem, "a table without a game says why"
-            raise Declined(self.problem)
+            raise UserError(self.problem)
         return self.game
 
     @property
@@ -87,7 +87,7 @@ class Facts:
         """How the match is played; in the lobby, how it would be with the table as it is set now."""
         if self.match:
             return self.match.setup
-        seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
+        seats = min(max(len(self.row.holders), self.spec.seats[0]), self.spec.seats[-1])
         return Setup(seats, self.spec.options(**self.row.options))
 
     @property
@@ -96,17 +96,17 @@ class Facts:
         return self.row.status in (Status.LOBBY, Status.RUNNING)
 
     def shown(self) -> Match:
-        """The match to look at: one that runs, is over or was called off. Raises `Declined`."""
+        """The match to look at: one that runs, is over or was called off. Raises `UserError`."""
         if self.problem:
-            raise Declined(self.problem)
+            raise UserError(self.problem)
         if self.match is None and self.row.status is Status.CLOSED:
-            raise Declined(Text("This game was called off."))
+            raise UserError(Text("This game was called off."))
         if self.match is None:
-            raise Declined(Text("The game has not started yet. Press **Start** when everybody is here."))
+            raise UserError(Text("The game has not started yet. Press **Start** when everybody is here."))
         return self.match
 
     def playing(self) -> Match:
-        """The match, which must have started and not been called off. Raises `Declined`."""
+        """The match, which must have started and not been called off. Raises `UserError`."""
         if self.row.status is Status.ENDED:
-            raise Declined(Text("This game was called off."))
+            raise UserError(Text("This game was called off."))
         return self.shown()

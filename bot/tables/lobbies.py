@@ -10,10 +10,10 @@ from datetime import timedelta
 from typing import Any
 
 from bot.clock import Clock
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.store.database import Conflict
 from bot.store.jobs import NOBODY, Job, Kind
-from bot.store.matches import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status
+from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.store import Store
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables
@@ -30,7 +30,7 @@ NOT_AGAIN = timedelta(hours=1)
 NOT_ASKED = Text("Nobody is asked yet: **Start** asks everybody.")
 
 
-class Occupied(Declined):
+class Occupied(UserError):
     """A channel has an open table already."""
 
     def __init__(self, text: Text, there: Table) -> None:
@@ -47,32 +47,39 @@ class Lobbies:
         self._clock = clock
 
     async def open(
-        self, game: str, *, guild_id: int, channel_id: int, host: Chair, most: OpenLimits = ANY_NUMBER, **columns: Any
+        self,
+        game: str,
+        *,
+        guild_id: int,
+        channel_id: int,
+        host: SeatHolder,
+        most: OpenLimits = ANY_NUMBER,
+        **columns: Any,
     ) -> Table:
         """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
 
-        Raises `Declined` if the channel has an open table (`Occupied`), or the server or the host as many as they may.
+        Raises `UserError` if the channel has an open table (`Occupied`), or the server or the host as many as they may.
         """
         spec = discover()[game]
         usual = spec.presets[0].options if spec.presets else {}
         return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns, most)
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
-        """Raise `Declined` if a server has as many open tables as it may, or its host does."""
-        with _declined(most):
+        """Raise `UserError` if a server has as many open tables as it may, or its host does."""
+        with _user_error(most):
             await self._store.matches.require_room(guild_id, host_id, most)
 
     async def rematch(self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER) -> Table:
-        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
+        """A new lobby for those who play at a table, each a seat further. Raises `UserError` as `open` does, and for
         anybody else.
         """
         if table.seat_of(user_id) is None:
-            raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
+            raise UserError(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
-        known = [chair for chair in (*row.chairs[1:], row.chairs[0]) if chair.user_id != NOBODY]
-        chairs = [dataclasses.replace(chair, seen=0) for chair in known]
+        known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
+        holders = [dataclasses.replace(holder, seen=0) for holder in known]
         kept = row.kept()
-        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, kept, most)
+        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, holders, row.options, kept, most)
 
     async def _set(
         self,
@@ -80,18 +87,18 @@ class Lobbies:
         guild_id: int,
         channel_id: int,
         host_id: int,
-        chairs: Sequence[Chair],
+        holders: Sequence[SeatHolder],
         options: Mapping[str, OptionValue],
         columns: Mapping[str, Any],
         most: OpenLimits,
     ) -> Table:
         try:
-            with _declined(most):
+            with _user_error(most):
                 match_id = await self._store.matches.create(
                     guild_id=guild_id,
                     channel_id=channel_id,
                     host_id=host_id,
-                    chairs=chairs,
+                    holders=holders,
                     options=options,
                     game=spec.slug,
                     rules_version=spec.rules_version,
@@ -107,26 +114,28 @@ class Lobbies:
         assert table is not None, "the row was written a moment ago"
         return table
 
-    async def change_chairs(self, table: Table, change: Callable[[Sequence[Chair]], Sequence[Chair]]) -> None:
-        """Replace who sits where, as long as the game has not started. `change` may raise `Declined`."""
+    async def change_holders(
+        self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]]
+    ) -> None:
+        """Replace who sits where, as long as the game has not started. `change` may raise `UserError`."""
         async with table.lock:
             require_lobby(table)
-            await self._store.matches.set_chairs(table.id, change(table.row.chairs), self._clock.now())
+            await self._store.matches.set_holders(table.id, change(table.row.holders), self._clock.now())
             await self._tables.reread(table)
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
         """Let another computer player have the seat of one; then everybody is asked anew whether they are ready.
 
-        Raises `Declined` if none sits there.
+        Raises `UserError` if none sits there.
         """
-        if player == table.row.chairs[seat].computer:
+        if player == table.row.holders[seat].computer:
             return
 
-        def with_player(chairs: Sequence[Chair]) -> list[Chair]:
+        def with_player(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
             require_computer(table, seat)
-            return [*chairs[:seat], Chair(computer=player), *chairs[seat + 1 :]]
+            return [*holders[:seat], SeatHolder(computer=player), *holders[seat + 1 :]]
 
-        await self.change_chairs(table, with_player)
+        await self.change_holders(table, with_player)
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
         """Choose an option of the game. Raises `SetupError` if it cannot be."""
@@ -136,7 +145,7 @@ class Lobbies:
         """Choose all options of the game. Raises `SetupError` if they cannot be."""
         async with table.lock:
             require_lobby(table)
-            seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
+            seats = min(max(len(table.row.holders), table.spec.seats[0]), table.spec.seats[-1])
             table.spec.setup(seats, options)
             await self._gather(table, options=dict(options), ready=None)
 
@@ -154,16 +163,16 @@ class Lobbies:
         """Note that somebody who sits here is ready. Returns whether all the others are asked by this.
 
         Raises:
-            Declined: nobody is `asked` so far, and they do not ask.
+            UserError: nobody is `asked` so far, and they do not ask.
             SetupError: the table cannot play like this.
         """
         async with table.lock:
             require_lobby(table)
             table.seated(user_id)
-            table.spec.setup(len(table.row.chairs), table.row.options)
+            table.spec.setup(len(table.row.holders), table.row.options)
             known = table.row.ready
             if asked and known is None:
-                raise Declined(NOT_ASKED)
+                raise UserError(NOT_ASKED)
             await self._gather(table, ready=sorted({*(known or ()), user_id}))
             return known is None
 
@@ -194,7 +203,7 @@ class Lobbies:
             return expired
 
     async def set_pace(self, table: Table, pace: str, *, firm: bool) -> None:
-        """Choose how much time people have for a turn. Raises `Declined` once the match has begun."""
+        """Choose how much time people have for a turn. Raises `UserError` once the match has begun."""
         async with table.lock:
             require_lobby(table)
             await self._gather(table, pace=pace, firm=firm, ready=None)
@@ -210,7 +219,7 @@ class Lobbies:
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
-            users = [chair.user_id for chair in table.row.chairs if chair.user_id]
+            users = [holder.user_id for holder in table.row.holders if holder.user_id]
             if not users:
                 await self._store.matches.close(table.id, called_off(table), self._clock.now())
                 table.waiting = None
@@ -230,17 +239,17 @@ class Lobbies:
 
 
 @contextmanager
-def _declined(most: OpenLimits) -> Iterator[None]:
+def _user_error(most: OpenLimits) -> Iterator[None]:
     """Says in a sentence that there are as many open tables as there may be."""
     try:
         yield
-    except HostsEnough:
-        raise Declined(_hosts_enough(most.host)) from None
-    except Crowded:
-        raise Declined(crowded(most.server)) from None
+    except HostLimitReached:
+        raise UserError(_host_limit_reached(most.host)) from None
+    except LimitReached:
+        raise UserError(limit_reached(most.server)) from None
 
 
-def crowded(most: int) -> Text:
+def limit_reached(most: int) -> Text:
     """That a server has as many games as its moderators want."""
     return Text(
         "This server holds {most} {most:game|games} at once, and so many are set or being played. "
@@ -249,7 +258,7 @@ def crowded(most: int) -> Text:
     )
 
 
-def _hosts_enough(most: int) -> Text:
+def _host_limit_reached(most: int) -> Text:
     return Text(
         "You host {most} {most:game|games} in this server, as many as one person may. "
         "One of them has to end first, or a moderator allows more with `/server settings`.",

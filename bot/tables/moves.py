@@ -10,21 +10,21 @@ from enum import Enum, auto
 from random import Random
 
 from bot.clock import Clock
-from bot.errors import Declined, Repeated
-from bot.figures import MOVES
+from bot.errors import AlreadyHandled, UserError
+from bot.metrics import MOVES
+from bot.store.auto_answers import Way
 from bot.store.clocks import SeatClock
 from bot.store.database import Conflict
 from bot.store.drafts import Draft
 from bot.store.jobs import Job, Kind
-from bot.store.log import Act, Known
+from bot.store.log import Act, Duplicate
 from bot.store.matches import Status
-from bot.store.standing import Way
 from bot.store.store import Store
 from bot.tables.asides import (
     a_while,
     answered_later,
+    auto_answer_option,
     comes_at_once,
-    standing_option,
     takes_a_while,
     way_now,
 )
@@ -39,10 +39,10 @@ from engine.texts import Seat, Text
 NOT_READY = Text("Not everybody is ready any more.")
 
 QUICK = "greedy"
-"""The computer player that gives standing answers: it looks a step ahead, and its answer stands on the same board."""
+"""The computer player that gives auto-answers: it looks a step ahead, and its answer stands on the same board."""
 
 
-class Following(Enum):
+class NextStep(Enum):
     """What follows an action: the next question to the same person, a board for the channel, or, where several decide
     at once, only the news who is still due.
     """
@@ -64,14 +64,14 @@ class Moves:
         """Deal and begin; or go on after entries that were checked.
 
         Raises:
-            Declined: it began already, or somebody who is asked is not ready.
+            UserError: it began already, or somebody who is asked is not ready.
             SetupError: the table cannot play like this.
         """
         async with table.lock:
             require_lobby(table)
             if table.unready:
-                raise Declined(NOT_READY)
-            setup = table.spec.setup(len(table.row.chairs), table.row.options)
+                raise UserError(NOT_READY)
+            setup = table.spec.setup(len(table.row.holders), table.row.options)
             if entries:
                 match = Match.replay(table.spec, setup, table.row.seed, entries)
             else:
@@ -93,16 +93,16 @@ class Moves:
 
     async def play(
         self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
-    ) -> Following:
+    ) -> NextStep:
         """Let a user act, once or several times in a row; then luck, automatic answers and computers go on.
 
         `version` is the one the control was stamped with, or `None` for a typed command. They stop where a
         person is due. All of it is one transaction, and nobody sees any of it before it is written.
 
         Raises:
-            Declined: not playing, or a control of an older position (`Stale`).
+            UserError: not playing, or a control of an older position (`Stale`).
             EngineError: not due, not legal, or the match is over.
-            Repeated: this interaction was carried out before.
+            AlreadyHandled: this interaction was carried out before.
             Stale: another process was faster; the table is now as that one left it.
         """
         async with table.lock:
@@ -112,13 +112,13 @@ class Moves:
                 raise Stale(MOVED_ON)
             match.play(seat, *actions)
             computers_acted = await self.go_on(table, match)
-            following = _following(table.playing(), match, None if computers_acted else seat)
-            await self.write_act(table, match, seat, interaction_id, post=following is Following.BOARD)
+            next_step = _following(table.playing(), match, None if computers_acted else seat)
+            await self.write_act(table, match, seat, interaction_id, post=next_step is NextStep.BOARD)
             table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
-            return following
+            return next_step
 
     async def resume(self, table: Table) -> None:
-        """Let computer players and standing answers act where they can, as after a restart or a resignation."""
+        """Let computer players and auto-answers act where they can, as after a restart or a resignation."""
         async with table.lock:
             if table.match is None or table.row.status is not Status.RUNNING:
                 return
@@ -131,17 +131,17 @@ class Moves:
                 await self._note_goes_on(table)
                 self._tables.changed(table)
 
-    async def answer(self, table: Table, seat: Seat) -> Following:
-        """Give the standing answer of a seat that has taken its while; who calls this has the lock.
+    async def answer(self, table: Table, seat: Seat) -> NextStep:
+        """Give the auto-answer of a seat that has taken its while; who calls this has the lock.
 
         The channel learns of it what it would learn of a person's. Raises `Conflict` if another process was faster.
         """
         match = table.playing().copy()
-        match.answer(seat, await _standing_choice(table, match, seat), at_once=False)
+        match.answer(seat, await _auto_answer(table, match, seat), at_once=False)
         computers_acted = await self.go_on(table, match)
-        following = _following(table.playing(), match, None if computers_acted else seat)
-        await self._write(table, match, post=following is Following.BOARD)
-        return following
+        next_step = _following(table.playing(), match, None if computers_acted else seat)
+        await self._write(table, match, post=next_step is NextStep.BOARD)
+        return next_step
 
     async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
         """Write what computers have thought of for a position. False if it is not the position any more."""
@@ -149,7 +149,7 @@ class Moves:
             if table.match is not before or not table.is_open:
                 return False
             try:
-                await self._write(table, after, post=_following(before, after, None) is Following.BOARD)
+                await self._write(table, after, post=_following(before, after, None) is NextStep.BOARD)
             except Conflict:
                 await self._tables.refresh(table)
                 return False
@@ -164,11 +164,11 @@ class Moves:
                 table.drafts |= {seat: draft} if draft else {}
 
     async def write_act(self, table: Table, match: Match, seat: Seat, interaction_id: int, *, post: bool) -> None:
-        """Write what somebody did. Raises `Repeated`, or `Stale` if another process was faster."""
+        """Write what somebody did. Raises `AlreadyHandled`, or `Stale` if another process was faster."""
         try:
             await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
-        except Known:
-            raise Repeated from None
+        except Duplicate:
+            raise AlreadyHandled from None
         except Conflict:
             await self._tables.refresh(table)
             raise Stale(MOVED_ON) from None
@@ -193,9 +193,9 @@ class Moves:
             post_version=match.version if post else None,
             interaction_id=interaction_id,
             drafted=actor if actor in table.drafts else None,
-            wished=table.wish is not None,
+            ends_undo_request=table.undo_request is not None,
             answered={n: at_once for n, at_once in match.answered.items() if n >= first},
-            expected=self._expected(table, match) if table.standing else None,
+            expected=self._expected(table, match) if table.auto_answers else None,
             goes_on=None if goes_on is table.goes_on else goes_on,
             settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
             stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
@@ -203,7 +203,7 @@ class Moves:
         for seat in stood_in:
             table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
         MOVES.labels(table.row.game).inc(match.version - first)
-        table.wish = None
+        table.undo_request = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.goes_on = match, goes_on
         if mark is not None:
@@ -213,7 +213,7 @@ class Moves:
         self._tables.changed(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs neither a person nor thought, standing answers that may come at once among it. True if
+        """Answer what needs neither a person nor thought, auto-answers that may come at once among it. True if
         there was a choice.
         """
         computers_acted = False
@@ -223,7 +223,7 @@ class Moves:
                 continue
             computers_acted = True
             if table.computer_of(decision.seat) is None:
-                match.answer(decision.seat, await _standing_choice(table, match, decision.seat), at_once=True)
+                match.answer(decision.seat, await _auto_answer(table, match, decision.seat), at_once=True)
                 continue
             before, player = match.copy(), table.computer_of(decision.seat) or ""
             match.play(decision.seat, await _chosen_by(player, match, decision.seat))
@@ -246,8 +246,8 @@ class Moves:
 
     def _expected(self, table: Table, match: Match) -> list[Job]:
         """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
-        now, chairs = self._clock.now(), table.row.chairs
-        asked = [(chairs[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
+        now, holders = self._clock.now(), table.row.holders
+        asked = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
         return [
             Job(Kind.ANSWER, now + a_while(), table.id, user, state={"version": version})
             for user, version in asked
@@ -260,14 +260,14 @@ def _thinker_in(table: Table, match: Match) -> tuple[Seat, str] | None:
     return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
 
 
-async def _standing_choice(table: Table, match: Match, seat: Seat) -> Action:
-    """What a standing answer comes to, by what the seat may see."""
+async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
+    """What an auto-answer comes to, by what the seat may see."""
     aside, way = match.state.aside(seat), way_now(table, match, seat)
     assert aside is not None, "it is asked outside its own turn"
     assert way is not None, "it is answered"
     if way is Way.COMPUTER:
         return await _chosen_by(QUICK, match, seat)
-    return standing_option(aside, way, match.decision_of(seat))
+    return auto_answer_option(aside, way, match.decision_of(seat))
 
 
 async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
@@ -276,15 +276,15 @@ async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
     return await asyncio.to_thread(choose, match.view(seat), Random(secrets.token_hex(16)))
 
 
-def _following(before: Match, after: Match, seat: Seat | None) -> Following:
+def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
     """What the channel learns of an action; `seat` is who goes on if they are due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
     # whether somebody goes on by themselves or was not even asked must not show: after such an answer a board comes
     alone = seat is not None and due == {seat} and not takes_a_while(before, seat)
     if alone or (unseen and seat in due):
-        return Following.QUESTION
-    return Following.WAITING if due and unseen else Following.BOARD
+        return NextStep.QUESTION
+    return NextStep.WAITING if due and unseen else NextStep.BOARD
 
 
 def _answered_at_once(table: Table, match: Match) -> Decision | None:
@@ -300,7 +300,7 @@ def _answered_at_once(table: Table, match: Match) -> Decision | None:
 
 def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
     """Whoever stands in on a seat has played the turn, unless the next question is to the same seat alone."""
-    if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not Following.QUESTION:
+    if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not NextStep.QUESTION:
         del table.stand_ins[seat]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.tables.facts import Facts
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped, mention
 from engine.core import Event, Setup
@@ -22,7 +22,7 @@ Names: TypeAlias = tuple[str, ...]
 class Named(Facts):
     """A match whose seats have names."""
 
-    _made: tuple[tuple[Chair, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
+    _made: tuple[tuple[SeatHolder, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -32,17 +32,17 @@ class Named(Facts):
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = self._names_on(self.row.chairs)
+        names = self._names_on(self.row.holders)
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     def computer_name(self, seat: Seat, player: str) -> str:
         """What a computer player would be called on a seat."""
-        chairs = list(self.row.chairs)
-        chairs[seat] = Chair(computer=player)
-        return self._names_on(chairs)[seat]
+        holders = list(self.row.holders)
+        holders[seat] = SeatHolder(computer=player)
+        return self._names_on(holders)[seat]
 
-    def _names_on(self, chairs: Sequence[Chair]) -> list[str]:
-        players, people = [chair.computer for chair in chairs], [chair.name for chair in chairs]
+    def _names_on(self, holders: Sequence[SeatHolder]) -> list[str]:
+        players, people = [holder.computer for holder in holders], [holder.name for holder in holders]
         computers = computer_names(players, self.spec, people)
         return [person or computer for person, computer in zip(people, computers, strict=True)]
 
@@ -53,8 +53,8 @@ class Named(Facts):
             portrayed,  # the first picture can load it, the start of the bot need not wait for it
         )
 
-        chairs = dict(enumerate(self.row.chairs))
-        players = (chairs[seat].computer if seat in chairs else None for seat in range(len(self.seat_names)))
+        holders = dict(enumerate(self.row.holders))
+        players = (holders[seat].computer if seat in holders else None for seat in range(len(self.seat_names)))
         return tuple(
             portrayed(player, name) if player else name for player, name in zip(players, self.persons, strict=True)
         )
@@ -72,10 +72,10 @@ class Named(Facts):
     @property
     def _all_names(self) -> tuple[Names, Names]:
         """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
-        chairs, setup = self.row.chairs, self.setup
-        if self._made is None or self._made[0] is not chairs or self._made[1] is not setup:
+        holders, setup = self.row.holders, self.setup
+        if self._made is None or self._made[0] is not holders or self._made[1] is not setup:
             plain = called(self.persons, self.seat_names, self.marks)
-            self._made = chairs, setup, (plain, tuple(map(escaped, plain)))
+            self._made = holders, setup, (plain, tuple(map(escaped, plain)))
         return self._made[2]
 
     def in_message(self, words: str) -> str:
@@ -103,7 +103,7 @@ class Named(Facts):
 
     def person(self, seat: Seat) -> Text:
         """Who plays a seat, called so that a mention finds them."""
-        user_id = self.row.chairs[seat].user_id
+        user_id = self.row.holders[seat].user_id
         if user_id is None:
             return Text("**{seat}**", seat=seat)
         return Text("{mark} {holder}", mark=self.mark(seat), holder=mention(user_id))

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 
 from bot.clock import Clock
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.store.clocks import SeatClock
 from bot.store.known_seats import knower_of
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.notes import Note, NoteKind
 from bot.store.offers import Offer
 from bot.store.store import Store
@@ -41,7 +41,7 @@ class Seats:
     async def greet(self, table: Table, user_id: int, name: str) -> None:
         """Note what somebody is called in the server now, if they play here."""
         seat, now = table.seat_of(user_id), presentable(name)
-        if seat is None or table.row.chairs[seat].name == now:
+        if seat is None or table.row.holders[seat].name == now:
             return
         with suppress(DatabaseTrouble):  # which keeps nobody from looking; the next time will do
             await self._note_name(table, user_id, now)
@@ -58,7 +58,7 @@ class Seats:
 
         So a second tap, which may come before the answer to the first one, finds it noted.
         """
-        before, version = table.row.chairs[seat].seen, table.shown().version
+        before, version = table.row.holders[seat].seen, table.shown().version
         if table.seen_by(seat) < version:
             await self._note_seen(table, seat, version)
         try:
@@ -69,9 +69,9 @@ class Seats:
 
     async def _note_seen(self, table: Table, seat: Seat, version: int) -> None:
         """Note how far somebody has seen a match; that it cannot be noted keeps nobody from looking."""
-        chairs = list(table.row.chairs)
-        chairs[seat] = dataclasses.replace(chairs[seat], seen=version)
-        table.row = dataclasses.replace(table.row, chairs=tuple(chairs))  # at once, for whoever comes meanwhile
+        holders = list(table.row.holders)
+        holders[seat] = dataclasses.replace(holders[seat], seen=version)
+        table.row = dataclasses.replace(table.row, holders=tuple(holders))  # at once, for whoever comes meanwhile
         with suppress(DatabaseTrouble):
             async with table.lock:
                 await self._store.matches.note(table.id, seat, seen=version)
@@ -82,17 +82,17 @@ class Seats:
         async with table.lock:
             require_open(table)
             table.playing()
-            await self.hand_over(table, table.seated(user_id), Chair(computer=self.computer))
+            await self.hand_over(table, table.seated(user_id), SeatHolder(computer=self.computer))
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
         """Let another computer player have the seat of one in a running match.
 
-        Raises `Declined` if none plays there.
+        Raises `UserError` if none plays there.
         """
         async with table.lock:
             require_running(table)
             require_computer(table, seat)
-            if player != table.row.chairs[seat].computer:
+            if player != table.row.holders[seat].computer:
                 await self._store.matches.note(table.id, seat, computer=player)
                 await self._tables.reread(table)
                 self._tables.changed(table)
@@ -103,18 +103,18 @@ class Seats:
             require_running(table)
             seat = table.seat_of(user_id)
             if seat is None:
-                raise Declined(Text("{user} does not play in this game any more.", user=mention(user_id)))
+                raise UserError(Text("{user} does not play in this game any more.", user=mention(user_id)))
             note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
-            await self.hand_over(table, seat, Chair(computer=self.computer), note)
+            await self.hand_over(table, seat, SeatHolder(computer=self.computer), note)
             return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
-        """Offer those of some seats that computers play to anybody. Raises `Declined` if it is none."""
+        """Offer those of some seats that computers play to anybody. Raises `UserError` if it is none."""
         async with table.lock:
             require_running(table)
             offered = table.computers & frozenset(seats)
             if not offered:
-                raise Declined(NO_COMPUTER)
+                raise UserError(NO_COMPUTER)
             await self._store.offers.put(table.id, offered)
             table.offer = Offer(offered)
             return table.offer
@@ -125,60 +125,62 @@ class Seats:
             await self._store.offers.note(table.id, message_id)
             table.offer = await self._store.offers.of(table.id)
 
-    async def take_over(self, table: Table, seat: Seat, chair: Chair) -> Offer:
+    async def take_over(self, table: Table, seat: Seat, holder: SeatHolder) -> Offer:
         """Let a user play on in the seat of a computer that is offered, or that they have left. Returns the last offer.
 
         Raises:
-            Declined: they play already, have seen the secrets of another seat, or the seat is not to be had.
+            UserError: they play already, have seen the secrets of another seat, or the seat is not to be had.
         """
         async with table.lock:
             require_running(table)
-            user_id = chair.user_id or 0
+            user_id = holder.user_id or 0
             known = await self._store.known_seats.of(table.id, knower_of(table.row.seed, user_id))
             _require_free(table, seat, user_id, known)
             before, version = table.offer, table.playing().version
-            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, chair.user_id)]
-            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(user_id) else ()))
+            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
+            await self.hand_over(table, seat, holder, *(returns if seat in table.left_by(user_id) else ()))
             return before
 
     async def hand_over(
-        self, table: Table, seat: Seat, chair: Chair, *notes: Note, clock: SeatClock | None = None
+        self, table: Table, seat: Seat, holder: SeatHolder, *notes: Note, clock: SeatClock | None = None
     ) -> None:
         """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
 
         `clock` is what becomes of the one of the seat.
         """
-        left, version = table.row.chairs[seat].user_id, table.playing().version
-        if seat in table.standing:
+        left, version = table.row.holders[seat].user_id, table.playing().version
+        if seat in table.auto_answers:
             notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
-        knowers = _knowers(table, seat, chair.user_id)
+        knowers = _knowers(table, seat, holder.user_id)
         await self._store.matches.hand_over(
-            table.id, seat, chair, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
+            table.id, seat, holder, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
         )
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
-        table.standing = await self._store.standing.of(table.id)
+        table.auto_answers = await self._store.auto_answers.of(table.id)
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)
         self._tables.changed(table)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
-        """Note that somebody wants to hear how a match ends, or does not. Raises `Declined` for whoever plays in it."""
+        """Note that somebody wants to hear how a match ends, or does not. Raises `UserError` for whoever plays in
+        it.
+        """
         async with table.lock:
             require_running(table)
             if table.seat_of(user_id) is not None:
-                raise Declined(Text("You play in this game, so you hear of its end anyway."))
+                raise UserError(Text("You play in this game, so you hear of its end anyway."))
             if follows and len(table.followers) >= MOST_FOLLOWERS:
-                raise Declined(Text("This game has as many followers as I can call."))
+                raise UserError(Text("This game has as many followers as I can call."))
             await self._store.followers.put(table.id, user_id, follows=follows)
             table.followers = await self._store.followers.of(table.id)
 
     async def end(self, table: Table, *, by: int | None = None, at: datetime, words: str = "") -> None:
         """Call the match off; its log is kept, with who did it, if anybody, and why, in their words.
 
-        Raises `Declined` if it is not open.
+        Raises `UserError` if it is not open.
         """
         async with table.lock:
             require_open(table)
@@ -191,7 +193,7 @@ class Seats:
     async def unstick(self, table: Table, *, by: int, at: datetime) -> None:
         """Read a table anew, give up what was begun at it and not finished, and let its board be posted once more.
 
-        What was played stays as it was. Raises `Declined` if the match is not open.
+        What was played stays as it was. Raises `UserError` if the match is not open.
         """
         async with table.lock:
             require_open(table)
@@ -208,7 +210,7 @@ def version_of(table: Table) -> int:
 
 def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
     """Who knows secrets of a seat that changes hands: the user who played it, and the one who is shown them now."""
-    match, left = table.playing(), table.row.chairs[seat].user_id
+    match, left = table.playing(), table.row.holders[seat].user_id
     if not table.spec.hands:
         return []
     knowers = (
@@ -225,12 +227,14 @@ def holds_secrets(match: Match, seat: Seat) -> bool:
 
 
 def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat]) -> None:
-    """Raise `Declined` unless a user, who knows the secrets of some seats, may take one over; it comes from outside."""
+    """Raise `UserError` unless a user, who knows the secrets of some seats, may take one over; it comes from
+    outside.
+    """
     if table.seat_of(user_id) is not None:
-        raise Declined(Text("You play in this game already."))
+        raise UserError(Text("You play in this game already."))
     if set(known) - {seat}:
-        raise Declined(Text("You have seen the secrets of another seat, so you cannot play this one."))
-    if seat in range(len(table.row.chairs)) and seat not in table.computers:
-        raise Declined(Text("{seat} plays in this seat already.", seat=seat))
+        raise UserError(Text("You have seen the secrets of another seat, so you cannot play this one."))
+    if seat in range(len(table.row.holders)) and seat not in table.computers:
+        raise UserError(Text("{seat} plays in this seat already.", seat=seat))
     if seat not in {*table.left_by(user_id), *table.offer.seats}:
-        raise Declined(Text("This seat is not offered any more."))
+        raise UserError(Text("This seat is not offered any more."))

@@ -6,9 +6,9 @@ import asyncio
 import dataclasses
 from dataclasses import dataclass, field
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.store.clocks import SeatClock
-from bot.store.matches import Sitting, Status
+from bot.store.matches import PastHolder, Status
 from bot.tables.lock import Lock
 from bot.tables.naming import Named
 from engine.match import UndoPolicy
@@ -27,7 +27,7 @@ SAME_BREATH = 10 * 60 * 1000
 MOVED_ON = Text("The game has moved on since.")
 
 
-class Stale(Declined):
+class Stale(UserError):
     """A control of an earlier position was used."""
 
 
@@ -44,17 +44,17 @@ class Table(Named):
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat a user plays, if any."""
-        return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
+        return next((Seat(n) for n, holder in enumerate(self.row.holders) if holder.user_id == user_id), None)
 
     @property
     def people(self) -> tuple[int, ...]:
         """The users who sit here."""
-        return tuple(chair.user_id for chair in self.row.chairs if chair.user_id is not None)
+        return tuple(holder.user_id for holder in self.row.holders if holder.user_id is not None)
 
     @property
     def is_full(self) -> bool:
         """Whether no more than sit here can play."""
-        return len(self.row.chairs) >= self.spec.seats[-1]
+        return len(self.row.holders) >= self.spec.seats[-1]
 
     @property
     def asks_ready(self) -> bool:
@@ -70,25 +70,25 @@ class Table(Named):
     @property
     def computers(self) -> frozenset[Seat]:
         """The seats that computers play."""
-        return frozenset(Seat(n) for n, chair in enumerate(self.row.chairs) if chair.computer)
+        return frozenset(Seat(n) for n, holder in enumerate(self.row.holders) if holder.computer)
 
     def computer_of(self, seat: Seat) -> str | None:
         """The id of the computer player that decides for a seat now, if one does: for good, or only this turn."""
-        player = self.row.chairs[seat].computer or self.stand_ins.get(seat)
+        player = self.row.holders[seat].computer or self.stand_ins.get(seat)
         return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
 
     def clock_of(self, seat: Seat) -> SeatClock | None:
         """The clock that runs for whoever plays a seat."""
         clock = self.clocks.get(seat)
-        return clock if clock and clock.runs and clock.user_id == self.row.chairs[seat].user_id else None
+        return clock if clock and clock.runs and clock.user_id == self.row.holders[seat].user_id else None
 
     @property
     def may_hint(self) -> bool:
         """Whether somebody who plays here may have hints: where people have only ever played one seat, or as the host
         allows.
         """
-        now = {Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id is not None}
-        before = {sat.seat for sat in self.row.before if sat.chair.user_id is not None}
+        now = {Seat(n) for n, holder in enumerate(self.row.holders) if holder.user_id is not None}
+        before = {sat.seat for sat in self.row.before if sat.holder.user_id is not None}
         return self.hints or len(now | before) == 1
 
     def played_since(self, seat: Seat) -> int:
@@ -97,31 +97,31 @@ class Table(Named):
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one they left last at the end."""
-        return tuple(sat.seat for sat in self.row.before if sat.chair.user_id == user_id and not self._plays(sat))
+        return tuple(sat.seat for sat in self.row.before if sat.holder.user_id == user_id and not self._plays(sat))
 
-    def _plays(self, sat: Sitting) -> bool:
-        return self.row.chairs[sat.seat].user_id == sat.chair.user_id
+    def _plays(self, sat: PastHolder) -> bool:
+        return self.row.holders[sat.seat].user_id == sat.holder.user_id
 
     def seated(self, user_id: int) -> Seat:
-        """The seat of a user who must be playing. Raises `Declined`, naming who is due."""
+        """The seat of a user who must be playing. Raises `UserError`, naming who is due."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
-            raise Declined(Text("You are not at this table yet. Press **Join** first."))
+            raise UserError(Text("You are not at this table yet. Press **Join** first."))
         if seat is None and any(left in self.computers for left in self.left_by(user_id)):
-            raise Declined(Text("A computer plays your seat: `/game join` gives it back to you."))
+            raise UserError(Text("A computer plays your seat: `/game join` gives it back to you."))
         if seat is None:
-            raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
+            raise UserError(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
-        """What a seat may take back, and which people have to agree; computers do. Raises `Declined`."""
+        """What a seat may take back, and which people have to agree; computers do. Raises `UserError`."""
         policy = self.playing().undo_policy(seat)
-        people = frozenset(seat for seat in policy.seats if self.row.chairs[seat].user_id is not None)
+        people = frozenset(seat for seat in policy.seats if self.row.holders[seat].user_id is not None)
         return dataclasses.replace(policy, seats=people)
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that whoever plays a seat has seen: at their last look, or by acting."""
-        return max(self.row.chairs[seat].seen, self.playing().acted_at(seat))
+        return max(self.row.holders[seat].seen, self.playing().acted_at(seat))
 
     def due_sentence(self) -> Text:
         """Who has to decide now, as a sentence."""
@@ -148,29 +148,29 @@ class Table(Named):
 
 
 def require_open(table: Table) -> None:
-    """Raise `Declined` for a match that is over or was called off."""
+    """Raise `UserError` for a match that is over or was called off."""
     if not table.is_open:
         over = table.row.status is Status.OVER
-        raise Declined(Text("This game is over.") if over else Text("This game was called off."))
+        raise UserError(Text("This game is over.") if over else Text("This game was called off."))
 
 
 def require_computer(table: Table, seat: Seat) -> None:
-    """Raise `Declined` unless a computer plays a seat."""
+    """Raise `UserError` unless a computer plays a seat."""
     if seat not in table.computers:
-        raise Declined(Text("No computer plays {seat} any more.", seat=seat))
+        raise UserError(Text("No computer plays {seat} any more.", seat=seat))
 
 
 def require_running(table: Table) -> None:
-    """Raise `Declined` unless a match is being played."""
+    """Raise `UserError` unless a match is being played."""
     require_open(table)
     table.playing()
 
 
 def require_lobby(table: Table) -> None:
-    """Raise `Declined` unless people gather at a table."""
+    """Raise `UserError` unless people gather at a table."""
     require_open(table)
     if table.row.status is not Status.LOBBY:
-        raise Declined(table.problem or Text("This game has already begun."))
+        raise UserError(table.problem or Text("This game has already begun."))
 
 
 def called_off(table: Table) -> Status:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from bot.errors import Declined, outline
+from bot.errors import UserError, outline
 from bot.store.jobs import Kind
 from bot.store.log import Damaged
 from bot.store.matches import MatchRow, Status
@@ -57,28 +57,30 @@ class Tables:
             row = await self._store.matches.find(match_id)
             if row is None:
                 return None
-            if not self._store.share.has(row.guild_id):  # to look at: another process plays it, and does not tell us
+            if not self._store.shard_range.has(
+                row.guild_id
+            ):  # to look at: another process plays it, and does not tell us
                 return await self._load(row)
             table = self._known.setdefault(match_id, await self._load(row))
             table.lock.mend = partial(self._mend, match_id)
         return await self._kept(table)
 
     async def at(self, channel_id: int) -> Table:
-        """The open table of a channel. Raises `Declined` where there is none."""
+        """The open table of a channel. Raises `UserError` where there is none."""
         table = self._open.get(channel_id)
         if table is None or not table.is_open:
             match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            raise Declined(Text("There is no game in this channel. Start one with `/game new`."))
+            raise UserError(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
         return await self._kept(table)
 
     async def shown_at(self, channel_id: int) -> Table:
-        """The open table of a channel, else the last one that was played there. Raises `Declined`."""
+        """The open table of a channel, else the last one that was played there. Raises `UserError`."""
         try:
             return await self.at(channel_id)
-        except Declined:
+        except UserError:
             match_id = await self._store.matches.last_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
             if table is None:
@@ -143,15 +145,15 @@ class Tables:
             return _unplayable(row, spec, Text("The record of this game cannot be read any more."))
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
-        setup = spec.setup(len(row.chairs), row.options)
+        setup = spec.setup(len(row.holders), row.options)
         entries, answered, around = await self._kept_of(row.id)
         return Table(row, spec, Match.replay(spec, setup, row.seed, entries, answered), **around)
 
     async def _kept_of(self, match_id: int) -> tuple[list[Entry], dict[int, bool], dict[str, Any]]:
-        """The entries of a match, those of them that standing answers brought, and what else a table has."""
+        """The entries of a match, those of them that auto-answers brought, and what else a table has."""
         store = self._store
         async with store.transaction():
-            entries, answered = await store.log.entries(match_id), await store.standing.answered(match_id)
+            entries, answered = await store.log.entries(match_id), await store.auto_answers.answered(match_id)
             waiting, clocks = await store.jobs.find(Kind.BOARD, match_id), await store.clocks.of(match_id)
             around = {
                 "waiting": waiting.state.get("mark") if waiting else None,
@@ -159,10 +161,10 @@ class Tables:
                 "board": await store.boards.of(match_id),
                 "unanswered": await store.log.last_act(match_id),
                 "drafts": await store.drafts.of(match_id),
-                "wish": await store.wishes.of(match_id),
+                "undo_request": await store.undo_requests.of(match_id),
                 "offer": await store.offers.of(match_id),
                 "followers": await store.followers.of(match_id),
-                "standing": await store.standing.of(match_id),
+                "auto_answers": await store.auto_answers.of(match_id),
                 "clocks": clocks,
                 "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
                 "hints": await self._hints(match_id),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.store.store import Store
-from bot.store.wishes import Wish
+from bot.store.undo_requests import UndoRequest
 from bot.tables.moves import Moves
 from bot.tables.table import MOVED_ON, Stale, Table
 from engine.texts import Seat, Text
 
 
 class Undoing:
-    """Undo and redo, and the wishes for them."""
+    """Undo and redo, and the undo requests for them."""
 
     def __init__(self, store: Store, moves: Moves) -> None:
         self._store = store
@@ -32,59 +32,60 @@ class Undoing:
             match.redo(seat)
             await self._moves.write_act(table, match, seat, interaction_id, post=True)
 
-    async def wish(self, table: Table, user_id: int) -> Wish:
-        """Ask others to agree that a user takes back what they chose last. Raises `Declined`."""
+    async def undo_request(self, table: Table, user_id: int) -> UndoRequest:
+        """Ask others to agree that a user takes back what they chose last. Raises `UserError`."""
         async with table.lock:
-            wish = Wish(table.seated(user_id), table.playing().version)
-            await self._keep_wish(table, wish)
-            return wish
+            undo_request = UndoRequest(table.seated(user_id), table.playing().version)
+            await self._keep_undo_request(table, undo_request)
+            return undo_request
 
-    async def note_wish_message(self, table: Table, wish: Wish, message_id: int) -> None:
+    async def note_undo_message(self, table: Table, undo_request: UndoRequest, message_id: int) -> None:
         """Remember which message asks the others."""
         async with table.lock:
-            if table.wish is not None and table.wish.version == wish.version:
-                await self._keep_wish(table, dataclasses.replace(table.wish, message_id=message_id))
+            if table.undo_request is not None and table.undo_request.version == undo_request.version:
+                await self._keep_undo_request(table, dataclasses.replace(table.undo_request, message_id=message_id))
 
     async def agree(self, table: Table, user_id: int, version: int, *, interaction_id: int) -> frozenset[Seat]:
-        """Let a user agree to a wish; when nobody is left to do so, it is fulfilled. Returns whose word is missing.
+        """Let a user agree to an undo request; when nobody is left to do so, it is fulfilled. Returns whose word is
+        missing.
 
         Raises:
-            Declined: they were not asked, or the game has moved on (`Stale`).
+            UserError: they were not asked, or the game has moved on (`Stale`).
         """
         async with table.lock:
-            wish, seat = self._wish_for(table, user_id, version)
-            agreed = wish.agreed | {seat}
-            asked = table.undo_policy(wish.seat).seats
+            undo_request, seat = self._undo_request_for(table, user_id, version)
+            agreed = undo_request.agreed | {seat}
+            asked = table.undo_policy(undo_request.seat).seats
             if asked <= agreed:
-                await self._turned_back(table, wish.seat, agreed, interaction_id)
+                await self._turned_back(table, undo_request.seat, agreed, interaction_id)
             else:
-                await self._keep_wish(table, dataclasses.replace(wish, agreed=agreed))
+                await self._keep_undo_request(table, dataclasses.replace(undo_request, agreed=agreed))
             return asked - agreed
 
-    async def refuse_wish(self, table: Table, user_id: int, version: int) -> Wish:
-        """Let a user say no to a wish, or its owner give it up. Raises `Declined` as `agree` does."""
+    async def refuse_undo(self, table: Table, user_id: int, version: int) -> UndoRequest:
+        """Let a user say no to an undo request, or its owner give it up. Raises `UserError` as `agree` does."""
         async with table.lock:
-            if table.wish is not None and table.wish.seat == table.seat_of(user_id):
-                wish = table.wish
+            if table.undo_request is not None and table.undo_request.seat == table.seat_of(user_id):
+                undo_request = table.undo_request
             else:
-                wish, _ = self._wish_for(table, user_id, version)
-            await self._keep_wish(table, None)
-            return wish
+                undo_request, _ = self._undo_request_for(table, user_id, version)
+            await self._keep_undo_request(table, None)
+            return undo_request
 
-    def _wish_for(self, table: Table, user_id: int, version: int) -> tuple[Wish, Seat]:
-        """The wish a user was asked for, and their seat."""
-        wish, match, seat = table.wish, table.playing(), table.seat_of(user_id)
-        if wish is None or not wish.version == version == match.version:
+    def _undo_request_for(self, table: Table, user_id: int, version: int) -> tuple[UndoRequest, Seat]:
+        """The undo request a user was asked for, and their seat."""
+        undo_request, match, seat = table.undo_request, table.playing(), table.seat_of(user_id)
+        if undo_request is None or not undo_request.version == version == match.version:
             raise Stale(MOVED_ON)
-        asked = table.undo_policy(wish.seat).seats
+        asked = table.undo_policy(undo_request.seat).seats
         if seat is None or seat not in asked:
             people = tuple(table.person(seat) for seat in sorted(asked))
-            raise Declined(Text("{people} {people:was|were} asked.", people=people))
-        return wish, seat
+            raise UserError(Text("{people} {people:was|were} asked.", people=people))
+        return undo_request, seat
 
-    async def _keep_wish(self, table: Table, wish: Wish | None) -> None:
-        await self._store.wishes.put(table.id, wish)
-        table.wish = wish
+    async def _keep_undo_request(self, table: Table, undo_request: UndoRequest | None) -> None:
+        await self._store.undo_requests.put(table.id, undo_request)
+        table.undo_request = undo_request
 
     async def _turned_back(self, table: Table, seat: Seat, agreed: frozenset[Seat], interaction_id: int) -> None:
         """Take back what a seat chose last, with the consent of some people and of all computers."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -14,7 +14,7 @@ from bot.thinking.thinkers import Thinkers
 from engine.match import Match
 
 Publish = Callable[[Table], Awaitable[None]]
-"""Posts the board that waits, or brings the newest one up to date. Raises `Declined` if Discord does not take it."""
+"""Posts the board that waits, or brings the newest one up to date. Raises `UserError` if Discord does not take it."""
 
 
 class Computers:
@@ -38,7 +38,7 @@ class Computers:
             if self._thinking.get(table.id) is thinking:
                 del self._thinking[table.id]
             if not thinking.cancelled() and await self._moves.computers_played(table, before, thinking.result()):
-                with suppress(Declined):  # the board waits in the store
+                with suppress(UserError):  # the board waits in the store
                     await self._publish(table)
 
     async def _thought(self, table: Table, match: Match) -> Match:

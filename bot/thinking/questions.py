@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Tables
 from engine.players.hints import Hint
@@ -55,14 +55,14 @@ class Questions:
         """The answer to a question, thought about by `think` unless it is known or on its way.
 
         Raises:
-            Declined: another question of this user is being thought about, or the game has moved on (`Stale`).
+            UserError: another question of this user is being thought about, or the game has moved on (`Stale`).
         """
         known = self._answered.get(user_id)
         if known is not None and known[0] == question:
             return known[1]
         asked = self._asked.get(user_id) or self._begin(user_id, question, think)
         if asked.question != question:
-            raise Declined(BUSY)
+            raise UserError(BUSY)
         asked.waiting += 1
         try:
             return await asyncio.shield(asked.work)

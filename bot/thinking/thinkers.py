@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from bot.errors import StartError
-from bot.figures import BUSY, THOUGHTS
+from bot.metrics import BUSY, THOUGHTS
 from bot.thinking.queue import Priority, Queue
 from engine.core import Action, State, View
 from engine.players import discover

@@ -10,9 +10,9 @@ from typing import Any
 from discord import app_commands
 from discord.app_commands import Choice, Group
 
-from bot.errors import Declined
-from bot.habits.habits import habits_of
-from bot.reception import Interaction, Suggest, Visit, suggesting
+from bot.dispatcher import Interaction, Suggest, TableRequest, suggesting
+from bot.errors import UserError
+from bot.preferences.preferences import preferences_of
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.handlers import ask_again, carry_out, propose
@@ -38,18 +38,18 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
     hints = field_types(cls)
 
     async def callback(interaction: Interaction, **typed: str | None) -> None:
-        async def work(visit: Visit) -> None:
-            _require_game(visit.table, spec)
+        async def work(request: TableRequest) -> None:
+            _require_game(request.table, spec)
             words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
-            act = visit.table.unanswered
-            if act and visit.table.done_unanswered(
-                visit.table.seated(visit.user_id), _notation(cls, words), interaction.id
+            act = request.table.unanswered
+            if act and request.table.done_unanswered(
+                request.table.seated(request.user_id), _notation(cls, words), interaction.id
             ):
-                await ask_again(visit, act)
+                await ask_again(request, act)
             else:
-                await _typed(visit, lambda turns: _turn(turns, cls, words))
+                await _typed(request, lambda turns: _turn(turns, cls, words))
 
-        await interaction.client.reception.at_table(interaction, work)
+        await interaction.client.dispatcher.at_table(interaction, work)
 
     parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
     parameters += [_parameter(name, required=n < required_fields(cls)) for n, name in enumerate(hints)]
@@ -73,7 +73,7 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
 
     @suggesting
     async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
-        table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+        table = await interaction.client.services.tables.at(interaction.channel_id or 0)
         _require_game(table, spec)
         turn = _turn_with(table, interaction.user.id, cls)
         typed = {name: str(text) for name, text in interaction.namespace}
@@ -105,32 +105,32 @@ def move_command() -> app_commands.Command[Any, ..., None]:
     @app_commands.describe(what="in the words of the buttons, or of the text of the board")
     @app_commands.autocomplete(what=_suggest_moves)
     async def callback(interaction: Interaction, what: str) -> None:
-        async def work(visit: Visit) -> None:
-            await _typed(visit, lambda turns: move_said(turns, what))
+        async def work(request: TableRequest) -> None:
+            await _typed(request, lambda turns: move_said(turns, what))
 
-        await interaction.client.reception.at_table(interaction, work)
+        await interaction.client.dispatcher.at_table(interaction, work)
 
     return app_commands.Command(name="move", description="Say your move in words", callback=callback)
 
 
 @suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
-    table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     rows = options_like(Turn.kept(table, interaction.user.id), current, SUGGESTIONS)
     return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
 
 
-async def _typed(visit: Visit, understood: Callable[[Sequence[Turn]], Turn]) -> None:
+async def _typed(request: TableRequest, understood: Callable[[Sequence[Turn]], Turn]) -> None:
     """Show what would come of a typed move, or play it at once for whoever likes that.
 
     It goes on with what is chosen already if it fits there, else it is the beginning of a turn; what is played at once
     is a turn of its own wherever it can be.
     """
-    fresh, kept = Turn.of(visit.table, visit.user_id), Turn.kept(visit.table, visit.user_id)
-    if (await habits_of(visit.court.store.settings, visit.user_id)).at_once:
-        await carry_out(visit, understood((fresh, kept)), version=None)
+    fresh, kept = Turn.of(request.table, request.user_id), Turn.kept(request.table, request.user_id)
+    if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
+        await carry_out(request, understood((fresh, kept)), version=None)
     else:
-        await propose(visit, understood((kept, fresh)))
+        await propose(request, understood((kept, fresh)))
 
 
 def _turn(turns: Sequence[Turn], cls: type[Action], words: dict[str, str]) -> Turn:
@@ -156,4 +156,4 @@ def _notation(cls: type[Action], words: dict[str, str]) -> str:
 def _require_game(table: Table, spec: GameSpec) -> None:
     if table.spec.slug != spec.slug:
         here = table.spec
-        raise Declined(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.title, slug=here.slug))
+        raise UserError(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.title, slug=here.slug))

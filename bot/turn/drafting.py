@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.interactions.controls import ControlId
 from bot.store.drafts import Draft
 from bot.tables.table import Table
@@ -30,10 +30,10 @@ class Turn:
 
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> Turn:
-        """The turn of a user who is due. Raises `Declined`, naming who is, or `EngineError` for impossible choices."""
+        """The turn of a user who is due. Raises `UserError`, naming who is, or `EngineError` for impossible choices."""
         match, seat = table.playing(), table.seated(user_id)
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-            raise Declined(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
+            raise UserError(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.errors import Declined
-from bot.interactions.answers import together
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
 from bot.interactions.forms import Form
+from bot.interactions.responses import together
 from bot.look.handlers import show_board
-from bot.reception import Handler, Visit
 from bot.store.log import Act
 from bot.store.matches import Status
-from bot.tables.moves import Following
+from bot.tables.moves import NextStep
 from bot.tables.people import escaped
 from bot.tables.table import Stale
 from bot.turn.drafting import Turn
@@ -34,67 +34,67 @@ AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
 AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
-async def your_move(visit: Visit) -> None:
+async def your_move(request: TableRequest) -> None:
     """*Your move*: what this user has chosen already, or the first step of what they have to decide.
 
     Boards keep their controls: once the match is over, an older one leads to how it ended.
     """
-    if visit.table.row.status is Status.OVER:
-        await show_board(visit)
+    if request.table.row.status is Status.OVER:
+        await show_board(request)
         return
-    turn = Turn.kept(visit.table, visit.user_id)
-    dropped = turn.seat in visit.table.drafts and not turn.chosen
+    turn = Turn.kept(request.table, request.user_id)
+    dropped = turn.seat in request.table.drafts and not turn.chosen
     if dropped:
-        await visit.court.moves.keep_draft(visit.table, turn.seat, None)
-    await show_first(visit, turn, DROPPED if dropped else None)
+        await request.services.moves.keep_draft(request.table, turn.seat, None)
+    await show_first(request, turn, DROPPED if dropped else None)
 
 
-async def next_step(visit: Visit) -> None:
+async def next_step(request: TableRequest) -> None:
     """A word was chosen, or Go on, Back, Change or Take back tapped."""
-    if turn := await _turn(visit):
-        await _keep(visit, turn)
-        await show_step(visit, turn, tuple(visit.control.text.split()))
+    if turn := await _turn(request):
+        await _keep(request, turn)
+        await show_step(request, turn, tuple(request.control.text.split()))
 
 
-async def picked(visit: Visit) -> None:
+async def picked(request: TableRequest) -> None:
     """A word or a whole option was chosen from a menu."""
-    words = tuple(visit.value.split())
-    if turn := await _turn(visit):
+    words = tuple(request.value.split())
+    if turn := await _turn(request):
         if len(agreeing(_options(turn), words)) == 1:
-            await propose(visit, _with_option(turn, words))
+            await propose(request, _with_option(turn, words))
         else:
-            await show_step(visit, turn, words)
+            await show_step(request, turn, words)
 
 
-async def tried(visit: Visit) -> None:
+async def tried(request: TableRequest) -> None:
     """A whole option was chosen: show what would come of it."""
-    if turn := await _turn(visit):
-        await propose(visit, _with_option(turn, tuple(visit.control.text.split())))
+    if turn := await _turn(request):
+        await propose(request, _with_option(turn, tuple(request.control.text.split())))
 
 
-async def asked_to_type(visit: Visit) -> None:
+async def asked_to_type(request: TableRequest) -> None:
     """One of very many values is to be typed into a form."""
-    if turn := await _turn(visit):
-        now = step(_options(turn), tuple(visit.control.text.split()), turn.voice)
-        control = turn.control("typed", visit.control.text)
+    if turn := await _turn(request):
+        now = step(_options(turn), tuple(request.control.text.split()), turn.voice)
+        control = turn.control("typed", request.control.text)
         label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
-        await visit.answer.ask(Form(control, turn.table.title, label, most=MOST_TYPED, said=asks))
+        await request.response.ask(Form(control, turn.table.title, label, most=MOST_TYPED, said=asks))
 
 
-async def typed(visit: Visit) -> None:
+async def typed(request: TableRequest) -> None:
     """A value was typed into the form."""
-    turn = await _turn(visit)
+    turn = await _turn(request)
     if turn is None:
         return
-    words, said = tuple(visit.control.text.split()), visit.value.strip()
+    words, said = tuple(request.control.text.split()), request.value.strip()
     choices = step(_options(turn), words, turn.voice).choices
     found = next((choice for choice in choices if _is_meant(choice, len(words), said)), None)
     if found is None:
-        await show_step(visit, turn, words, Text("“{said}” is not possible.", said=escaped(said)))
+        await show_step(request, turn, words, Text("“{said}” is not possible.", said=escaped(said)))
     elif found.complete:
-        await propose(visit, _with_option(turn, found.words))
+        await propose(request, _with_option(turn, found.words))
     else:
-        await show_step(visit, turn, found.words)
+        await show_step(request, turn, found.words)
 
 
 def _is_meant(choice: Choice, known: int, said: str) -> bool:
@@ -102,50 +102,52 @@ def _is_meant(choice: Choice, known: int, said: str) -> bool:
     return same(choice.words[known], said.translate(AS_CODE)) or same(choice.label, said)
 
 
-async def confirmed(visit: Visit) -> None:
+async def confirmed(request: TableRequest) -> None:
     """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
-    if turn := await _turn(visit):
+    if turn := await _turn(request):
         if not turn.chosen:
-            raise Declined(NOT_POSSIBLE)
-        await carry_out(visit, turn, version=turn.version)
+            raise UserError(NOT_POSSIBLE)
+        await carry_out(request, turn, version=turn.version)
 
 
-async def closed(visit: Visit) -> None:
+async def closed(request: TableRequest) -> None:
     """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
-    match, seat = visit.table.match, visit.table.seat_of(visit.user_id)
+    match, seat = request.table.match, request.table.seat_of(request.user_id)
     nothing = Text("Nothing has happened.")
-    if seat is not None and seat in visit.table.drafts:
-        await visit.court.moves.keep_draft(visit.table, seat, None)
+    if seat is not None and seat in request.table.drafts:
+        await request.services.moves.keep_draft(request.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
-        await visit.answer.show_text(nothing)
+        await request.response.show_text(nothing)
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
         nothing = Text("Nothing more has happened; what you confirmed before stays.")
     way_back = Text("Tap **Your move** on the newest board when you are ready.")
-    await visit.answer.show_text(joined([nothing, way_back]))
+    await request.response.show_text(joined([nothing, way_back]))
 
 
-async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
+async def carry_out(request: TableRequest, turn: Turn, *, version: int | None) -> None:
     """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
-    table, since, wish = turn.table, turn.match.version, turn.table.wish
+    table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
     try:
-        following = await visit.court.moves.play(
-            table, visit.user_id, *turn.chosen, interaction_id=visit.answer.interaction.id, version=version
+        next_step = await request.services.moves.play(
+            table, request.user_id, *turn.chosen, interaction_id=request.response.interaction.id, version=version
         )
     except Stale:
-        await show(visit, Turn.of(table, visit.user_id), STALE)
+        await show(request, Turn.of(table, request.user_id), STALE)
         return
-    visit.answer.kept = Text("Your move is kept.")
-    if following is Following.QUESTION:
-        await show_next(visit, Turn.of(table, visit.user_id), Text("-# {done}", done=_done(turn)), since)
-        table.answered(visit.answer.interaction.id)
-    elif following is Following.WAITING:
-        visit.court.poster.update_due(table)
-        await _tell_done(visit, turn, table.due_sentence())
+    request.response.kept = Text("Your move is kept.")
+    if next_step is NextStep.QUESTION:
+        await show_next(request, Turn.of(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
+        table.answered(request.response.interaction.id)
+    elif next_step is NextStep.WAITING:
+        request.services.poster.update_due(table)
+        await _tell_done(request, turn, table.due_sentence())
     else:
-        shown = _answer_with_board(visit, turn) if visit.is_command and _is_open(turn) else _show_board(visit, turn)
-        await together(shown, fade(visit, wish))
+        shown = (
+            _answer_with_board(request, turn) if request.is_command and _is_open(turn) else _show_board(request, turn)
+        )
+        await together(shown, fade(request, undo_request))
 
 
 def _is_open(turn: Turn) -> bool:
@@ -161,70 +163,72 @@ def _is_open(turn: Turn) -> bool:
     return first and alone and told == others
 
 
-async def _show_board(visit: Visit, turn: Turn) -> None:
+async def _show_board(request: TableRequest, turn: Turn) -> None:
     """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
-    told = _tell_done(visit, turn, Text("The board comes to the channel."))
-    await together(told, visit.court.poster.deliver(visit.table))
+    told = _tell_done(request, turn, Text("The board comes to the channel."))
+    await together(told, request.services.poster.deliver(request.table))
 
 
-async def _answer_with_board(visit: Visit, turn: Turn) -> None:
+async def _answer_with_board(request: TableRequest, turn: Turn) -> None:
     """Answer a command with the board, or tell that it is done where the board could not be the answer."""
 
     async def way(*what: Any) -> int | None:
-        shown = await visit.answer.show_board(*what)
+        shown = await request.response.show_board(*what)
         if shown is not None:  # from now on it may be typed again
-            visit.table.answered(visit.answer.interaction.id)
+            request.table.answered(request.response.interaction.id)
         return shown
 
-    await visit.court.poster.deliver(visit.table, way, undo=True)
-    if not visit.answer.is_public:
-        await _tell_done(visit, turn, Text("The board is in the channel."))
+    await request.services.poster.deliver(request.table, way, undo=True)
+    if not request.response.is_public:
+        await _tell_done(request, turn, Text("The board is in the channel."))
 
 
-async def _tell_done(visit: Visit, turn: Turn, more: Text) -> None:
-    seat = visit.table.seated(visit.user_id)
-    await visit.answer.show(done_layout(visit.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more)))
-    visit.table.answered(visit.answer.interaction.id)
+async def _tell_done(request: TableRequest, turn: Turn, more: Text) -> None:
+    seat = request.table.seated(request.user_id)
+    await request.response.show(
+        done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more))
+    )
+    request.table.answered(request.response.interaction.id)
 
 
 def _done(turn: Turn) -> Text:
     return Text("✓ {labels}", labels=" · ".join(turn.labels))
 
 
-async def propose(visit: Visit, turn: Turn) -> None:
+async def propose(request: TableRequest, turn: Turn) -> None:
     """Show what would come of a turn, and keep it."""
-    await _keep(visit, turn)
-    await show_preview(visit, turn)
+    await _keep(request, turn)
+    await show_preview(request, turn)
 
 
-async def ask_again(visit: Visit, act: Act) -> None:
+async def ask_again(request: TableRequest, act: Act) -> None:
     """A command was typed that was carried out a moment ago, and its player may not have heard of it.
 
     It is shown as done, or, where it could be done again, asked for.
     """
-    table, match = visit.table, visit.table.playing()
+    table, match = request.table, request.table.playing()
     action = match.parse(act.notation)
     due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
     if due is not None and action in due.options:
-        turn = Turn.of(table, visit.user_id, [action])
-        await _keep(visit, turn)
-        await show_preview(visit, turn, AGAIN)
+        turn = Turn.of(table, request.user_id, [action])
+        await _keep(request, turn)
+        await show_preview(request, turn, AGAIN)
     else:
-        await visit.answer.show_text(Text("✓ It was done a moment ago, the first time you typed it."))
+        await request.response.show_text(Text("✓ It was done a moment ago, the first time you typed it."))
     table.answered(act.interaction_id)
 
 
-async def _turn(visit: Visit) -> Turn | None:
+async def _turn(request: TableRequest) -> Turn | None:
     """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
-    kept = Turn.kept(visit.table, visit.user_id)
-    turn = kept.at(visit.control)
+    kept = Turn.kept(request.table, request.user_id)
+    turn = kept.at(request.control)
     if turn is None:
-        await show(visit, kept, STALE)
+        await show(request, kept, STALE)
     return turn
 
 
-async def _keep(visit: Visit, turn: Turn) -> None:
-    await visit.court.moves.keep_draft(turn.table, turn.seat, turn.draft)
+async def _keep(request: TableRequest, turn: Turn) -> None:
+    await request.services.moves.keep_draft(turn.table, turn.seat, turn.draft)
 
 
 def _options(turn: Turn) -> Sequence[Action]:
@@ -235,7 +239,7 @@ def _with_option(turn: Turn, words: Words) -> Turn:
     """The turn with one more choice; ids come from outside and may name anything."""
     option = next((option for option in _options(turn) if words_of(option) == words), None)
     if option is None:
-        raise Declined(NOT_POSSIBLE)
+        raise UserError(NOT_POSSIBLE)
     return turn.with_chosen((*turn.chosen, option))
 
 

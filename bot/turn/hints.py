@@ -9,10 +9,10 @@ from operator import attrgetter
 
 from discord.ui import TextDisplay
 
-from bot.errors import Declined
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
 from bot.interactions.controls import Control
 from bot.interactions.parts import Layout, layout, row
-from bot.reception import Handler, Visit
 from bot.tables.table import MOVED_ON, Stale, Table
 from bot.thinking.questions import MOVED_ON_MEANWHILE, Question
 from bot.thinking.queue import Priority
@@ -28,22 +28,22 @@ BETWEEN_PEOPLE = Text(
 )
 
 
-async def hint(visit: Visit) -> None:
+async def hint(request: TableRequest) -> None:
     """Tell what is best now, by what this user may know."""
-    table = visit.table
-    kept = Turn.kept(table, visit.user_id)
-    turn = kept.at(visit.control) if visit.control.kind == "hint" else kept
+    table = request.table
+    kept = Turn.kept(table, request.user_id)
+    turn = kept.at(request.control) if request.control.kind == "hint" else kept
     _require_hints(table)
     if turn is None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
     view = turn.ahead.view(turn.seat)
     # who asks again hears the same
-    think = partial(visit.court.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
-    found = await visit.court.questions.answer(visit.user_id, _question(turn), think)
+    think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
+    found = await request.services.questions.answer(request.user_id, _question(turn), think)
     if table.playing().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
-    await visit.answer.show(_hint_layout(turn, found))
+    await request.response.show(_hint_layout(turn, found))
 
 
 def _question(turn: Turn) -> Question:
@@ -52,7 +52,7 @@ def _question(turn: Turn) -> Question:
 
 def _require_hints(table: Table) -> None:
     if not table.may_hint:
-        raise Declined(BETWEEN_PEOPLE)
+        raise UserError(BETWEEN_PEOPLE)
 
 
 def _hint_layout(turn: Turn, found: Sequence[Hint]) -> Layout:

@@ -12,7 +12,7 @@ from discord.ui import ActionRow, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.posting.board import undo_control
-from bot.store.wishes import Wish
+from bot.store.undo_requests import UndoRequest
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import Choice, Step
@@ -156,14 +156,14 @@ def ask_others_layout(table: Table, policy: UndoPolicy, told: str) -> Layout:
     return layout(TextDisplay(f"{table.say(asked)}\n{told}"), row(ask, cancel))
 
 
-def wish_layout(table: Table, wish: Wish, policy: UndoPolicy, told: str) -> Layout:
+def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, told: str) -> Layout:
     """Asks others, in public, to agree that something is taken back."""
     people = tuple(table.person(seat) for seat in sorted(policy.seats))
-    asked = Text("### {seat} would like to take this back", seat=wish.seat)
+    asked = Text("### {seat} would like to take this back", seat=undo_request.seat)
     question = Text("{people}: is that all right?\n-# {reason}", people=people, reason=policy.reason)
     ways = row(
-        Control(ControlId("agree", table.id, wish.version), table.say(Text("Agree")), SUCCESS),
-        Control(ControlId("disagree", table.id, wish.version), table.say(Text("Rather not"))),
+        Control(ControlId("agree", table.id, undo_request.version), table.say(Text("Agree")), SUCCESS),
+        Control(ControlId("disagree", table.id, undo_request.version), table.say(Text("Rather not"))),
     )
     return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.habits.contrast import draw_for
-from bot.habits.habits import habits_of
+from bot.dispatcher import TableRequest
 from bot.posting.story import recap, story
-from bot.reception import Visit
+from bot.preferences.contrast import draw_for
+from bot.preferences.preferences import preferences_of
 from bot.turn.drafting import Turn
 from bot.turn.layouts import LIKE_THIS, chosen_so_far, preview_layout, step_layout
 from bot.turn.narrowing import Words, agreeing, before, step, words_of
@@ -15,63 +15,67 @@ from engine.texts import CHANCE, Text
 STALE = Text("-# The game has moved on since; this is how it stands now.")
 
 
-async def show(visit: Visit, turn: Turn, note: Text | None = None) -> None:
+async def show(request: TableRequest, turn: Turn, note: Text | None = None) -> None:
     """What is chosen already, or the first step."""
     if turn.chosen:
-        await show_preview(visit, turn, LIKE_THIS if note is None else Text("{note}\n{ask}", note=note, ask=LIKE_THIS))
+        await show_preview(
+            request, turn, LIKE_THIS if note is None else Text("{note}\n{ask}", note=note, ask=LIKE_THIS)
+        )
     else:
-        await show_step(visit, turn, (), note)
+        await show_step(request, turn, (), note)
 
 
-async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None:
+async def show_first(request: TableRequest, turn: Turn, note: Text | None = None) -> None:
     """The same for somebody who comes back to the game: with what has happened since they last looked."""
     since = turn.table.seen_by(turn.seat)
     if turn.chosen or since == turn.match.version:
-        await show(visit, turn, note)
+        await show(request, turn, note)
         return
     told = [turn.say(note)] if note else []
     history, answered = (told_to(turn.seat, since=since) for told_to in (turn.match.history, turn.match.answered_for))
     told.append(recap(turn.table, turn.seat, history, answered))
-    async with visit.court.seats.seeing(turn.table, turn.seat):
-        await _step(visit, turn, (), "\n".join(filter(None, told)), since)
+    async with request.services.seats.seeing(turn.table, turn.seat):
+        await _step(request, turn, (), "\n".join(filter(None, told)), since)
 
 
-async def show_next(visit: Visit, turn: Turn, note: Text, since: int) -> None:
+async def show_next(request: TableRequest, turn: Turn, note: Text, since: int) -> None:
     """The next question after something was carried out, with what has come of it since a version."""
     done, history = turn.table.in_message(turn.say(note)), turn.match.history(turn.seat, since=since)
     told = story(turn.table, history, turn.seat)
-    await _step(visit, turn, (), "\n".join(filter(None, (done, told))), since)
+    await _step(request, turn, (), "\n".join(filter(None, (done, told))), since)
 
 
-async def show_step(visit: Visit, turn: Turn, words: Words, note: Text | None = None) -> None:
+async def show_step(request: TableRequest, turn: Turn, words: Words, note: Text | None = None) -> None:
     """The step after some words; those that fit nothing fall back to the first step."""
     if words and not agreeing(turn.ahead.decision_of(turn.seat).options, words):
         words, note = (), STALE
-    await _step(visit, turn, words, turn.say(note) if note else "")
+    await _step(request, turn, words, turn.say(note) if note else "")
 
 
-async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | None = None) -> None:
+async def _step(request: TableRequest, turn: Turn, words: Words, told: str, since: int | None = None) -> None:
     decision = turn.ahead.decision_of(turn.seat)
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
     offered = agreeing(decision.options, now.prefix)
     view = turn.ahead.view(turn.seat, since=since, offered=offered, preview=bool(turn.chosen))
-    habits = await habits_of(visit.court.store.settings, visit.user_id)
-    drawn = await visit.court.pictures.draw(view, turn.table.seat_names, turn.table.persons, contrast=habits.contrast)
-    advice = turn.ahead.state.observe(turn.seat).advice() if habits.coached else ()
+    preferences = await preferences_of(request.services.store.settings, request.user_id)
+    drawn = await request.services.pictures.draw(
+        view, turn.table.seat_names, turn.table.persons, contrast=preferences.contrast
+    )
+    advice = turn.ahead.state.observe(turn.seat).advice() if preferences.coached else ()
     shown = (drawn.filename, drawn.alt)
     layout = step_layout(turn, decision.prompt, now, back, shown, told, advice, more=since is not None)
-    await visit.answer.show(layout, [drawn.file()])
+    await request.response.show(layout, [drawn.file()])
 
 
-async def show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> None:
+async def show_preview(request: TableRequest, turn: Turn, question: Text = LIKE_THIS) -> None:
     """What would come of what is chosen, as far as it is certain."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
-    drawn = await draw_for(visit.court, visit.user_id, turn.table, view)
+    drawn = await draw_for(request.services, request.user_id, turn.table, view)
     asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
     back = before(asked.options, words_of(turn.chosen[-1])) or ()
     layout = preview_layout(turn, _foretold(turn, view), back, (drawn.filename, drawn.alt), question)
-    await visit.answer.show(layout, [drawn.file()])
+    await request.response.show(layout, [drawn.file()])
 
 
 def _foretold(turn: Turn, view: View[State]) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields
 
 from discord.app_commands import Choice
 
-from bot.errors import Declined
+from bot.dispatcher import Interaction, TableRequest, suggesting
+from bot.errors import UserError
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import PRIMARY
-from bot.reception import Interaction, Visit, suggesting
 from bot.tables.table import Table
 from bot.turn.typed import continuations, read_typed, usage, verb_of
 from engine.core import Action, GameSpec, State
@@ -31,17 +31,17 @@ class Explained:
     possible: bool = False
 
 
-async def why(visit: Visit, typed: str) -> None:
+async def why(request: TableRequest, typed: str) -> None:
     """Say whether a move is possible, and if not, which rule is in the way."""
-    table, match = visit.table, visit.table.playing()
-    options = known_options(match, table.seat_of(visit.user_id))
+    table, match = request.table, request.table.playing()
+    options = known_options(match, table.seat_of(request.user_id))
     try:
         action = read_typed(typed, table.spec.actions, options)
     except NotationError as error:
-        raise Declined(_how_to_type(table.spec, typed, error)) from error
-    told = explained(table, match, table.seated(visit.user_id), action)
-    way = _your_move(table) if told.possible else visit.answer.rule_control(told.rule)
-    await visit.answer.say(told.text, *filter(None, [way]))
+        raise UserError(_how_to_type(table.spec, typed, error)) from error
+    told = explained(table, match, table.seated(request.user_id), action)
+    way = _your_move(table) if told.possible else request.response.rule_control(told.rule)
+    await request.response.say(told.text, *filter(None, [way]))
 
 
 def _your_move(table: Table) -> Control:
@@ -106,7 +106,7 @@ def _description(cls: type[Action]) -> str:
 @suggesting
 async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Moves that begin as what is typed: verbs first, then their fields."""
-    table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     match = table.playing()
     options = known_options(match, table.seat_of(interaction.user.id))
     described = {cls.verb: _description(cls) for cls in table.spec.actions}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.tables.people import escaped
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import words_of
@@ -25,17 +25,17 @@ _THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
 
 
 def move_said(turns: Sequence[Turn], said: str) -> Turn:
-    """The first of the turns in which these words mean something, with that. Raises `Declined` for none and for several
-    moves, and `EngineError` if nothing can be decided.
+    """The first of the turns in which these words mean something, with that. Raises `UserError` for none and for
+    several moves, and `EngineError` if nothing can be decided.
     """
     asked = [turn for turn in turns if turn.decision] or turns
     for turn in asked:
         if found := _meant(turn, turn.ahead.decision_of(turn.seat).options, _plain(said)):
             if len(found) > 1:
-                raise Declined(_which(turn, found))
+                raise UserError(_which(turn, found))
             return turn.with_chosen((*turn.chosen, found[0]))
     shown = escaped(shortened(said))
-    raise Declined(
+    raise UserError(
         Text("I find no move like “{said}” here. **As text** on the board lists what you can do.", said=shown)
     )
 

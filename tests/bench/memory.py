@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from bot.clock import Clock
 from bot.posting.pictures import Pictures
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
@@ -171,7 +171,7 @@ class House:
         table = await self._tables.find(self._rng.choice(self._going_on))
         assert table is not None, "it was begun"
         decision = self._rng.choice(table.playing().state.decisions())
-        user_id, action = table.row.chairs[decision.seat].user_id, self._rng.choice(decision.options)
+        user_id, action = table.row.holders[decision.seat].user_id, self._rng.choice(decision.options)
         assert user_id is not None, "no computer sits here"
         await self._moves.play(table, user_id, action, interaction_id=next(self._interactions), version=None)
         if table.playing().outcome is not None or len(table.playing().entries) > LENGTH:
@@ -181,9 +181,9 @@ class House:
     async def _begin(self) -> int:
         self.begun += 1
         spec = next(self._specs)
-        people = [Chair(user_id) for user_id in range(1, self._rng.choice(spec.seats) + 1)]
+        people = [SeatHolder(user_id) for user_id in range(1, self._rng.choice(spec.seats) + 1)]
         table = await self._lobbies.open(spec.slug, guild_id=1, channel_id=self.begun, host=people[0])
-        await self._lobbies.change_chairs(table, lambda _: people)
+        await self._lobbies.change_holders(table, lambda _: people)
         for user_id in table.unready:
             await self._lobbies.note_ready(table, user_id, asked=False)
         await self._moves.start(table)

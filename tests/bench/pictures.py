@@ -63,7 +63,7 @@ def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
         noted(f"cold first picture of all, {name}", ms(Spread.of([unkept]))),
         _cold_row(name, runs),
         *_speed_rows(f"move → PNG, {name}", [run.alone for run in runs]),
-        *_speed_rows(f"the same, {TABLES} tables in turn", [run.crowded for run in runs]),
+        *_speed_rows(f"the same, {TABLES} tables in turn", [run.limit_reached for run in runs]),
         _naive_row(name, runs),
         *_likeness_rows(name, runs[0]),
         _cached_row(name, runs),
@@ -199,7 +199,7 @@ class Measured:
 
     cold: float
     alone: list[Pair]
-    crowded: list[Pair]
+    limit_reached: list[Pair]
     cached: list[Pair]
     naive: list[Pair]
     likenesses: list[Likeness]

@@ -58,9 +58,9 @@ def write_down(noticed: list[str], place: Path) -> None:
 
 def type_at_once() -> None:
     """A typed move is carried out at once: what is measured is the move, not its preview."""
-    from bot.habits import habits
+    from bot.preferences import preferences
 
-    habits.USUAL = habits.Habits(at_once=True)
+    preferences.USUAL = preferences.Preferences(at_once=True)
 
 
 def watch_store(note: Note) -> None:
@@ -104,10 +104,10 @@ def watch_collections(note: Note) -> None:
 
 def lift_limits() -> None:
     """One server holds all tables, and every hint is thought about, also the same one again."""
-    from bot.customs import customs
+    from bot.guild_settings import guild_settings
     from bot.thinking import questions
 
-    customs.USUAL = customs.DIRECT
+    guild_settings.USUAL = guild_settings.DIRECT
     questions.REMEMBERED = 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.posting.board import Body
 from bot.store.boards import Board
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
 from bot.store.store import Store
 from bot.tables.tables import Tables
@@ -134,13 +134,13 @@ def _matches() -> list[tuple[str, Match]]:
 
 async def _write(store: Store, seed: str, match: Match, channel: int, people: list[int], *, waits: bool) -> None:
     spec = match.spec
-    chairs = [Chair(user, name=f"user {user}") for user in people[: match.setup.seats]]
+    holders = [SeatHolder(user, name=f"user {user}") for user in people[: match.setup.seats]]
     options = {name: getattr(match.setup.options, name) for name in spec.options.__dataclass_fields__}
     match_id = await store.matches.create(
         guild_id=1,
         channel_id=channel,
         host_id=people[0],
-        chairs=chairs,
+        holders=holders,
         options=options,
         game=spec.slug,
         rules_version=spec.rules_version,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.store import Store
 from engine.games import discover
@@ -96,7 +96,7 @@ async def _new_match(store: Store) -> int:
         guild_id=1,
         channel_id=CHANNEL,
         host_id=2,
-        chairs=[Chair(2)],
+        holders=[SeatHolder(2)],
         options={},
         game="g",
         rules_version=1,

@@ -34,7 +34,7 @@ def newest(inn: Inn) -> tuple[Match, int]:
     """The newest match as its log tells it, and its id."""
     newest = "SELECT id, game, options, seed FROM matches ORDER BY id DESC LIMIT 1"
     ((match_id, game, options, seed),) = inn.query(newest)
-    ((seats,),) = inn.query("SELECT count(*) FROM sittings WHERE match_id = ?", match_id)
+    ((seats,),) = inn.query("SELECT count(*) FROM seat_history WHERE match_id = ?", match_id)
     log = inn.query("SELECT seat, notation FROM entries WHERE match_id = ? ORDER BY n", match_id)
     spec = discover()[game]
     entries = [Entry(Seat(seat), notation) for seat, notation in log]

@@ -110,10 +110,10 @@ class Inn:
         with closing(sqlite3.connect(self.folder / DATABASE)) as database, database:
             database.executemany(sql, rows)
 
-    async def prefer(self, user_id: int, **habits: object) -> None:
+    async def prefer(self, user_id: int, **preferences: object) -> None:
         """Store what somebody has chosen in their settings, before the bot looks for it."""
         await self.change("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", user_id)
-        await self.change("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", user_id, json.dumps(habits))
+        await self.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", user_id, json.dumps(preferences))
 
     def seeds(self) -> list[str]:
         """The seeds of all matches, oldest first."""

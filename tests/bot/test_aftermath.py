@@ -14,7 +14,7 @@ import pytest
 
 from bot import worker
 from bot.client import Caravanserai
-from bot.interactions import answers
+from bot.interactions import responses
 from bot.store.codec import time_at, time_of
 from playground import rest
 from playground.player import Disappointed, Player, Seen
@@ -40,8 +40,8 @@ def room(inn: Inn) -> Room:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
-    monkeypatch.setattr(answers, "LIMIT", 1.0)
-    monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
+    monkeypatch.setattr(responses, "LIMIT", 1.0)
+    monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
 
 
@@ -57,7 +57,7 @@ async def preview(player: Player) -> Seen:
 
 def stored(inn: Inn) -> list[Any]:
     """All that the database knows of matches, people and moves; not what they have looked at, which is noted later."""
-    people = "SELECT match_id, seat, since, until, user_id, computer, name FROM sittings"
+    people = "SELECT match_id, seat, since, until, user_id, computer, name FROM seat_history"
     return [inn.query(what) for what in ("SELECT * FROM matches", people, "SELECT * FROM entries")]
 
 
@@ -392,8 +392,8 @@ async def nothing_is_open(_: int) -> list[int]:
 async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str):
     opened: list[int] = []
     matches = SimpleNamespace(open_channels=nothing_is_open)
-    court = SimpleNamespace(worker=SimpleNamespace(let_in=opened.append), store=SimpleNamespace(matches=matches))
-    client: Any = SimpleNamespace(court=court)
+    services = SimpleNamespace(worker=SimpleNamespace(let_in=opened.append), store=SimpleNamespace(matches=matches))
+    client: Any = SimpleNamespace(services=services)
     await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
     assert [9] == opened
 

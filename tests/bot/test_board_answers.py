@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot import worker
-from bot.interactions import answers
+from bot.interactions import responses
 from bot.store.boards import Board
 from bot.turn.drafting import Turn
 from bot.turn.handlers import _is_open
@@ -75,8 +75,8 @@ async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(inn: Inn, room
 async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
     inn: Inn, room: Room, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(answers, "LIMIT", 0.5)
+    monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
+    monkeypatch.setattr(responses, "LIMIT", 0.5)
     monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
     inn.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
@@ -147,7 +147,7 @@ def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_sa
     for action in (telling, next(option for option in decision.options if option != telling)):
         table = table_of(spec, 2, match)
         table.board = Board(match.version, 1, {})
-        turn = Turn.of(table, table.row.chairs[decision.seat].user_id or 0, [action])
+        turn = Turn.of(table, table.row.holders[decision.seat].user_id or 0, [action])
         table.match = match.copy()
         table.match.play(decision.seat, action)
         assert (action is not telling) == _is_open(turn)

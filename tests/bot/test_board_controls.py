@@ -9,13 +9,13 @@ from discord import ButtonStyle
 
 from bot.interactions.parts import PLAIN, PRIMARY
 from bot.posting.board import Body, board_layout
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.walks import table_of
 from tests.engine.toys import TOYS
 
-PERSON, COMPUTER = Chair(1, name="Ann"), Chair(computer="easy")
+PERSON, COMPUTER = SeatHolder(1, name="Ann"), SeatHolder(computer="easy")
 
 
 def main_button(table: Table, due: tuple[int, ...]) -> tuple[str, int]:
@@ -31,7 +31,7 @@ def main_button(table: Table, due: tuple[int, ...]) -> tuple[str, int]:
 )
 def test_your_move_stands_out_only_while_a_person_is_due(due: tuple[int, ...], style: ButtonStyle) -> None:
     table = table_of(TOYS["toll"], 2)
-    table.row = replace(table.row, chairs=(PERSON, COMPUTER))
+    table.row = replace(table.row, holders=(PERSON, COMPUTER))
     assert ("Your move", style.value) == main_button(table, due)
 
 

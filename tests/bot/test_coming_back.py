@@ -75,7 +75,7 @@ async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
     room = inn.room()
     board = await lay(room)
     await inn.close()
-    await inn.change("UPDATE sittings SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
+    await inn.change("UPDATE seat_history SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
     waits = f"SELECT 'computer', max(id), 0, -1, guild_id, '{time_of(LONG_AGO)}', 0, '{{}}' FROM matches"
     await inn.change(f"INSERT INTO jobs {waits}")  # as `hand_over` does
     await inn.open()

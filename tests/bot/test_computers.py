@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.games import discover
 from engine.players import for_people
@@ -30,7 +30,7 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
     await ana.tap("Start")
     assert "Computers at this table" in await ana.slash("game computers")
     await ana.choose("strong")
-    await inn.local.discord.bell.until(lambda: "strong" in str(inn.query("SELECT computer FROM sittings")), 5)
+    await inn.local.discord.bell.until(lambda: "strong" in str(inn.query("SELECT computer FROM seat_history")), 5)
 
 
 async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(inn: Inn) -> None:
@@ -49,10 +49,10 @@ async def test_nobody_else_chooses(inn: Inn) -> None:
     room = inn.room()
     lobby = await room.lobby("Ana", "Ben", computers=1)
     page = await room.person("Ana").slash("game computers")
-    before = inn.query("SELECT computer FROM sittings")
+    before = inn.query("SELECT computer FROM seat_history")
     assert "Only the host" in await room.person("Ben").slash("game computers")
     assert "Only the host" in await forge_row(inn, room.person("Ben"), lobby, page.menus[0].custom_id, "strong")
-    assert before == inn.query("SELECT computer FROM sittings")
+    assert before == inn.query("SELECT computer FROM seat_history")
 
 
 async def test_without_a_computer_there_is_none_to_choose(inn: Inn) -> None:
@@ -78,8 +78,11 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) ->
 
 
 def test_a_face_stands_before_the_name_of_a_computer_in_pictures_and_before_nobody_elses() -> None:
-    spec, chairs = discover()["muscat"], (Chair(1, name="Ann"), Chair(computer="easy"), Chair(computer="mine"))
-    table = Table(replace(table_of(spec, 3).row, chairs=chairs), spec)
+    spec, holders = (
+        discover()["muscat"],
+        (SeatHolder(1, name="Ann"), SeatHolder(computer="easy"), SeatHolder(computer="mine")),
+    )
+    table = Table(replace(table_of(spec, 3).row, holders=holders), spec)
     ann, easy, unknown = table.portrayed
     assert table.persons == (ann, easy[2:], unknown)
     assert portraits()[easy[0]] == "easy"

@@ -10,7 +10,7 @@ import pytest
 from bot import config
 from bot.errors import StartError
 from bot.store.opening import place_of
-from bot.store.share import Share
+from bot.store.shard_range import ShardRange
 
 ROOT = Path(__file__).parents[2]
 
@@ -179,7 +179,7 @@ def test_a_data_folder_may_hold_signs_that_an_address_may_not(tmp_path):
     assert folder / "caravanserai.db" == place_of(settings.database_url)
 
 
-SHARES = {"": Share(0, 0, 1), "0-3/16": Share(0, 3, 16), "4/16": Share(4, 4, 16)}
+SHARES = {"": ShardRange(0, 0, 1), "0-3/16": ShardRange(0, 3, 16), "4/16": ShardRange(4, 4, 16)}
 
 
 @pytest.mark.parametrize("said", SHARES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.habits.layouts import CHOICES
+from bot.preferences.layouts import CHOICES
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.keeping import begin, keeper, thread_of
@@ -22,7 +22,7 @@ def strong(seen: Seen) -> bool:
     return image.data.partition(b"PLTE")[2][:3] == b"\0\0\0"
 
 
-async def wish(person: Player, wanted: str = "High contrast") -> None:
+async def undo_request(person: Player, wanted: str = "High contrast") -> None:
     await person.choose(wanted, on=await person.slash("settings"), menu=OWN)
 
 
@@ -35,13 +35,13 @@ async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(inn:
     room = inn.room()
     board = await begin(room, "Ana", "Ben", game=GAME)
     ana, ben = room.people("Ana", "Ben")
-    await wish(ana)
+    await undo_request(ana)
     assert not strong(board)
     assert [True, False] == [strong(await person.slash("game board")) for person in (ana, ben)]
     due = ana if "Ana" in board.mentions else ben
-    await wish(due)
+    await undo_request(due)
     assert strong(await due.tap("Your move", on=board))
-    await wish(due, "Usual colors")
+    await undo_request(due, "Usual colors")
     assert not strong(await due.slash("game board"))
 
 
@@ -56,7 +56,7 @@ async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(in
 
 async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(inn: Inn) -> None:
     ana = inn.room().person("Ana").in_dm()
-    await wish(ana)
+    await undo_request(ana)
     lobby = await ana.slash("game new", game=GAME)
     await ana.tap("Add computer")
     await ana.tap("Start")

@@ -18,7 +18,7 @@ from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, Kind
 from tests.bot.inn import DATABASE
 
-PUT = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('user', ?, 'habits', '1')"
+PUT = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('user', ?, 'preferences', '1')"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -57,9 +57,9 @@ async def test_what_is_called_within_a_transaction_belongs_to_it(database: Datab
 
     async def fail() -> None:
         async with store.transaction():
-            await store.settings.put("user", 1, "habits", 1)
+            await store.settings.put("user", 1, "preferences", 1)
             async with store.transaction():
-                await store.settings.put("user", 2, "habits", 2)
+                await store.settings.put("user", 2, "preferences", 2)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -206,21 +206,21 @@ async def test_who_is_at_it_when_the_database_is_closed_comes_to_an_end(folder: 
 async def test_the_values_of_a_user_are_looked_up_once_until_they_change(folder: Path) -> None:
     async with opened(file_address(folder / DATABASE)) as database:
         store = Store(database)
-        assert await store.settings.get("user", 7, "habits") is None
+        assert await store.settings.get("user", 7, "preferences") is None
         await database.execute(PUT, 7)  # behind the back of the settings
-        assert await store.settings.get("user", 7, "habits") is None
+        assert await store.settings.get("user", 7, "preferences") is None
         store.settings.changed(7)
-        assert 1 == await store.settings.get("user", 7, "habits")
-        await store.settings.put("user", 7, "habits", {"direct": True})
-        assert {"direct": True} == await store.settings.get("user", 7, "habits")
+        assert 1 == await store.settings.get("user", 7, "preferences")
+        await store.settings.put("user", 7, "preferences", {"direct": True})
+        assert {"direct": True} == await store.settings.get("user", 7, "preferences")
 
 
 async def test_a_change_while_a_value_is_looked_up_is_not_forgotten(folder: Path) -> None:
     async with opened(file_address(folder / DATABASE)) as database:
         store = Store(database)
-        looking = asyncio.create_task(store.settings.get("user", 7, "habits"))
-        await asyncio.gather(looking, store.settings.put("user", 7, "habits", 1))
-        assert 1 == await store.settings.get("user", 7, "habits")
+        looking = asyncio.create_task(store.settings.get("user", 7, "preferences"))
+        await asyncio.gather(looking, store.settings.put("user", 7, "preferences", 1))
+        assert 1 == await store.settings.get("user", 7, "preferences")
 
 
 def test_parameters_are_numbered_for_postgresql() -> None:

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from bot.habits.habits import Habits
 from bot.pace.layouts import late_layout, pace_layout, warning_layout
 from bot.pace.moments import (
     CAP,
@@ -21,10 +20,11 @@ from bot.pace.moments import (
     settled,
     shifted,
     unbarred,
-    under_habits,
+    under_preferences,
     warning_at,
 )
 from bot.pace.moments import warned as told
+from bot.preferences.preferences import Preferences
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import PACES, all_paces, pace_words
 from engine.texts import Seat
@@ -35,21 +35,21 @@ from tests.weeks.times import Time
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 DAILY, BRISK = PACES["daily"], PACES["brisk"]
-AWAKE, BERLIN = Habits(), Habits(zone="Europe/Berlin", quiet="22-8")
+AWAKE, BERLIN = Preferences(), Preferences(zone="Europe/Berlin", quiet="22-8")
 
 
 def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
     return datetime(2026, month, day, hour, minute, tzinfo=UTC)
 
 
-def clock(habits: Habits, since: datetime, pace: str = "daily", bank: timedelta | None = None) -> SeatClock:
+def clock(preferences: Preferences, since: datetime, pace: str = "daily", bank: timedelta | None = None) -> SeatClock:
     """The clock of somebody who was called at a time."""
     new = full(1, Seat(0), 7, since, PACES[pace])
-    return begun(new if bank is None else replace(new, bank=bank), 3, habits, since)
+    return begun(new if bank is None else replace(new, bank=bank), 3, preferences, since)
 
 
 @pytest.mark.parametrize(
-    ("habits", "since", "until"),
+    ("preferences", "since", "until"),
     [
         (AWAKE, utc(5, 12), utc(6, 12)),
         (BERLIN, utc(5, 12), utc(7, 8)),  # 8 hours to 22:00, 14 on the next day, and 2 on the day after
@@ -61,8 +61,10 @@ def clock(habits: Habits, since: datetime, pace: str = "daily", bank: timedelta 
         (replace(AWAKE, away=utc(1, 8).isoformat()), utc(5, 12), utc(6, 12)),
     ],
 )
-def test_time_stands_still_while_somebody_sleeps_or_is_away(habits: Habits, since: datetime, until: datetime) -> None:
-    assert until == runs_out(clock(habits, since, bank=timedelta()))
+def test_time_stands_still_while_somebody_sleeps_or_is_away(
+    preferences: Preferences, since: datetime, until: datetime
+) -> None:
+    assert until == runs_out(clock(preferences, since, bank=timedelta()))
 
 
 def test_the_bank_follows_the_period_and_is_used_up_and_filled_by_turns() -> None:
@@ -95,9 +97,9 @@ def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() ->
 
 def test_who_comes_back_early_has_not_lost_the_time_he_was_away() -> None:
     away = clock(replace(AWAKE, away=utc(12, 8).isoformat()), utc(5, 12))
-    back = under_habits(away, AWAKE, utc(7, 12))
+    back = under_preferences(away, AWAKE, utc(7, 12))
     assert utc(10, 12) == back.until
-    moved = under_habits(told(back, utc(10, 6)), replace(AWAKE, quiet="0-9"), utc(10, 8))
+    moved = under_preferences(told(back, utc(10, 6)), replace(AWAKE, quiet="0-9"), utc(10, 8))
     assert (utc(10, 13), utc(10, 6)) == (moved.until, moved.warned), "an hour of it is quiet now"
 
 
@@ -115,14 +117,14 @@ def test_it_agrees_with_a_count_of_minutes() -> None:
     random = Random(11)
     for _ in range(60):
         zone = random.choice(("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago"))
-        habits = Habits(zone=zone, quiet=random.choice(("", "22-8", "23-7", "0-9")))
+        preferences = Preferences(zone=zone, quiet=random.choice(("", "22-8", "23-7", "0-9")))
         since = utc(random.choice((3, 24, 30)), random.randrange(24), month=random.choice((3, 4, 9, 10, 11)))
         if random.random() < 0.4:
-            habits = replace(habits, away=(since + random.randrange(1, 300) * HOUR).isoformat())
-        running = clock(habits, since, random.choice(list(PACES)))
-        record = Record(Time(since), {7: Person([(since, habits)])})
+            preferences = replace(preferences, away=(since + random.randrange(1, 300) * HOUR).isoformat())
+        running = clock(preferences, since, random.choice(list(PACES)))
+        record = Record(Time(since), {7: Person([(since, preferences)])})
         active, stopped = record._active(7, since, running.until)
-        assert abs(active - running.period - running.bank) <= HOUR / 6, (habits, since)
+        assert abs(active - running.period - running.bank) <= HOUR / 6, (preferences, since)
         assert stopped <= CAP + HOUR
 
 
@@ -134,12 +136,12 @@ def test_every_pace_is_told_in_a_menu() -> None:
 
 def test_all_that_is_said_of_time_fits() -> None:
     table = next(walk(*CASES[-1], "pace"))
-    names = tuple(replace(chair, user_id=10**18 + n, name="W" * 20) for n, chair in enumerate(table.row.chairs))
-    table.row = replace(table.row, chairs=names, pace="daily", guild_id=1)
+    names = tuple(replace(holder, user_id=10**18 + n, name="W" * 20) for n, holder in enumerate(table.row.holders))
+    table.row = replace(table.row, holders=names, pace="daily", guild_id=1)
     seat = table.match.state.decisions()[0].seat
     late = replace(clock(AWAKE, utc(5, 12)), seat=seat, user_id=names[seat].user_id, out=utc(8, 12))
     table.clocks = {seat: late}
-    votes = {chair.user_id: "play" for chair in names[1:] if chair.user_id}
+    votes = {holder.user_id: "play" for holder in names[1:] if holder.user_id}
     for verdict in Verdict:
         check(late_layout(table, replace(late, verdict=verdict, votes=votes)))
     for sure in (True, False):

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from bot.customs.doctor import (
+from bot.guild_settings.doctor import (
     ADMINISTRATOR,
     ATTACH,
     MANAGE_THREADS,

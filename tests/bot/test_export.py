@@ -64,7 +64,7 @@ async def test_a_game_that_is_over_is_played_on_from_its_file(inn: Inn, room: Ro
     told = await elsewhere.slash("game learn", from_file=("game.json", exported["json"]), at=1)
     assert "after move 1." in told
     assert [(0, "bid 1")] == inn.query("SELECT seat, notation FROM entries WHERE match_id = 2 AND n = 0")
-    assert [("", "uniform"), ("Ben", None)] == inn.query("SELECT name, computer FROM sittings WHERE match_id = 2")
+    assert [("", "uniform"), ("Ben", None)] == inn.query("SELECT name, computer FROM seat_history WHERE match_id = 2")
     assert inn.seeds()[1] not in (record["seed"], exported["json"].decode())
     whole = await inn.room().person("Ana").slash("game learn", from_file=("game.json", exported["json"]))
     assert "is over" in whole

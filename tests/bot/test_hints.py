@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bot.store.matches import Chair, MatchRow, Sitting, Status
+from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.tables.table import Table
 from bot.thinking import thinkers
 from bot.thinking.queue import Priority
@@ -166,11 +166,11 @@ async def test_who_is_left_alone_by_the_others_gets_none(inn: Inn) -> None:
     assert "There are no hints at this table" in await ana.slash("game hint")
 
 
-PERSON, OTHER, COMPUTER = Chair(70), Chair(71), Chair(computer="easy")
+PERSON, OTHER, COMPUTER = SeatHolder(70), SeatHolder(71), SeatHolder(computer="easy")
 
 
 @pytest.mark.parametrize(
-    ("chairs", "before", "may"),
+    ("holders", "before", "may"),
     [
         ([PERSON, COMPUTER], [], True),
         ([PERSON, OTHER], [], False),
@@ -180,9 +180,9 @@ PERSON, OTHER, COMPUTER = Chair(70), Chair(71), Chair(computer="easy")
         ([COMPUTER, OTHER], [(0, PERSON), (1, COMPUTER)], False),
     ],
 )
-def test_hints_are_for_the_only_seat_that_people_have_ever_played(chairs, before, may) -> None:
-    sat = tuple(Sitting(Seat(seat), chair, 1) for seat, chair in before)
-    row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(chairs), before=sat)
+def test_hints_are_for_the_only_seat_that_people_have_ever_played(holders, before, may) -> None:
+    sat = tuple(PastHolder(Seat(seat), holder, 1) for seat, holder in before)
+    row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(holders), before=sat)
     assert may == Table(row, None).may_hint
 
 

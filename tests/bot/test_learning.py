@@ -166,7 +166,7 @@ async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room
     told = await room.onlooker.tap("Shuffle seats")
     assert told.ephemeral
     assert "not at this table" in told
-    kept = inn.query("SELECT user_id FROM sittings ORDER BY seat")
+    kept = inn.query("SELECT user_id FROM seat_history ORDER BY seat")
     assert seated == [str(user_id) for (user_id,) in kept]
 
 

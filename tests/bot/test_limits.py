@@ -9,7 +9,7 @@ import pytest
 
 from bot import limits
 from bot.clock import Clock
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.interactions.parts import stamp
 from bot.limits import Limit
 from engine.texts import Text
@@ -46,7 +46,7 @@ def ask(limit: Limit, user_id: int = ANA) -> str:
     try:
         with limit.one(user_id):
             return ""
-    except Declined as declined:
+    except UserError as declined:
         return str(declined.text)
 
 
@@ -71,11 +71,11 @@ def test_there_is_one_at_a_time_for_each_user(limit: Limit) -> None:
 
 def test_what_was_declined_does_not_count_and_what_failed_does(limit: Limit) -> None:
     for _ in range(MOST + 1):
-        with suppress(Declined), limit.one(ANA):
-            raise Declined(Text("Nobody has moved yet."))
-    with suppress(Declined), limit.one(ANA):
+        with suppress(UserError), limit.one(ANA):
+            raise UserError(Text("Nobody has moved yet."))
+    with suppress(UserError), limit.one(ANA):
         ask(limit, BEN)
-        raise Declined(Text("Nobody has moved yet."))
+        raise UserError(Text("Nobody has moved yet."))
     for _ in range(MOST):
         with suppress(OSError), limit.one(ANA):
             raise OSError
@@ -91,10 +91,10 @@ def test_nothing_is_kept_of_those_who_asked_long_ago(limit: Limit, clock: Still)
 
 
 def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, clock: Still) -> None:
-    with suppress(Declined), limit.one(ANA):
+    with suppress(UserError), limit.one(ANA):
         clock.at += 2 * limits.WINDOW
         ask(limit, BEN)
-        raise Declined(Text("This is too late."))
+        raise UserError(Text("This is too late."))
     assert "" == ask(limit)
 
 

@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.clock import Clock
-from bot.habits.habits import Habits, keep_habits
-from bot.habits.layouts import habits_layout
-from bot.habits.times import all_zones, find_zones, morning, when_free
+from bot.preferences.layouts import preferences_layout
+from bot.preferences.preferences import Preferences, keep_preferences
+from bot.preferences.times import all_zones, find_zones, morning, when_free
 from bot.reminders.layouts import reminder_layout
 from bot.reminders.moments import reminder_at, snoozed_until
 from bot.reminders.reminders import Due, Reminders
@@ -38,7 +38,7 @@ def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
     return datetime(2026, month, day, hour, minute, tzinfo=UTC)
 
 
-BERLIN = Habits(zone="Europe/Berlin", quiet="22-8")
+BERLIN = Preferences(zone="Europe/Berlin", quiet="22-8")
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_in_every_zone_of_the_earth_somebody_is_free_at_last(quiet: str) -> None
     random = Random(7)
     for zone in sorted(all_zones()):
         moment = utc(1, 0, month=1) + timedelta(minutes=random.randrange(365 * 1440))
-        free = when_free(Habits(zone=zone, quiet=quiet), moment)
+        free = when_free(Preferences(zone=zone, quiet=quiet), moment)
         assert moment <= free <= moment + 12 * HOUR
-        assert not _is_quiet(Habits(zone=zone, quiet=quiet), free), (zone, moment)
+        assert not _is_quiet(Preferences(zone=zone, quiet=quiet), free), (zone, moment)
 
 
 def test_who_is_away_is_free_in_the_morning_after() -> None:
@@ -90,13 +90,13 @@ def test_a_snooze_knows_evening_and_morning(snooze: str, now: datetime, until: d
 def test_a_snooze_holds_for_a_game_that_comes_due_meanwhile() -> None:
     snoozed = LastReminder(1, utc(1, 0), utc(9, 12))
     new = reminder_job(1, 2, 3, utc(1, 1))
-    assert utc(9, 12) == reminder_at(new, Habits(interval=4), snoozed, utc(1, 9))
+    assert utc(9, 12) == reminder_at(new, Preferences(interval=4), snoozed, utc(1, 9))
 
 
 def test_a_zone_that_is_gone_counts_as_utc() -> None:
     job = reminder_job(1, 2, 3, utc(1, 0))
-    habits = Habits(zone="Atlantis/Poseidonis", quiet="22-8")
-    assert utc(2, 8) == reminder_at(job, habits, LastReminder(), utc(1, 9))
+    preferences = Preferences(zone="Atlantis/Poseidonis", quiet="22-8")
+    assert utc(2, 8) == reminder_at(job, preferences, LastReminder(), utc(1, 9))
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_of_several_zones_those_whose_place_was_typed_stand_first() -> None:
 
 def test_the_page_of_the_settings_fits() -> None:
     now = utc(24, 9)
-    for habits in (Habits(), dataclasses.replace(BERLIN, away=utc(30, 7).isoformat())):
-        check(habits_layout(habits, now))
-        check(habits_layout(habits, now, find_zones("a")))
+    for preferences in (Preferences(), dataclasses.replace(BERLIN, away=utc(30, 7).isoformat())):
+        check(preferences_layout(preferences, now))
+        check(preferences_layout(preferences, now, find_zones("a")))
 
 
 def test_a_reminder_of_many_games_fits() -> None:
@@ -136,11 +136,11 @@ def test_a_reminder_of_many_games_fits() -> None:
         check(reminder_layout(10**18, [(waiting, utc(1, 0))] * 40, direct=direct))
 
 
-def _is_quiet(habits: Habits, moment: datetime) -> bool:
+def _is_quiet(preferences: Preferences, moment: datetime) -> bool:
     """Said in another way than the bot does."""
-    hour = moment.astimezone(ZoneInfo(habits.zone)).hour
+    hour = moment.astimezone(ZoneInfo(preferences.zone)).hour
     quiet = {"22-8": {22, 23, *range(8)}, "23-7": {23, *range(7)}, "0-9": set(range(9))}
-    return hour in quiet.get(habits.quiet, set())
+    return hour in quiet.get(preferences.quiet, set())
 
 
 # --- a village that plays ---
@@ -168,13 +168,13 @@ class Asked:
 
 @dataclass
 class Village(Clock):
-    """People who play for weeks, put off and change their habits, and a bot that is killed now and then."""
+    """People who play for weeks, put off and change their preferences, and a bot that is killed now and then."""
 
     database: Database
     random: Random = field(default_factory=lambda: Random(20261122))
     time: datetime = field(default_factory=lambda: utc(1, 6))
     asked: dict[int, Asked] = field(default_factory=dict)
-    habits: dict[int, Habits] = field(default_factory=dict)
+    preferences: dict[int, Preferences] = field(default_factory=dict)
     told_at: dict[int, datetime] = field(default_factory=dict)
     told_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
     eager: dict[int, datetime] = field(default_factory=dict)
@@ -242,10 +242,10 @@ class Village(Clock):
 
     def _check(self, user_id: int, due: Due) -> None:
         """What nobody wants to live through."""
-        habits = self.habits[user_id]
-        assert habits.interval, "he wants no reminders"
-        assert not _is_quiet(habits, self.time)
-        assert not habits.away or datetime.fromisoformat(habits.away) <= self.time
+        preferences = self.preferences[user_id]
+        assert preferences.interval, "he wants no reminders"
+        assert not _is_quiet(preferences, self.time)
+        assert not preferences.away or datetime.fromisoformat(preferences.away) <= self.time
         # what comes due between a kill and the next attempt makes it another message: that is known
         unnoted = user_id in self.unnoted
         assert unnoted or self.time >= self.told_at.get(user_id, utc(1, 0)) + HOUR, "two within an hour"
@@ -255,7 +255,7 @@ class Village(Clock):
             before = self.told_of.get((waiting.match_id, waiting.version), asked.since)
             rest = self.time - max(before, self.eager.get(user_id, before))
             eager = self.eager.get(user_id, before) > before
-            assert eager or unnoted or rest >= (habits.interval - 1) * HOUR, f"so soon: {rest}"
+            assert eager or unnoted or rest >= (preferences.interval - 1) * HOUR, f"so soon: {rest}"
             self.told_of[waiting.match_id, waiting.version] = self.time
             asked.times += 1
         self.told_at[user_id] = self.time
@@ -271,7 +271,7 @@ class Village(Clock):
         self.counts["moves"] += 1
         if asked.times:
             self.counts["moves after a reminder"] += 1
-        who = asked.user_id if goes_on else self.random.choice(list(self.habits))
+        who = asked.user_id if goes_on else self.random.choice(list(self.preferences))
         await self.ask(match_id, Asked(who, version, self.time))
         if not goes_on:
             await self.board(match_id)
@@ -285,35 +285,35 @@ class Village(Clock):
         called = reminder_job(match_id, asked.user_id, asked.version, self.time)
         await self.alive(self.store.jobs.expect(Kind.REMINDER, match_id, [called]))
 
-    async def live(self, user_id: int, habits: Habits) -> None:
-        self.habits[user_id] = habits
-        await keep_habits(self.store.settings, user_id, habits)
+    async def live(self, user_id: int, preferences: Preferences) -> None:
+        self.preferences[user_id] = preferences
+        await keep_preferences(self.store.settings, user_id, preferences)
         await self.store.jobs.hurry_user(self.time, Kind.REMINDER, user_id)
-        self.eager[user_id] = self.time  # what he waited by his old habits counts by the new ones
+        self.eager[user_id] = self.time  # what he waited by his old preferences counts by the new ones
 
     async def snooze(self, user_id: int) -> None:
-        until = snoozed_until(self.random.choice(("hour", "evening", "tomorrow")), self.habits[user_id], self.time)
+        until = snoozed_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
         await self.store.reminded.snooze(user_id, until)
         await self.store.jobs.hurry_user(self.time, Kind.REMINDER, user_id)
         self.eager[user_id] = until
         self.counts["snoozes"] += 1
 
-    def some_habits(self) -> Habits:
+    def some_preferences(self) -> Preferences:
         random = self.random
-        habits = Habits(
+        preferences = Preferences(
             interval=random.choice((0, 4, 12, 24, 24, 24, 72)),
             direct=random.random() < 0.4,
             zone=random.choice(ZONES),
             quiet=random.choice(("", "22-8", "23-7", "0-9")),
         )
-        away = morning(habits, self.time, random.choice((1, 3, 7, 14)))
-        return dataclasses.replace(habits, away=away.isoformat() if random.random() < 0.2 else "")
+        away = morning(preferences, self.time, random.choice((1, 3, 7, 14)))
+        return dataclasses.replace(preferences, away=away.isoformat() if random.random() < 0.2 else "")
 
     # how time goes by
 
     async def settle(self, people: Sequence[int], matches: Sequence[int]) -> None:
         for user_id in people:
-            await self.live(user_id, self.some_habits() if user_id % 3 else Habits(zone="Europe/Berlin"))
+            await self.live(user_id, self.some_preferences() if user_id % 3 else Preferences(zone="Europe/Berlin"))
         for match_id in matches:
             await self.ask(match_id, Asked(self.random.choice(people), 1, self.time))
             await self.board(match_id)
@@ -358,11 +358,11 @@ class Village(Clock):
             case "snooze" if self.told_at:
                 await self.snooze(self.random.choice(list(self.told_at)))
             case _:
-                changing = [user_id for user_id in self.habits if user_id % 3]
-                await self.live(self.random.choice(changing), self.some_habits())
+                changing = [user_id for user_id in self.preferences if user_id % 3]
+                await self.live(self.random.choice(changing), self.some_preferences())
 
     def check_nobody_is_forgotten(self) -> None:
-        """Who lives by the usual habits and was never put off has heard of whatever waits for him for long."""
+        """Who lives by the usual preferences and was never put off has heard of whatever waits for him for long."""
         for asked in self.asked.values():
             usual = asked.user_id % 3 == 0 and asked.user_id not in self.eager
             assert asked.times or not usual or self.time - asked.since < DAY + 4 * HOUR

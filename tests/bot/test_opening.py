@@ -16,7 +16,7 @@ import pytest
 
 from bot.errors import StartError
 from bot.store import sqlite
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
@@ -43,7 +43,7 @@ async def place(tmp_path):
             guild_id=9,
             channel_id=1,
             host_id=7,
-            chairs=[Chair(7)],
+            holders=[SeatHolder(7)],
             options={},
             game="g",
             rules_version=1,
@@ -92,7 +92,7 @@ asyncio.run(hold())
     first.kill()
     await first.wait()
     async with opened(url(place.parent)) as database:
-        assert (Chair(7),) == (await Store(database).matches.find(1)).chairs
+        assert (SeatHolder(7),) == (await Store(database).matches.find(1)).holders
 
 
 async def test_other_tools_may_read_while_the_bot_runs(place):

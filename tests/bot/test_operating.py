@@ -16,8 +16,8 @@ import aiohttp
 import pytest
 from prometheus_client import Counter, Gauge, Histogram
 
-from bot import figures, logs
-from bot.interactions.answers import WORKING_ON
+from bot import logs, metrics
+from bot.interactions.responses import WORKING_ON
 from bot.operating.condition import KEPT, examine
 from bot.operating.handlers import operators
 from bot.store.census import Census, Count
@@ -156,10 +156,10 @@ async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines
 
 def test_a_quantile_is_the_step_within_which_a_share_was_done() -> None:
     timed = Histogram("timed", "of a test", ["kind"], buckets=(1, 2, 3), registry=None)
-    assert figures.quantile(timed, 0.5) is None
+    assert metrics.quantile(timed, 0.5) is None
     for seconds in (0.5, 1.5, 1.6, 9):
         timed.labels(str(seconds)).observe(seconds)
-    assert [1, 2, 2, float("inf")] == [figures.quantile(timed, share) for share in (0.25, 0.5, 0.75, 0.99)]
+    assert [1, 2, 2, float("inf")] == [metrics.quantile(timed, share) for share in (0.25, 0.5, 0.75, 0.99)]
 
 
 @pytest.fixture
@@ -183,8 +183,8 @@ def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -
 
 
 def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
-    metrics = [metric for metric in vars(figures).values() if isinstance(metric, METRICS)]
-    known = {family.name for metric in metrics for family in metric.collect()}
+    counted = [metric for metric in vars(metrics).values() if isinstance(metric, METRICS)]
+    known = {family.name for metric in counted for family in metric.collect()}
     docs = Path(__file__).parents[2] / "docs"
     shown, told = (set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md"))
     assert shown <= known == told

@@ -11,7 +11,7 @@ import pytest
 
 from bot import worker
 from bot.clock import Clock
-from bot.pace import clocks, ladder
+from bot.pace import clocks, timeouts
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.time import NAP, Wall
@@ -71,7 +71,7 @@ class Hall(House):
         return [kind for (kind,) in self.inn.query("SELECT kind FROM notes ORDER BY id")]
 
     def now_at(self, seat: int) -> int | None:
-        ((user_id,),) = self.inn.query("SELECT user_id FROM sittings WHERE seat = ? AND until IS NULL", seat)
+        ((user_id,),) = self.inn.query("SELECT user_id FROM seat_history WHERE seat = ? AND until IS NULL", seat)
         return user_id
 
 
@@ -313,7 +313,7 @@ async def test_what_was_decided_is_carried_out_by_the_next_process(hall: Hall, m
 
     room, (_, ben, caro), late = await hall.late()
     with monkeypatch.context() as dying:
-        dying.setattr(ladder.Ladder, "carry_out", killed)
+        dying.setattr(timeouts.Timeouts, "carry_out", killed)
         for person in (ben, caro):
             await person.tap(INVITE, on=late)
         await hall.inn.close()

@@ -132,7 +132,7 @@ async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) ->
     (_, card), *_ = await ana.suggest("lay lay", "card")
     await play_move(ana, "lay lay", card=card)
     assert "🔴 \\*Ana\\*, Queen has laid a card." in await room.onlooker.expect(BOARD, after=board)
-    assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM sittings ORDER BY seat")
+    assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM seat_history ORDER BY seat")
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=discover())

@@ -27,7 +27,7 @@ ME, OTHER, NAME = 424242, 777777, "Zenobia"
 IDS_OF_OTHER_THINGS = {
     "matches": {"id", "guild_id", "channel_id", "occupies", "lobby_message_id", "parent_id"},
     "entries": {"interaction_id"},
-    "wishes": {"message_id"},
+    "undo_requests": {"message_id"},
     "offers": {"message_id"},
     "clocks": {"message_id"},
     "jobs": {"guild_id"},
@@ -41,11 +41,11 @@ TIMES = {"at", "due_at", "since", "reminded", "until", "warned", "out", "vote_en
 
 WORDS = {
     "matches": {"game", "seed", "reason", "pace"},
-    "sittings": {"computer"},
+    "seat_history": {"computer"},
     "entries": {"notation"},
     "jobs": {"kind"},
     "notes": {"kind"},
-    "standing": {"aside", "way"},
+    "auto_answers": {"aside", "way"},
     "clocks": {"verdict", "stand_in"},
     "settings": {"name"},
 }
@@ -81,15 +81,15 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("matches", "options"): {},
     ("matches", "status"): "over",
     ("clocks", "votes"): {str(ME): "wait", str(OTHER): "play"},
-    ("clocks", "habits"): {"zone": "Europe/Rome"},
-    ("wishes", "agreed"): [],
+    ("clocks", "preferences"): {"zone": "Europe/Rome"},
+    ("undo_requests", "agreed"): [],
     ("drafts", "notations"): [],
     ("boards", "body"): {"story": f"🔴 {NAME} moves. <@{ME}> is due; Zenobias stay.", "due": [0]},
     ("settings", "value"): {"zone": "Europe/Rome"},
     ("jobs", "state"): {"version": 3},
-    ("sittings", "name"): NAME,
+    ("seat_history", "name"): NAME,
     ("notes", "words"): f"{NAME} must go",
-    ("sittings", "until"): None,
+    ("seat_history", "until"): None,
     ("known_seats", "knower"): knower_of("x", ME),
 }
 """What stands in a column of the row that every table gets."""
@@ -158,7 +158,7 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
     assert str(OTHER) in left
     row = await store.matches.find(1)
     assert row is not None
-    assert [(NOBODY, "somebody")] == [(chair.user_id, chair.name) for chair in row.chairs]
+    assert [(NOBODY, "somebody")] == [(holder.user_id, holder.name) for holder in row.holders]
     stays = {"known_seats": [{"match_id": 1, "seat": 1}]}  # until the match is over
     assert stays == {name: found for name, found in (await store.people.all_of(ME)).items() if found}
 
@@ -181,7 +181,7 @@ async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -
     (file,) = given.images
     found = json.loads(file.data)
     assert room.person("Ana").id == found["user_id"]
-    assert "Ana" == found["sittings"][0]["name"]
+    assert "Ana" == found["seat_history"][0]["name"]
     assert ["bid 1"] == [entry["notation"] for entry in found["entries"]], "nobody else’s moves"
     assert "Ben" not in file.data.decode()
     assert inn.seeds()[0] not in file.data.decode()
@@ -200,7 +200,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn
     assert "You are forgotten" in await ana.tap("Forget me for good", on=sure)
     stored = {table: str(inn.query(f"SELECT * FROM {table}")) for table in KEYS}
     assert {} == {table: rows for table, rows in stored.items() if str(ana.id) in rows or "Ana" in rows}
-    playing_now = "SELECT computer FROM sittings WHERE match_id = 1 AND seat = 0 AND until IS NULL"
+    playing_now = "SELECT computer FROM seat_history WHERE match_id = 1 AND seat = 0 AND until IS NULL"
     assert [("uniform",)] == inn.query(playing_now)
     assert str(lobby.person("Ben").id) in str(inn.query("SELECT host_id FROM matches WHERE id = 2"))
     assert "somebody" in await over.person("Ben").slash("game board")

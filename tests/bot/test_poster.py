@@ -15,8 +15,8 @@ import discord
 import pytest
 
 from bot.clock import Clock
-from bot.customs.customs import Servers
-from bot.errors import Declined, Left
+from bot.errors import ShuttingDown, UserError
+from bot.guild_settings.guild_settings import Servers
 from bot.posting import channels, poster
 from bot.posting.board import Body
 from bot.posting.channels import Channels
@@ -24,7 +24,7 @@ from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.clocks import SeatClock
 from bot.store.jobs import Kind
-from bot.store.matches import Chair, Status
+from bot.store.matches import SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.tables.table import Table
@@ -159,14 +159,14 @@ async def house(folder):
             guild_id=1,
             channel_id=2,
             host_id=70,
-            chairs=[Chair(70)],
+            holders=[SeatHolder(70)],
             options={},
             game=spec.slug,
             rules_version=spec.rules_version,
             seed="s",
             at=NOW,
         )
-        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")], NOW)
+        await store.matches.set_holders(match_id, [SeatHolder(70), SeatHolder(71), SeatHolder(computer="uniform")], NOW)
         await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=NOW)
         row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
@@ -274,7 +274,7 @@ PASSING = {
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
 async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(house, error):
     house.channel.refusals = [error] * 3
-    with pytest.raises(Declined, match="board"):
+    with pytest.raises(UserError, match="board"):
         await house.play()
     for _ in range(2):
         with pytest.raises(type(error)):
@@ -298,7 +298,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
 async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
     monkeypatch.setattr(house.channel, "send", never)
-    with pytest.raises(Declined, match="keep trying"):
+    with pytest.raises(UserError, match="keep trying"):
         await house.play()
     monkeypatch.undo()
     await house.poster.post(house.table)
@@ -314,7 +314,7 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
     gone: list[int] = []
     house.poster._channels.on_gone = gone.append
     house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
-    with pytest.raises(Declined):
+    with pytest.raises(UserError):
         await house.play()
     with pytest.raises(type(error)):
         await house.poster.post(house.table)
@@ -325,7 +325,7 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
 
 async def test_a_board_that_was_never_tried_is_not_looked_for(house):
     house.channel.refusals = [TimeoutError()]
-    with pytest.raises(Declined):
+    with pytest.raises(UserError):
         await house.play()
     await house.play((0, "bid 1"))
     assert 0 == house.channel.looked_back, "that is another board"
@@ -409,7 +409,7 @@ async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch,
 
 async def test_a_board_that_can_no_longer_be_drawn_because_the_bot_leaves_waits_for_the_next_start(house, caplog):
     house.poster._pictures.close()
-    with pytest.raises(Left):
+    with pytest.raises(ShuttingDown):
         await house.play()
     assert (True, 0) == (await house.waits(), house.channel.looked_back)
 

@@ -14,15 +14,15 @@ import pytest
 from bot.errors import StartError, StopError
 from bot.store import postgres
 from bot.store.__main__ import main
+from bot.store.auto_answers import Way
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
 from bot.store.jobs import Job, Kind
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
-from bot.store.share import NO_SERVER, Share
-from bot.store.standing import Way
+from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from engine.match import Entry
@@ -30,16 +30,16 @@ from engine.texts import Seat
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 NEVER = datetime.max.replace(tzinfo=UTC)
-FIRST, SECOND = Share(0, 1, 4), Share(2, 3, 4)
+FIRST, SECOND = ShardRange(0, 1, 4), ShardRange(2, 3, 4)
 HERE, THERE = 1 << 22, 2 << 22
 """A server of the first share, and one of the second."""
 
 
 async def new_match(store, guild_id=HERE, channel_id=1, **values):
-    chairs = [Chair(7, name="Ann"), Chair(computer="uniform")]
+    holders = [SeatHolder(7, name="Ann"), SeatHolder(computer="uniform")]
     needed = {"options": {"long": True}, "game": "muscat", "rules_version": 1, "seed": "a secret", "at": AT}
     return await store.matches.create(
-        guild_id=guild_id, channel_id=channel_id, host_id=7, chairs=chairs, **needed, **values
+        guild_id=guild_id, channel_id=channel_id, host_id=7, holders=holders, **needed, **values
     )
 
 
@@ -61,15 +61,15 @@ async def address(server):
 async def test_two_processes_never_have_the_same_shard(address, monkeypatch):
     monkeypatch.setattr(postgres, "PATIENCE", 0.01)
     async with opened(address, FIRST), opened(address, SECOND):
-        for share, shard in ((FIRST, 0), (Share(1, 2, 4), 1), (Share(3, 3, 4), 3)):
+        for share, shard in ((FIRST, 0), (ShardRange(1, 2, 4), 1), (ShardRange(3, 3, 4), 3)):
             assert f"already has shard {shard} of 4 in the database inn" in await refusal(address, share)
-    async with opened(address, Share(1, 2, 4)):
+    async with opened(address, ShardRange(1, 2, 4)):
         pass
 
 
 async def test_all_processes_count_the_same_shards(address):
     async with opened(address, FIRST):
-        assert "counts other shards than 4-5/8" in await refusal(address, Share(4, 5, 8))
+        assert "counts other shards than 4-5/8" in await refusal(address, ShardRange(4, 5, 8))
 
 
 async def test_who_comes_waits_until_the_one_before_has_left(address):
@@ -169,7 +169,7 @@ async def _busy(store, guild_id):
     board = Board(0, 70 + match_id, {"due": [0]})
     await store.posted(match_id, mark, board, at=AT, called={7: 0}, clocks=(clock,))
     await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1)
-    await store.standing.put(match_id, Seat(0), "loan", Way.DECLINE)
+    await store.auto_answers.put(match_id, Seat(0), "loan", Way.DECLINE)
     await store.note_computer(match_id, AT, due=True)
     await store.jobs.put(Job(Kind.STORY, AT, match_id))
     return match_id
@@ -209,7 +209,7 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
         match_id = await _busy(store, 1 << 62)
         await new_match(store, NO_SERVER, channel_id=5)
         await store.drafts.put(match_id, Seat(0), Draft(1, ("step clio e",)))
-        await store.settings.put("user", 1 << 62, "habits", {"zone": "Asia/Kathmandu", "away": None})
+        await store.settings.put("user", 1 << 62, "preferences", {"zone": "Asia/Kathmandu", "away": None})
         before = await _seen(store, match_id)
     with closing(sqlite3.connect(tmp_path / "old.db")) as damaged, damaged:
         damaged.execute("UPDATE matches SET options = '{' WHERE channel_id = 5")
@@ -222,7 +222,7 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
             assert (await Store(database).matches.find(2)).damage
     async with opened(address) as database:
         assert 3 == await new_match(Store(database), channel_id=6)
-        await Store(database).matches.set_chairs(3, [Chair(8)], AT)
+        await Store(database).matches.set_holders(3, [SeatHolder(8)], AT)
     assert "There are matches in the second database already" in await say("copy", file, address)
 
 
@@ -237,8 +237,8 @@ async def _seen(store, match_id):
         await store.jobs.of_user(Kind.REMINDER, 7),
         await store.boards.of(match_id),
         await store.jobs.find(Kind.BOARD, match_id),
-        await store.standing.of(match_id),
-        await store.settings.get("user", 1 << 62, "habits"),
+        await store.auto_answers.of(match_id),
+        await store.settings.get("user", 1 << 62, "preferences"),
         await store.matches.played_by(7),
     ]
 
@@ -250,4 +250,4 @@ async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
         assert "clocks" in await store.people.all_of(7)
         await store.people.forget(7, await store.people.names(7))
         assert [] == await store.jobs.of_user(Kind.REMINDER, 7)
-        assert {7} != {chair.user_id for chair in (await store.matches.find(match_id)).chairs}
+        assert {7} != {holder.user_id for holder in (await store.matches.find(match_id)).holders}

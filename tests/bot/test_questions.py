@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.errors import Declined
-from bot.store.matches import Chair, Status
+from bot.errors import UserError
+from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Stale, Table
 from bot.thinking.questions import Question, Questions
 from engine.games import discover
@@ -75,7 +75,7 @@ def table() -> Table:
     """Ana plays the first seat, Ben the second."""
     spec = discover()["jinns"]
     table = table_of(spec, 2, Match.begin(spec, spec.setup(2), "seed"))
-    table.row = dataclasses.replace(table.row, chairs=(Chair(ANA), Chair(BEN)))
+    table.row = dataclasses.replace(table.row, holders=(SeatHolder(ANA), SeatHolder(BEN)))
     return table
 
 
@@ -121,7 +121,7 @@ async def test_another_question_has_to_wait_for_the_first_and_another_user_has_n
 ) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
-    with pytest.raises(Declined, match="still thinking"):
+    with pytest.raises(UserError, match="still thinking"):
         await questions.answer(ANA, question_at(table, 0, "step"), think)
     other = await waiting(questions.answer(BEN, question_at(table, 1), think))
     think.told.set()
@@ -155,7 +155,7 @@ async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
         (decision,) = table.match.state.decisions()
         table.match.play(decision.seat, decision.options[0])
     elif what == "left":
-        table.row = dataclasses.replace(table.row, chairs=(Chair(computer="easy"), Chair(BEN)))
+        table.row = dataclasses.replace(table.row, holders=(SeatHolder(computer="easy"), SeatHolder(BEN)))
     else:
         table.row = dataclasses.replace(table.row, status=Status.ENDED)
     tables.changed(table)
@@ -169,7 +169,7 @@ async def test_a_change_that_a_question_is_not_about_leaves_it_alone(
 ) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
-    table.row = dataclasses.replace(table.row, chairs=(Chair(ANA), Chair(computer="easy")))
+    table.row = dataclasses.replace(table.row, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
     tables.changed(table)
     other = table_of(discover()["jinns"], 2)
     other.row = dataclasses.replace(other.row, id=table.id + 1)
@@ -188,7 +188,7 @@ async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
     second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))
     with pytest.raises(Stale):
         await first
-    with pytest.raises(Declined, match="still thinking"):
+    with pytest.raises(UserError, match="still thinking"):
         await questions.answer(ANA, question_at(table, 0, "leap"), think)
     think.told.set()
     await second

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.customs import customs
+from bot.guild_settings import guild_settings
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
@@ -163,7 +163,7 @@ class Scene:
 
     def shown_and_stored(self) -> object:
         """All that can be changed: what everybody sees, and what the database knows of match, seats and moves."""
-        tables = {"matches": "id", "sittings": "match_id", "entries": "match_id"}
+        tables = {"matches": "id", "seat_history": "match_id", "entries": "match_id"}
         rows = [self.inn.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
         return self.room.public, rows
 
@@ -256,7 +256,9 @@ async def is_done(scene: Scene, act: str, person: Player) -> bool:
 @pytest.mark.parametrize("role", PEOPLE)
 @pytest.mark.parametrize("stage", STAGES)
 async def test_who_may_do_what(inn: Inn, watch: Watch, monkeypatch: pytest.MonkeyPatch, stage: str, role: str) -> None:
-    monkeypatch.setattr(customs, "USUAL", customs.DIRECT)  # whatever changes something is tried at a table of its own
+    monkeypatch.setattr(
+        guild_settings, "USUAL", guild_settings.DIRECT
+    )  # whatever changes something is tried at a table of its own
     laid_down = {act: rights[role] for act, rights in RIGHTS[stage].items() if rights[role] != "."}
     scene, found = await STAGES[stage](inn), {}
     for act in laid_down:

@@ -9,14 +9,14 @@ from itertools import groupby
 import discord
 import pytest
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form, filled_in
 from bot.look.book import PAGE, Book, Place
 from bot.look.markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
 from bot.look.pages import MENU_ROWS, found_layout, page_layout
 from bot.look.search import LONGEST, find, plain
-from bot.store.matches import Chair, MatchRow, Status
+from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
@@ -120,8 +120,8 @@ def test_a_section_that_is_longer_than_a_page_is_cut_between_its_lines(monkeypat
 def test_the_buttons_lead_through_the_whole_book_and_back(spec):
     book = Book(spec)
     there = [Place(spec.slug)]
-    while following := book.after(there[-1]):
-        there.append(following)
+    while next_step := book.after(there[-1]):
+        there.append(next_step)
     back = [there[-1]]
     while before := book.before(back[-1]):
         back.append(before)
@@ -139,7 +139,7 @@ def test_from_a_section_within_another_it_goes_on_to_the_next_one():
 
 
 def test_a_section_that_does_not_exist_is_named():
-    with pytest.raises(Declined, match="no section 99"):
+    with pytest.raises(UserError, match="no section 99"):
         Book(discover()["muscat"]).pages("99")
 
 
@@ -206,7 +206,9 @@ def test_two_games_of_one_town_are_told_each_by_itself():
 
 
 def table_of(game: str, seats: int, status: Status = Status.LOBBY, **options: OptionValue) -> Table:
-    row = MatchRow(7, 1, 2, 3, game, 1, options, "seed", status, None, tuple(Chair(n) for n in range(1, seats + 1)))
+    row = MatchRow(
+        7, 1, 2, 3, game, 1, options, "seed", status, None, tuple(SeatHolder(n) for n in range(1, seats + 1))
+    )
     return Table(row, discover()[game])
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.customs import customs
+from bot.guild_settings import guild_settings
 from playground.options import CannotDo
 from playground.player import Seen
 from playground.world import Channel
@@ -223,7 +223,7 @@ async def test_a_moderator_hosts_any_number_of_games(inn: Inn) -> None:
 async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(customs, "USUAL", replace(customs.USUAL, most=1))
+    monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
     await inn.room().person("Ana").slash("game new", game=GAME)
     told = await may_start(inn.room(), "Ben")
     assert "This server holds 1 game at once" in told
@@ -233,7 +233,7 @@ async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
 
 
 async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(customs, "USUAL", replace(customs.USUAL, most=1, hosted=1))
+    monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1, hosted=1))
     for name in ("Ana", "Ben", "Caro"):
         person = inn.room().person(name).in_dm()
         await person.slash("game learn", game="muscat")

@@ -39,7 +39,7 @@ async def begin(room: Room, game: str) -> Seen:
 
 
 async def choose(person: Player, menu: int, label: str) -> Seen:
-    """Change a habit. Returns the page as it is then."""
+    """Change a preference. Returns the page as it is then."""
     return await person.choose(label, on=await person.slash("settings"), menu=menu)
 
 

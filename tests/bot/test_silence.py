@@ -14,7 +14,7 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.poster import Poster
 from bot.store.boards import Board
-from bot.store.matches import Chair, MatchRow
+from bot.store.matches import MatchRow, SeatHolder
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -78,7 +78,7 @@ def _moments(spec: GameSpec, seats: int) -> Iterator[tuple[Match, Seat, Action, 
 
 def _table(spec: GameSpec, seats: int, match: Match) -> Table:
     table = table_of(spec, seats, match.copy())
-    table.row = replace(table.row, chairs=tuple(Chair(n + 1) for n in range(seats)))
+    table.row = replace(table.row, holders=tuple(SeatHolder(n + 1) for n in range(seats)))
     return table
 
 

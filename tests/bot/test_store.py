@@ -14,8 +14,8 @@ from bot.store.copying import KEYS
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.jobs import Backlog, Job, Kind
-from bot.store.log import Act, Damaged, Known
-from bot.store.matches import Chair, Status
+from bot.store.log import Act, Damaged, Duplicate
+from bot.store.matches import SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
@@ -93,7 +93,7 @@ async def new_match(store: Store, channel_id: int = 1) -> int:
         guild_id=9,
         channel_id=channel_id,
         host_id=7,
-        chairs=[Chair(7)],
+        holders=[SeatHolder(7)],
         options={},
         game="muscat",
         rules_version=1,
@@ -104,7 +104,7 @@ async def new_match(store: Store, channel_id: int = 1) -> int:
 
 async def test_a_new_match_is_a_lobby_with_its_host_seated(store):
     row = await store.matches.find(await new_match(store))
-    assert (Status.LOBBY, (Chair(7),), {}) == (row.status, row.chairs, row.options)
+    assert (Status.LOBBY, (SeatHolder(7),), {}) == (row.status, row.holders, row.options)
 
 
 async def test_the_seed_is_in_no_repr(store):
@@ -137,7 +137,7 @@ async def test_entries_come_back_in_order(store):
 async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
     match_id = await new_match(store)
     await store.append(match_id, 0, [DRAW], interaction_id=5, post_version=1, at=AT)
-    with pytest.raises(Known):
+    with pytest.raises(Duplicate):
         await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_version=3, outcome=WON, at=AT)
     assert [DRAW] == await store.log.entries(match_id)
     assert (await waiting(store, match_id)).startswith("1-")
@@ -149,7 +149,7 @@ async def test_two_processes_cannot_write_the_same_entry(store):
     await store.append(match_id, 0, [DRAW], interaction_id=5, at=AT)
     with pytest.raises(Conflict) as caught:
         await store.append(match_id, 0, [LUCK], interaction_id=6, at=AT)
-    assert not isinstance(caught.value, Known)
+    assert not isinstance(caught.value, Duplicate)
 
 
 async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(store):
@@ -202,7 +202,7 @@ async def test_matches_in_which_a_computer_may_have_to_play_are_known(store):
     await store.begin(begun, [DRAW], rules_version=1, post_version=1, at=AT, goes_on=True)
     for match_id in (taken_over, answered, quiet):
         await store.begin(match_id, [DRAW], rules_version=1, post_version=1, at=AT)
-    await store.matches.hand_over(taken_over, Seat(1), Chair(computer="fair"), 1, at=AT)
+    await store.matches.hand_over(taken_over, Seat(1), SeatHolder(computer="fair"), 1, at=AT)
     await store.note_computer(answered, AT, due=True)
     assert [begun, taken_over, answered] == await due(store, Kind.COMPUTER)
     await store.append(begun, 1, [LUCK], at=AT, goes_on=False)
@@ -328,24 +328,26 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
     async with opened(place) as database:
         store = Store(database)
         match_id = await new_match(store)
-        await store.matches.set_chairs(match_id, [Chair(7), Chair(8)], AT)
-        await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 12, at=AT)
-        await store.matches.hand_over(match_id, Seat(1), Chair(9), 12, at=AT)
-        await store.matches.hand_over(match_id, Seat(1), Chair(8), 30, at=AT)
-        assert (Chair(7), Chair(8)) == (await store.matches.find(match_id)).chairs
-        sittings = [(0, 0, None, 7), (1, 0, 12, 8), (1, 12, 30, 9), (1, 30, None, 8)]
-        assert [(match_id, *sat) for sat in sittings] == [
-            row[:5] for row in await rows(database, "SELECT * FROM sittings ORDER BY seat, since")
+        await store.matches.set_holders(match_id, [SeatHolder(7), SeatHolder(8)], AT)
+        await store.matches.hand_over(match_id, Seat(1), SeatHolder(computer="uniform"), 12, at=AT)
+        await store.matches.hand_over(match_id, Seat(1), SeatHolder(9), 12, at=AT)
+        await store.matches.hand_over(match_id, Seat(1), SeatHolder(8), 30, at=AT)
+        assert (SeatHolder(7), SeatHolder(8)) == (await store.matches.find(match_id)).holders
+        seat_history = [(0, 0, None, 7), (1, 0, 12, 8), (1, 12, 30, 9), (1, 30, None, 8)]
+        assert [(match_id, *sat) for sat in seat_history] == [
+            row[:5] for row in await rows(database, "SELECT * FROM seat_history ORDER BY seat, since")
         ]
 
 
 async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
     match_id = await new_match(store)
-    await store.matches.set_chairs(match_id, [Chair(7, name="Ann"), Chair(8, name="Ben")], AT)
+    await store.matches.set_holders(match_id, [SeatHolder(7, name="Ann"), SeatHolder(8, name="Ben")], AT)
     await store.matches.note(match_id, Seat(1), seen=4)
-    assert (Chair(7, name="Ann"), Chair(8, name="Ben", seen=4)) == (await store.matches.find(match_id)).chairs
-    await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 5, at=AT)
-    assert Chair(computer="uniform") == (await store.matches.find(match_id)).chairs[1]
+    assert (SeatHolder(7, name="Ann"), SeatHolder(8, name="Ben", seen=4)) == (
+        await store.matches.find(match_id)
+    ).holders
+    await store.matches.hand_over(match_id, Seat(1), SeatHolder(computer="uniform"), 5, at=AT)
+    assert SeatHolder(computer="uniform") == (await store.matches.find(match_id)).holders[1]
 
 
 async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
@@ -364,7 +366,7 @@ async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
 async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
     match_id = await new_match(store)
     await store.drafts.put(match_id, Seat(0), Draft(3, ("done",)))
-    await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5, at=AT)
+    await store.matches.hand_over(match_id, Seat(0), SeatHolder(computer="uniform"), 5, at=AT)
     assert {} == await store.drafts.of(match_id)
 
 

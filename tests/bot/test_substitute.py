@@ -50,8 +50,8 @@ async def lay(room: Room, name: str) -> Seen:
     return await play_move(room.person(name), "lay lay", card=card)
 
 
-def sittings(inn: Inn, seat: int) -> list[int | None]:
-    return [user for (user,) in inn.query("SELECT user_id FROM sittings WHERE seat = ? ORDER BY since", seat)]
+def seat_history(inn: Inn, seat: int) -> list[int | None]:
+    return [user for (user,) in inn.query("SELECT user_id FROM seat_history WHERE seat = ? ORDER BY since", seat)]
 
 
 async def test_a_seat_is_offered_to_everybody_and_taken(inn: Inn) -> None:
@@ -66,7 +66,7 @@ async def test_a_seat_is_offered_to_everybody_and_taken(inn: Inn) -> None:
     assert taken.images
     await room.onlooker.expect(f"{dan.mention} takes over from the computer.")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
-    assert [room.person("Ben").id, dan.id] == sittings(inn, 1)
+    assert [room.person("Ben").id, dan.id] == seat_history(inn, 1)
     assert "You hold" in await dan.slash("game log")
 
 
@@ -97,7 +97,7 @@ async def test_only_one_of_two_who_tap_at_once_gets_the_seat(inn: Inn) -> None:
     told = sorted(answer.text for answer in answers)
     assert 1 == sum("You play 🟦 Blue now" in text for text in told)
     assert 1 == sum("plays in this seat already" in text for text in told)
-    assert 2 == len(sittings(inn, 1))
+    assert 2 == len(seat_history(inn, 1))
 
 
 async def test_one_who_takes_and_one_who_comes_back_at_once(inn: Inn) -> None:
@@ -105,7 +105,7 @@ async def test_one_who_takes_and_one_who_comes_back_at_once(inn: Inn) -> None:
     dan, ben = room.people("Dan", "Ben")
     answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game join"))
     assert 1 == sum("You play 🟦 Blue now" in answer.text for answer in answers)
-    assert 2 == len(sittings(inn, 1))
+    assert 2 == len(seat_history(inn, 1))
 
 
 async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
@@ -175,7 +175,7 @@ async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(inn: Inn) ->
     ana, dan = room.people("Ana", "Dan")
     offer = await ana.slash("game substitute")
     assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
-    assert dan.id not in sittings(inn, 2), "nothing was played"
+    assert dan.id not in seat_history(inn, 2), "nothing was played"
     assert "seen the secrets of another seat" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
     again = await ana.slash("game substitute")
     assert "You play 🟨" in await dan.tap("Take the seat of 🟨 Tumbleweed", on=again), "the same seat"
@@ -296,10 +296,10 @@ async def test_when_the_game_is_over_nobody_takes_a_seat(inn: Inn) -> None:
     room, offer = await offered(inn)
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("game end"))
-    before = inn.query("SELECT * FROM sittings")
+    before = inn.query("SELECT * FROM seat_history")
     assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
     assert "There is no game" in await room.person("Ben").slash("game join")
-    assert before == inn.query("SELECT * FROM sittings")
+    assert before == inn.query("SELECT * FROM seat_history")
 
 
 async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn: Inn) -> None:
@@ -313,7 +313,7 @@ async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn
         await play_move(ana, "sealed bid", coins="3")
     answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), play_move(ana, "sealed bid", coins="3"))
     end = await room.onlooker.expect("wins!", after=first)
-    seated = dan.id in sittings(inn, 1)
+    seated = dan.id in seat_history(inn, 1)
     assert ("You play 🟦 Blue now" in answer, dan.mention in end.text) == (seated, seated)
     assert seated or "This game is over." in answer
     assert "This game is over." in await room.person("Eva").tap(TAKE, on=offer) or seated
@@ -347,7 +347,7 @@ async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
         if round == 2:
             await dan.tap(TAKE, on=await ana.slash("game substitute"))
         for person in (ana, ben):
-            if inn.query("SELECT 1 FROM sittings WHERE until IS NULL AND user_id = ?", person.id):
+            if inn.query("SELECT 1 FROM seat_history WHERE until IS NULL AND user_id = ?", person.id):
                 await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     line = "🟦 Ben until move 2, then the computer until move 5, then Dan"
     log = await ana.slash("game log")

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
-from bot.errors import Declined, Repeated
+from bot.errors import AlreadyHandled, UserError
 from bot.store.log import Act
-from bot.store.matches import Chair, Status
+from bot.store.matches import SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.tables import lobbies as lobbies_module
@@ -67,15 +67,15 @@ class Inn:
         with closing(sqlite3.connect(self.path)) as database, database:
             database.execute(statement)
 
-    async def lobby(self, game: str, *others: Chair, channel_id: int = CHANNEL, **options: Any) -> Table:
+    async def lobby(self, game: str, *others: SeatHolder, channel_id: int = CHANNEL, **options: Any) -> Table:
         """A table with the host and others at it."""
-        table = await self.lobbies.open(game, guild_id=1, channel_id=channel_id, host=Chair(HOST))
-        await self.lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
+        table = await self.lobbies.open(game, guild_id=1, channel_id=channel_id, host=SeatHolder(HOST))
+        await self.lobbies.change_holders(table, lambda holders: [*holders, *others])
         for name, value in options.items():
             await self.lobbies.set_option(table, name, value)
         return table
 
-    async def game(self, game: str, *others: Chair, **options: Any) -> Table:
+    async def game(self, game: str, *others: SeatHolder, **options: Any) -> Table:
         """A game that has just begun."""
         table = await self.lobby(game, *others, **options)
         for user in table.people:
@@ -86,7 +86,7 @@ class Inn:
     async def play(self, table: Table, action: Action | None = None, *, interaction_id: int, user: int = 0) -> bool:
         """The due person does the first thing possible, or something else."""
         decision = table.match.state.decisions()[0]
-        user = user or table.row.chairs[decision.seat].user_id
+        user = user or table.row.holders[decision.seat].user_id
         action = action or decision.options[0]
         return await self.moves.play(table, user, action, interaction_id=interaction_id, version=None)
 
@@ -107,7 +107,7 @@ async def inn(folder, monkeypatch):
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
 async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
-    people = [Chair(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)]
+    people = [SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)]
     before = await inn.game(spec.slug, *people)
     found = await inn.again().at(CHANNEL)
     assert found is not before
@@ -118,17 +118,17 @@ async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
 
 
 async def test_a_game_without_any_entry_is_no_lobby(inn):
-    table = await inn.lobby("jinns", Chair(GUEST))
+    table = await inn.lobby("jinns", SeatHolder(GUEST))
     await inn.lobbies.set_options(table, {})
     await inn.moves.start(table)
     assert [] == table.match.entries
     found = await inn.again().at(CHANNEL)
-    with pytest.raises(Declined, match="already begun"):
+    with pytest.raises(UserError, match="already begun"):
         await inn.moves.start(found)
 
 
 async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(inn):
-    await inn.lobby("jinns", Chair(GUEST))
+    await inn.lobby("jinns", SeatHolder(GUEST))
     inn.spoil("UPDATE matches SET rules_version = 0")
     await inn.moves.start(await inn.again().at(CHANNEL))
     found = await inn.again().at(CHANNEL)
@@ -137,7 +137,7 @@ async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restar
 
 
 async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(inn):
-    await inn.lobby("jinns", Chair(GUEST), setup="random")
+    await inn.lobby("jinns", SeatHolder(GUEST), setup="random")
     inn.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
     found = await inn.again().at(CHANNEL)
     assert {"setup": "random"} == found.row.options
@@ -153,7 +153,7 @@ DAMAGES = {
     "older rules": ("UPDATE matches SET rules_version = 0", "older rules"),
     "a gap in the log": ("DELETE FROM entries WHERE n = 1", "cannot be read"),
     "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "cannot be read"),
-    "a lost chair": ("DELETE FROM sittings WHERE seat > 0", "cannot be read"),
+    "a lost chair": ("DELETE FROM seat_history WHERE seat > 0", "cannot be read"),
     "a board that cannot be read": ("INSERT INTO boards VALUES (1, 0, 1, '{')", "cannot be read"),
 }
 
@@ -161,11 +161,11 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
     statement, said = DAMAGES[damage]
-    await inn.game("muscat", Chair(GUEST), Chair(THIRD))
+    await inn.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     inn.spoil(statement)
     found = await inn.again().at(CHANNEL)
     for look in (found.playing, found.shown):
-        with pytest.raises(Declined, match=said) as told:
+        with pytest.raises(UserError, match=said) as told:
             look()
         assert "/game end" in str(told.value)
     await inn.moves.resume(found)
@@ -186,7 +186,7 @@ TAMPERED = {
 async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_program(inn, game, caplog):
     verb, wrong = TAMPERED[game]
     spec = {**discover(), **TOYS}[game]
-    table = await inn.game(game, *(Chair(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)))
+    table = await inn.game(game, *(SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)))
     if not table.match.entries:
         await inn.play(table, interaction_id=1)
     n, entry = next((n, e) for n, e in enumerate(table.match.entries) if e.notation.startswith(verb))
@@ -204,7 +204,7 @@ async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_t
     def replay(*_, **__):
         raise ValueError("the hand of Ben")
 
-    await inn.game("muscat", Chair(GUEST), Chair(THIRD))
+    await inn.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     monkeypatch.setattr(tables_module.Match, "replay", replay)
     assert (await inn.again().at(CHANNEL)).problem
     told = "".join(map(caplog.handler.format, caplog.records))
@@ -217,7 +217,7 @@ async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_i
     inn.spoil("UPDATE matches SET game = 'chess'")
     found = await inn.again().at(CHANNEL)
     assert "chess" == found.title
-    with pytest.raises(Declined, match="chess"):
+    with pytest.raises(UserError, match="chess"):
         _ = found.spec
 
 
@@ -243,15 +243,15 @@ async def test_tables_that_nobody_uses_are_forgotten_and_come_back(inn, monkeypa
 
 
 async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_next_one(inn):
-    with pytest.raises(Declined, match="There is no game"):
+    with pytest.raises(UserError, match="There is no game"):
         await inn.tables.shown_at(CHANNEL)
-    first = await inn.game("jinns", Chair(GUEST))
+    first = await inn.game("jinns", SeatHolder(GUEST))
     await inn.seats.end(first, by=HOST, at=NOW)
     for tables in (inn.tables, inn.again()):
         found = await tables.shown_at(CHANNEL)
         assert first.match.state == found.shown().state
         assert "called off" in str(found.due_sentence())
-        with pytest.raises(Declined, match="called off"):
+        with pytest.raises(UserError, match="called off"):
             found.playing()
     second = await inn.lobby("jinns")
     assert second is await inn.tables.shown_at(CHANNEL)
@@ -263,7 +263,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
 
 
 async def test_computers_and_forced_answers_for_all_to_see_need_nobody(inn):
-    table = await inn.game("muscat", Chair(computer="uniform"), Chair(computer="uniform"))
+    table = await inn.game("muscat", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
     await inn.play(table, interaction_id=1)
     decisions = table.match.state.decisions()
     assert [Seat(0)] == [decision.seat for decision in decisions]
@@ -282,10 +282,12 @@ async def test_computers_and_forced_answers_for_all_to_see_need_nobody(inn):
     ],
 )
 async def test_a_private_list_is_asked_however_short_it_is(inn, private, forced, computer, asked):
-    table = await inn.game("sealed", Chair(GUEST))
+    table = await inn.game("sealed", SeatHolder(GUEST))
     options = table.match.state.decisions()[0].options[: 1 if forced else 2]
     decision = Decision(Seat(0), "?", options, private)
-    table.row = replace(table.row, chairs=(Chair(computer="uniform") if computer else Chair(HOST), Chair(GUEST)))
+    table.row = replace(
+        table.row, holders=(SeatHolder(computer="uniform") if computer else SeatHolder(HOST), SeatHolder(GUEST))
+    )
     match = _Due(decision)
     assert asked == (moves_module._answered_at_once(table, match) is None)
 
@@ -318,7 +320,7 @@ class _Due:
 @pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
 async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(inn, private, heard_of):
     """Whether a board is posted must not depend on how long a private list is."""
-    table = await inn.game("sealed", Chair(computer="uniform"))
+    table = await inn.game("sealed", SeatHolder(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
     match = _Due(Decision(Seat(1), "?", bid, private))
     assert heard_of == await inn.moves.go_on(table, match)
@@ -337,7 +339,7 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
     monkeypatch.setattr(
         moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player, for_people=False)}
     )
-    table = await inn.game("sealed", Chair(computer="uniform"), Chair(computer="uniform"))
+    table = await inn.game("sealed", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
     assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
     assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]
     assert Random(table.row.seed).getstate() not in states
@@ -348,17 +350,17 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
 
 
 async def test_an_interaction_acts_once_also_after_a_restart(inn):
-    table = await inn.game("jinns", Chair(GUEST))
+    table = await inn.game("jinns", SeatHolder(GUEST))
     await inn.play(table, interaction_id=1)
     for found in (table, await inn.again().at(CHANNEL)):
         before = found.match.entries.copy()
-        with pytest.raises(Repeated):
+        with pytest.raises(AlreadyHandled):
             await inn.play(found, interaction_id=1)
         assert before == found.match.entries
 
 
 async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(inn):
-    table = await inn.game("jinns", Chair(GUEST))
+    table = await inn.game("jinns", SeatHolder(GUEST))
     other = await Tables(inn.store).at(CHANNEL)
     await inn.play(table, interaction_id=1)
     with pytest.raises(Stale):
@@ -372,7 +374,7 @@ MINUTE = 60_000 << 22
 
 @pytest.mark.parametrize(("later", "unanswered"), [(1, True), (9 * MINUTE, True), (11 * MINUTE, False)])
 async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, unanswered):
-    table = await inn.game("jinns", Chair(GUEST))
+    table = await inn.game("jinns", SeatHolder(GUEST))
     action = table.match.state.decisions()[0].options[0]
     other = table.match.state.decisions()[0].options[1]
     await inn.play(table, action, interaction_id=MINUTE)
@@ -384,7 +386,7 @@ async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, u
 
 
 async def test_what_was_done_before_somebody_else_acted_is_another_position(inn):
-    table = await inn.game("jinns", Chair(GUEST))
+    table = await inn.game("jinns", SeatHolder(GUEST))
     number = 0
     while table.match.state.decisions()[0].seat == Seat(0):
         number += 1
@@ -396,7 +398,7 @@ async def test_what_was_done_before_somebody_else_acted_is_another_position(inn)
 
 
 async def test_what_was_answered_is_forgotten_and_nothing_else(inn):
-    table = await inn.game("jinns", Chair(GUEST))
+    table = await inn.game("jinns", SeatHolder(GUEST))
     await inn.play(table, interaction_id=1)
     await inn.play(table, interaction_id=2)
     table.answered(1)
@@ -412,10 +414,12 @@ async def test_every_match_has_a_seed_of_its_own(inn):
 
 
 async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn: Inn) -> None:
-    table = await inn.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=Chair(HOST), ready_check=True)
-    await inn.lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(GUEST), Chair(computer="uniform")])
+    table = await inn.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=SeatHolder(HOST), ready_check=True)
+    await inn.lobbies.change_holders(
+        table, lambda holders: [*holders, SeatHolder(GUEST), SeatHolder(computer="uniform")]
+    )
     await inn.lobbies.note_ready(table, HOST, asked=False)
-    with pytest.raises(Declined, match="Not everybody is ready"):
+    with pytest.raises(UserError, match="Not everybody is ready"):
         await inn.moves.start(table)
     await inn.lobbies.note_ready(table, GUEST, asked=True)
     await inn.moves.start(table)

@@ -21,7 +21,7 @@ from bot.clock import Clock
 from bot.jobs import computer
 from bot.store.jobs import Job
 from bot.store.jobs import Kind as JobKind
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, Kind
@@ -276,8 +276,8 @@ class Inn:
     async def _run(self, job: Job) -> Job | None:
         if job.kind is not JobKind.COMPUTER:
             return job.at(job.due_at + timedelta(days=1))
-        court: Any = SimpleNamespace(tables=self.tables, computers=self.computers, moves=self.moves)
-        return await computer.run(court, job)
+        services: Any = SimpleNamespace(tables=self.tables, computers=self.computers, moves=self.moves)
+        return await computer.run(services, job)
 
     async def _before(self, now: datetime) -> None:
         """Nothing has to be done before."""
@@ -303,10 +303,10 @@ class Inn:
     async def _publish(self, table: Any) -> None:
         self.shown.append(table.match.version)
 
-    async def game(self, game: str, *others: Chair) -> Any:
+    async def game(self, game: str, *others: SeatHolder) -> Any:
         lobbies = Lobbies(self.store, self.tables, Clock())
-        table = await lobbies.open(game, guild_id=1, channel_id=5, host=Chair(HOST))
-        await lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
+        table = await lobbies.open(game, guild_id=1, channel_id=5, host=SeatHolder(HOST))
+        await lobbies.change_holders(table, lambda holders: [*holders, *others])
         for user in table.people:
             await lobbies.note_ready(table, user, asked=False)
         await self.moves.start(table)
@@ -340,7 +340,7 @@ async def until_a_computer_is_due(inn: Inn, table: Any) -> None:
 
 
 async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(inn):
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     version = table.match.version
     await inn.until(lambda: bool(inn.asked))
@@ -355,7 +355,7 @@ async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(inn):
 
 
 async def test_what_was_thought_of_an_older_position_is_void(inn):
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     await inn.until(lambda: bool(inn.asked))
     version = table.match.version
@@ -367,11 +367,11 @@ async def test_what_was_thought_of_an_older_position_is_void(inn):
 
 
 async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more(inn):
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     version = table.match.version
     await inn.seats.offer(table, [Seat(1)])
-    await inn.seats.take_over(table, Seat(1), Chair(GUEST))
+    await inn.seats.take_over(table, Seat(1), SeatHolder(GUEST))
     inn.ready.set()
     await asyncio.sleep(0.05)
     assert version == table.match.version
@@ -379,7 +379,7 @@ async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more
 
 
 async def test_a_game_that_is_called_off_is_thought_of_no_more(inn):
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     await inn.seats.end(table, at=Clock().now())
     version = table.match.version
@@ -389,7 +389,7 @@ async def test_a_game_that_is_called_off_is_thought_of_no_more(inn):
 
 
 async def test_a_new_process_goes_on_thinking(inn):
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     await inn.until(lambda: bool(inn.asked))
     await inn.leave()
@@ -408,7 +408,7 @@ def toys(monkeypatch):
 
 
 async def test_a_computer_that_thinks_sees_no_more_than_its_seat(inn, toys):
-    table = await inn.game("sealed", Chair(GUEST), Chair(computer="slow"))
+    table = await inn.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
     await inn.play(table)
     await inn.until(lambda: len(inn.views) == 2)
     view = inn.views[-1]
@@ -416,7 +416,7 @@ async def test_a_computer_that_thinks_sees_no_more_than_its_seat(inn, toys):
 
 
 async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn, toys):
-    table = await inn.game("sealed", Chair(GUEST), Chair(computer="slow"))
+    table = await inn.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
     board = table.waiting
     inn.ready.set()
     await inn.until(lambda: bool(inn.shown))
@@ -437,7 +437,7 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
         return await append(*written, interaction_id=interaction_id, **more)
 
     monkeypatch.setattr(inn.store, "append", locked)
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     inn.ready.set()
     await inn.until(lambda: bool(inn.shown))
@@ -446,7 +446,7 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
 
 
 async def test_it_is_known_after_a_start_that_a_computer_was_thinking(inn):
-    table = await inn.game("jinns", Chair(computer="slow"))
+    table = await inn.game("jinns", SeatHolder(computer="slow"))
     await until_a_computer_is_due(inn, table)
     assert await inn.thinks(table)
     inn.ready.set()

@@ -16,7 +16,7 @@ from bot import clock
 from bot.errors import StartError
 from bot.store import sqlite
 from bot.store.database import Database
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
@@ -121,10 +121,10 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
     from bot.clock import Clock
 
     options = {"words": "x" * words}
-    chairs = [Chair(7, name="Ana")]
+    holders = [SeatHolder(7, name="Ana")]
     about = {"game": "muscat", "rules_version": 1, "seed": "s", "at": Clock().now()}
     return await store.matches.create(
-        guild_id=1, channel_id=channel_id, host_id=7, chairs=chairs, options=options, **about
+        guild_id=1, channel_id=channel_id, host_id=7, holders=holders, options=options, **about
     )
 
 
@@ -243,7 +243,7 @@ KINDS_OF_WRITES: dict[str, tuple[Act, str]] = {
     "its board": (move, "INTO jobs"),
     "a draft": (draft, "INTO drafts"),
     "an end": (end, "INTO notes"),
-    "a seat": (resign, "sittings"),
+    "a seat": (resign, "seat_history"),
 }
 
 
@@ -313,7 +313,7 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
 
 async def test_a_table_is_set_when_the_database_is_well_again(databases, inn: Inn, room: Room) -> None:
     ana = room.person("Ana")
-    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO sittings"):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO seat_history"):
         assert "Nothing was done" in await ana.slash("game new", game="muscat")
     assert [] == inn.query("SELECT * FROM matches")
     await room.lobby("Ana", "Ben")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.habits import habits
+from bot.preferences import preferences
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
@@ -43,7 +43,7 @@ async def play_at_once(inn: Inn, person: Player) -> None:
     """Somebody wanted no previews of what he types before there was this version of the bot."""
     await inn.close()
     stored = '{"at_once": true, "a habit of another version": 1}'
-    await inn.change("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
+    await inn.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", person.id, stored)
     await inn.open()
 
 
@@ -142,4 +142,4 @@ async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(i
 
 
 def test_somebody_new_sees_a_preview() -> None:
-    assert not habits.Habits().at_once
+    assert not preferences.Preferences().at_once

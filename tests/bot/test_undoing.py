@@ -29,7 +29,7 @@ async def move(person: Player, path: str, **typed: str) -> Seen:
     return await person.tap("Confirm", on=preview)
 
 
-async def wish(room: Room, person: Player) -> Seen:
+async def undo_request(room: Room, person: Player) -> Seen:
     """Ask for consent. Returns the public question."""
     await person.tap("Ask them", on=await person.slash("game undo"))
     return await room.onlooker.expect("would like to take this back")
@@ -75,7 +75,7 @@ async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(inn: In
 
 async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) -> None:
     room, (ana, ben, caro), board = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     assert all(person.mention in question for person in (ben, caro))
     assert question.id in [seen.id for seen in ben.pings]
     assert question.id not in [seen.id for seen in ana.pings]
@@ -88,7 +88,7 @@ async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) ->
 
 async def test_a_rather_not_ends_it(inn: Inn) -> None:
     room, (ana, ben, caro), board = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
     await caro.tap("Rather not", on=question)
     assert "rather play on" in (await ana.until(lambda: room.onlooker.look(question))).text
@@ -98,7 +98,7 @@ async def test_a_rather_not_ends_it(inn: Inn) -> None:
 
 async def test_who_asked_can_give_it_up(inn: Inn) -> None:
     room, (ana, ben, _), _ = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     await ana.tap("Rather not", on=question)
     assert "given up" in room.onlooker.look(question).text
     assert MOVED_ON in await ben.tap("Agree", on=question)
@@ -106,33 +106,33 @@ async def test_who_asked_can_give_it_up(inn: Inn) -> None:
 
 async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(inn: Inn) -> None:
     room, (ana, ben, caro), _ = await muscat(inn)
-    await ana.tap("Rather not", on=await wish(room, ana))
-    again = await wish(room, ana)
+    await ana.tap("Rather not", on=await undo_request(room, ana))
+    again = await undo_request(room, ana)
     await ben.tap("Agree", on=again)
     assert "it is taken back" in await caro.tap("Agree", on=again)
 
 
 async def test_nobody_else_is_asked(inn: Inn) -> None:
     room, (ana, _, _), _ = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     for person in (ana, room.person("Eva")):
         assert "were asked" in await person.tap("Agree", on=question)
 
 
 async def test_it_expires_when_somebody_acts(inn: Inn) -> None:
     room, (ana, ben, caro), board = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     await caro.tap("Agree", on=question)
     await move(ben, "muscat place", market="B")
     await room.onlooker.expect("### ", after=board)
     await ana.until(lambda: MOVED_ON in room.onlooker.look(question).text)
     assert MOVED_ON in await caro.tap_id(question.button("Agree").custom_id, on=question)
-    assert [] == inn.query("SELECT * FROM wishes")
+    assert [] == inn.query("SELECT * FROM undo_requests")
 
 
 async def test_consent_survives_a_restart(inn: Inn) -> None:
     room, (ana, ben, caro), board = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
     await inn.close()
     await inn.open()
@@ -142,7 +142,7 @@ async def test_consent_survives_a_restart(inn: Inn) -> None:
 
 async def test_the_last_two_agree_at_the_same_moment(inn: Inn) -> None:
     room, (ana, ben, caro), _ = await muscat(inn)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     await asyncio.gather(ben.tap("Agree", on=question), caro.tap("Agree", on=question))
     await room.onlooker.expect("takes back a move")
     assert [("undo 4",)] == inn.query("SELECT notation FROM entries WHERE notation LIKE 'undo%'")
@@ -160,7 +160,7 @@ async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_
 async def test_an_undo_makes_open_drafts_and_controls_stale(inn: Inn) -> None:
     room, (ana, ben, caro), board = await muscat(inn)
     preview = await ben.slash("muscat place", market="B")
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
     await caro.tap("Agree", on=question)
     await room.onlooker.expect("takes back a move", after=board)
@@ -184,7 +184,7 @@ async def test_nothing_hidden_is_told_to_those_who_are_asked(inn: Inn) -> None:
     (_, his), *_ = await ben.suggest("lay lay", "card")
     await move(ana, "lay lay", card=hers)
     await move(ben, "lay lay", card=his)
-    question = await wish(room, ana)
+    question = await undo_request(room, ana)
     told = [word.strip(".,") for seen in (question, *room.onlooker.messages) for word in seen.text.split()]
     assert ben.mention in question
     assert {hers, his}.isdisjoint(told)

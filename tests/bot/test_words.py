@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from bot.errors import Declined
+from bot.errors import UserError
 from bot.posting.pictures import describe
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.turn.drafting import Turn
 from bot.turn.words import move_said
 from engine.core import Action, GameSpec
@@ -40,9 +40,9 @@ every_case = pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
 
 def turns(spec: GameSpec, seats: int) -> Iterator[Turn]:
     """The turns of a random game, some of them."""
-    chairs = tuple(Chair(user_id=seat + 1, name=f"Wolfeschlegelstein {seat}") for seat in range(seats))
+    holders = tuple(SeatHolder(user_id=seat + 1, name=f"Wolfeschlegelstein {seat}") for seat in range(seats))
     for number, table in enumerate(walk(spec, seats, f"{spec.slug} {seats}")):
-        table.row = dataclasses.replace(table.row, chairs=chairs)
+        table.row = dataclasses.replace(table.row, holders=holders)
         if number % EVERY == 0 and table.match.outcome is None:
             seat = table.match.state.decisions()[0].seat
             yield Turn(table, table.match, seat, (), table.match)
@@ -107,7 +107,7 @@ def turn_of(game: str, match: Match) -> Turn:
 def test_so_much_is_to_be_said_that_only_one_move_can_be_meant(said: str, notation: str | None) -> None:
     turn = turn_of("garden", Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "seed"))
     if notation is None:
-        with pytest.raises(Declined):
+        with pytest.raises(UserError):
             understood(turn, said)
     else:
         assert notation == format_action(understood(turn, said))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bot.store.matches import Chair, MatchRow, Status
+from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from bot.turn.narrowing import Step, step
 from engine.core import Action, Decision, GameSpec
@@ -37,7 +37,7 @@ def table_of(spec: GameSpec, seats: int, match: Match | None = None) -> Table:
         seed="seed",
         status=Status.RUNNING if match else Status.LOBBY,
         lobby_message_id=None,
-        chairs=tuple(Chair(user_id=2**63 + seat, name=f"{'_' * 19}{seat}") for seat in range(seats)),
+        holders=tuple(SeatHolder(user_id=2**63 + seat, name=f"{'_' * 19}{seat}") for seat in range(seats)),
     )
     return Table(row, spec, match)
 

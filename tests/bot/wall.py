@@ -41,6 +41,6 @@ class House:
         while not self.inn.query(noted, board.id, person.id):
             await person.slash("game rules", game="muscat")
 
-    async def likes(self, person: Player, **habits: object) -> None:
+    async def likes(self, person: Player, **preferences: object) -> None:
         """Somebody has chosen this in his settings."""
-        await self.inn.prefer(person.id, **habits)
+        await self.inn.prefer(person.id, **preferences)

@@ -14,9 +14,9 @@ from typing import Any
 import renders
 from bot import client
 from bot.__main__ import main
-from bot.customs import customs
-from bot.habits import habits
+from bot.guild_settings import guild_settings
 from bot.posting import poster
+from bot.preferences import preferences
 from bot.store.settings import Settings
 from tests.e2e.holding import DRAWING, READING, wait_until_free
 
@@ -43,8 +43,8 @@ if __name__ == "__main__":
     secrets.token_hex = _always_the_same
     renders.draw = _when_free(DRAWING, renders.draw)
     client.discover = _when_free(READING, client.discover)
-    customs.USUAL = customs.DIRECT  # the tests of a module set many tables in one server
-    habits.USUAL = habits.Habits(at_once=True)  # typing is the short way to a position
+    guild_settings.USUAL = guild_settings.DIRECT  # the tests of a module set many tables in one server
+    preferences.USUAL = preferences.Preferences(at_once=True)  # typing is the short way to a position
     poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
     if "NEW_COMMANDS" in os.environ:
         Settings.get = _unknown  # type: ignore[method-assign]

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.interactions import answers
+from bot.interactions import responses
 from bot.tables.people import SEAT_MARKS
 from playground.harness import Playground
 from playground.interactions import PATIENCE, Callback
@@ -57,7 +57,7 @@ async def test_slow_work_is_announced_and_answered_afterwards(room: Room, easel:
 
 
 def test_slow_work_is_announced_long_before_discord_gives_up():
-    assert answers.LATE <= PATIENCE / 2
+    assert responses.LATE <= PATIENCE / 2
 
 
 async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(room: Room, easel: Hold):

@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.posting.board import Body
 from bot.store.boards import Board
 from bot.store.drafts import Draft
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
@@ -33,10 +33,10 @@ CELLS = [
     ("matches", "seed"),
     ("matches", "pace"),
     ("matches", "ready"),
-    ("sittings", "user_id"),
-    ("sittings", "computer"),
-    ("sittings", "seat"),
-    ("sittings", "until"),
+    ("seat_history", "user_id"),
+    ("seat_history", "computer"),
+    ("seat_history", "seat"),
+    ("seat_history", "until"),
     ("entries", "n"),
     ("entries", "seat"),
     ("entries", "notation"),
@@ -81,13 +81,13 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
         store = Store(database)
         tables = Tables(store)
         lobbies, moves = Lobbies(store, tables, Clock()), Moves(store, tables, Clock())
-        table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=Chair(70))
-        await lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(71)])
+        table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=SeatHolder(70))
+        await lobbies.change_holders(table, lambda holders: [*holders, SeatHolder(71)])
         await moves.start(table)
         assert table.waiting is not None, "its first board is to be posted"
         await store.posted(table.id, table.waiting, Board(0, 9, BODY.stored()), at=Clock().now())
         decision = table.playing().state.decisions()[0]
-        user = table.row.chairs[decision.seat].user_id or 0
+        user = table.row.holders[decision.seat].user_id or 0
         await moves.play(table, user, decision.options[0], interaction_id=1, version=None)
         await store.drafts.put(table.id, Seat(0), Draft(table.playing().version, ("b4 13 9",)))
         yield Archive(place, store, table.id)

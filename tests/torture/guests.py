@@ -34,7 +34,7 @@ LOOKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class Request:
     """What people like to type and to tap now, so that something rare comes about; `days` pass before."""
 
     typed: tuple[str, ...] = ()
@@ -43,22 +43,22 @@ class Errand:
     at_new_table: bool = False
 
 
-NOTHING_SPECIAL = Errand()
+NOTHING_SPECIAL = Request()
 
-ERRANDS = {
-    "Lobbies": Errand(tapped=("Join", "Leave"), at_new_table=True),
-    "Moves.start": Errand(at_new_table=True),
-    "Undoing": Errand(typed=("game undo",), tapped=("Undo", "Ask them", "Redo")),
-    "Reminders": Errand(days=2),
-    "Worker": Errand(days=1),
-    "Ladder": Errand(typed=("game pace",), days=1),
+REQUESTS = {
+    "Lobbies": Request(tapped=("Join", "Leave"), at_new_table=True),
+    "Moves.start": Request(at_new_table=True),
+    "Undoing": Request(typed=("game undo",), tapped=("Undo", "Ask them", "Redo")),
+    "Reminders": Request(days=2),
+    "Worker": Request(days=1),
+    "Ladder": Request(typed=("game pace",), days=1),
 }
 """By how the names of steps begin."""
 
 
-def errand_for(step: str) -> Errand:
+def request_for(step: str) -> Request:
     """What people do so that a step is taken."""
-    return next((errand for begin, errand in ERRANDS.items() if step.startswith(begin)), NOTHING_SPECIAL)
+    return next((request for begin, request in REQUESTS.items() if step.startswith(begin)), NOTHING_SPECIAL)
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Guest:
     verbs: Mapping[str, list[str]]
     direct: bool = False
     in_thread: bool = False
-    errand: Errand = NOTHING_SPECIAL
+    request: Request = NOTHING_SPECIAL
     shown: Seen | None = None
 
     async def act(self) -> None:
@@ -92,8 +92,8 @@ class Guest:
             return await self.player.slash(self.luck.choice(LOOKS))
         if self.direct and self.luck.random() < 0.03:
             return await self._ask_for_direct_messages()
-        if self.errand.typed and self.luck.random() < 0.2:
-            return await self.player.slash(self.luck.choice(self.errand.typed))
+        if self.request.typed and self.luck.random() < 0.2:
+            return await self.player.slash(self.luck.choice(self.request.typed))
         public = self._public()
         if public is None:  # or the bot died before the message of their table was out
             return await self._begin()
@@ -145,7 +145,7 @@ class Guest:
         return [way for way in ways if way[1]]
 
     def _weight(self, label: str, seen: Seen) -> float:
-        if label in self.errand.tapped:
+        if label in self.request.tapped:
             return 20.0
         if seen.ephemeral:
             return FORWARD.get(label, ASIDE.get(label, 2.0))

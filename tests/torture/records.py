@@ -148,7 +148,7 @@ def read(look: Look) -> list[Record]:
     """Every match that is kept; none before the tables are made."""
     if not _is_made(look):
         return []
-    chairs = _by_match(look, "SELECT match_id, user_id FROM sittings WHERE until IS NULL ORDER BY seat")
+    holders = _by_match(look, "SELECT match_id, user_id FROM seat_history WHERE until IS NULL ORDER BY seat")
     logs = _by_match(look, "SELECT match_id, seat, notation, interaction_id FROM entries ORDER BY n")
     boards = _by_match(look, "SELECT match_id, version, message_id, body FROM boards")
     due = jobs(look)
@@ -159,7 +159,7 @@ def read(look: Look) -> list[Record]:
         Record(
             *about,
             options=json.loads(options),
-            users=tuple(user for (user,) in chairs[about[0]]),
+            users=tuple(user for (user,) in holders[about[0]]),
             log=tuple(Written(*entry) for entry in logs[about[0]]),
             showing=next((_board(*board) for board in boards[about[0]]), None),
             jobs=tuple(job for job in due if job.match_id == about[0]),

@@ -29,7 +29,7 @@ from playground.player import Player
 from tests.server import Server
 from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Death, Toll
-from tests.torture.guests import Guest, errand_for, verbs_of
+from tests.torture.guests import Guest, request_for, verbs_of
 from tests.torture.ledger import Ledger
 from tests.torture.records import look
 
@@ -159,7 +159,7 @@ class Town:
     async def _live(self, death: Death) -> None:
         """Start, be judged, play under faults, die; then what is left is judged."""
         self.lives, self.death = self.lives + 1, death
-        self.local.clock.advance(timedelta(days=errand_for(death.what).days).total_seconds())
+        self.local.clock.advance(timedelta(days=request_for(death.what).days).total_seconds())
         if death.kind == REQUEST and death.what == LOGIN:
             self._trap(death)
         await self._start(death)
@@ -253,7 +253,7 @@ class Town:
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
         """Let people play until it is enough, for so long at most; then the bot is killed, if it still lives."""
         self._come_in()
-        tables = [asyncio.create_task(self._visit(place)) for place in self.guests]
+        tables = [asyncio.create_task(self._request(place)) for place in self.guests]
         await self._until(enough, longest)
         self._kill("at any moment")
         await asyncio.gather(*tables)
@@ -261,17 +261,17 @@ class Town:
     def _come_in(self) -> None:
         """People are where they were, at a new table too if there is to be one, and know what they like to do now."""
         assert self.death is not None, "this life has one"
-        errand = errand_for(self.death.what)
+        request = request_for(self.death.what)
         if not self.guests:
             for game, number in TABLES:
                 self._sit_down(game, game, number)
             self._sit_down(ALONE, self._any_game(), 1)
-        if errand.at_new_table:
+        if request.at_new_table:
             place = f"new-{self.lives}"
             self.local.add_channel(place)
             self._sit_down(place, self._any_game(), 2)
         for guest in chain(*self.guests.values()):
-            guest.errand = errand
+            guest.request = request
 
     def _any_game(self) -> str:
         return self.luck.choice([game for game, _ in TABLES])
@@ -297,7 +297,7 @@ class Town:
             self.local.player(name, place).in_newest_thread() if place in IN_THREADS else self.local.player(name, place)
         )
 
-    async def _visit(self, place: str) -> None:
+    async def _request(self, place: str) -> None:
         """Let people do one thing after the other at a table until the bot is gone."""
         guests = self.guests[place]
         while not self._is_dead():

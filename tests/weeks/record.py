@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.habits.habits import Habits
+from bot.preferences.preferences import Preferences
 from tests.weeks.discord import Sent
 from tests.weeks.times import Time
 
@@ -57,23 +57,25 @@ class Turn:
 
 @dataclass
 class Person:
-    """Somebody with the habits they have had since when, and what they were last told.
+    """Somebody with the preferences they have had since when, and what they were last told.
 
     `snoozed`: until then, as the clock of the machine shows it, they want no reminder. `reached`: since then they take
     direct messages, or take none.
     """
 
-    habits: list[tuple[datetime, Habits]]
+    preferences: list[tuple[datetime, Preferences]]
     reminded: datetime | None = None
     morning: datetime | None = None
     snoozed: datetime | None = None
     reached: datetime | None = None
     reminded_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
 
-    def at(self, moment: datetime) -> Habits:
-        """His habits at a moment."""
+    def at(self, moment: datetime) -> Preferences:
+        """His preferences at a moment."""
         return next(
-            habits for since, habits in reversed(self.habits) if since <= moment or (since, habits) == self.habits[0]
+            preferences
+            for since, preferences in reversed(self.preferences)
+            if since <= moment or (since, preferences) == self.preferences[0]
         )
 
 
@@ -91,7 +93,7 @@ class Record:
     banks: dict[tuple[int, int, int], timedelta] = field(default_factory=dict)
     matches: dict[int, int] = field(default_factory=dict)
     seated: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    standing: set[tuple[int, int]] = field(default_factory=set)
+    auto_answers: set[tuple[int, int]] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
@@ -102,9 +104,9 @@ class Record:
 
     # --- what happens ---
 
-    def changed(self, user_id: int, habits: Habits) -> None:
-        """Somebody has other habits from now on."""
-        self.people.setdefault(user_id, Person([])).habits.append((self.time.now, habits))
+    def changed(self, user_id: int, preferences: Preferences) -> None:
+        """Somebody has other preferences from now on."""
+        self.people.setdefault(user_id, Person([])).preferences.append((self.time.now, preferences))
 
     def asked(self, match_id: int, due: dict[int, tuple[int, int]], pace: str, firm: bool) -> None:
         """A board asks seats, given with user and version; the turns of all others are over."""
@@ -164,13 +166,13 @@ class Record:
         self.people[user_id].reminded_of.clear()
 
     def answers(self, match_id: int, seat: int) -> None:
-        """A seat has standing answers from now on, and what waits is perhaps answered by that."""
-        self.standing.add((match_id, seat))
+        """A seat has auto-answers from now on, and what waits is perhaps answered by that."""
+        self.auto_answers.add((match_id, seat))
         if turn := self.turns.get((match_id, seat)):
             turn.answered = self.time.now
 
     def answered(self, match_id: int, seat: int) -> None:
-        """A standing answer has come, and no board says so."""
+        """An auto-answer has come, and no board says so."""
         if turn := self.turns.pop((match_id, seat), None):
             self._forget_bank(turn)
 
@@ -205,13 +207,15 @@ class Record:
         (user_id,) = sent.called
         person = self.people[user_id]
         self._require_awake(sent, "reminder")
-        habits = person.at(sent.at)
-        self.require(bool(habits.interval) and habits.summary != "instead", "a reminder for somebody who wants none")
+        preferences = person.at(sent.at)
+        self.require(
+            bool(preferences.interval) and preferences.summary != "instead", "a reminder for somebody who wants none"
+        )
         snoozed = person.snoozed is not None and self.time.shown < person.snoozed - STEP
         self.require(not snoozed, f"a reminder that was put off until {person.snoozed}")
         if person.reminded:
             self.require(self._since(person.reminded) >= HOUR - STEP, "two reminders within an hour")
-        changed = person.habits[-1][0]
+        changed = person.preferences[-1][0]
         places = {int(place) for place in re.findall(r"channels/\d+/(\d+)", sent.words)}
         for match_id in (self.matches.get(place, 0) for place in places):
             self.require((match_id, user_id) in due, "a reminder for somebody who is not due")
@@ -230,7 +234,7 @@ class Record:
         self._require_awake(sent, "warning", away=False)
         self.require(turn is not None and (turn.match_id, turn.user_id) in due, f"{sent.nonce}: a warning for nothing")
         if turn is not None:
-            changed = self.people[turn.user_id].habits[-1][0]
+            changed = self.people[turn.user_id].preferences[-1][0]
             self.require(turn.unsure or turn.warned is None or turn.warned < changed, f"{sent.nonce}: warned twice")
             turn.warned = sent.at
 
@@ -291,7 +295,7 @@ class Record:
         if person.morning:
             since, zone = self._since(person.morning), ZoneInfo(person.at(sent.at).zone)
             days = {self.time.shown_at(moment).astimezone(zone).date() for moment in (person.morning, sent.at)}
-            on_two_days = len(days) == 2 and person.habits[-1][0] <= person.morning
+            on_two_days = len(days) == 2 and person.preferences[-1][0] <= person.morning
             self.require(since >= 20 * HOUR - STEP or on_two_days, "two messages in one morning")
         waiting = re.search(r"(\d+) of your games waits? for you", sent.words)
         games = sum(user == user_id for _, user in due)
@@ -312,8 +316,10 @@ class Record:
         """Who wants a message every morning and can be told has got one while a game waited for days."""
         for turn in self.turns.values():
             person = self.people[turn.user_id]
-            since = max(turn.begin, person.morning or turn.begin, person.reached or turn.begin, person.habits[-1][0])
-            away = person.habits[-1][1].away
+            since = max(
+                turn.begin, person.morning or turn.begin, person.reached or turn.begin, person.preferences[-1][0]
+            )
+            away = person.preferences[-1][1].away
             if not person.at(self.time.now).summary or turn.user_id in closed or turn.unsure:
                 continue
             if away and datetime.fromisoformat(away) > self.time.shown_at(since):
@@ -323,7 +329,7 @@ class Record:
             self.require(lasted <= LATEST_MORNING, f"user {turn.user_id} has heard nothing for {lasted}")
 
     def check_answered(self, match_id: int, seat: int) -> None:
-        """What has a standing answer does not wait longer than somebody at their phone would take."""
+        """What has an auto-answer does not wait longer than somebody at their phone would take."""
         turn = self.turns.get((match_id, seat))
         if turn is None or turn.unsure or turn.late:
             return
@@ -342,9 +348,9 @@ class Record:
         self.require(beyond <= SLACK, f"match {turn.match_id}: the vote on seat {turn.seat} is open {beyond} too long")
 
     def _awake(self, user_id: int, begin: datetime, end: datetime) -> timedelta:
-        """How long somebody had no quiet hours, by the habits of the beginning, while the bot was there."""
-        habits = self.people[user_id].at(begin)
-        zone, quiet = ZoneInfo(habits.zone), QUIET.get(habits.quiet, set())
+        """How long somebody had no quiet hours, by the preferences of the beginning, while the bot was there."""
+        preferences = self.people[user_id].at(begin)
+        zone, quiet = ZoneInfo(preferences.zone), QUIET.get(preferences.quiet, set())
         awake = NOTHING
         while begin < end:
             step = min(STEP, end - begin)
@@ -358,15 +364,15 @@ class Record:
         return sum((abs(shift) for at, shift in self.time.shifts if at >= since - DAY), NOTHING)
 
     def _forget_bank(self, turn: Turn) -> None:
-        """How much was left when a standing answer came, nobody can tell."""
-        if (turn.match_id, turn.seat) in self.standing:
+        """How much was left when an auto-answer came, nobody can tell."""
+        if (turn.match_id, turn.seat) in self.auto_answers:
             self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
 
     def _require_not_frozen(self, turn: Turn) -> None:
         period, bank = TIMES[turn.pace]
         gone = self.time.was_gone(turn.begin, self.time.now) + turn.excused
-        habits_changed = sum(at >= turn.begin for at, _ in self.people[turn.user_id].habits)
-        most = period * 1.25 + bank + CAP + 2 * DAY / 3 + self._jumps(turn.begin) + habits_changed * HOUR
+        preferences_changed = sum(at >= turn.begin for at, _ in self.people[turn.user_id].preferences)
+        most = period * 1.25 + bank + CAP + 2 * DAY / 3 + self._jumps(turn.begin) + preferences_changed * HOUR
         lasted = self.time.now - turn.begin - gone
         self.require(lasted <= most, f"match {turn.match_id} has waited {lasted} for seat {turn.seat} ({turn.pace})")
 
@@ -399,16 +405,18 @@ class Record:
             self.require(not away or not self._is_away(user_id, sent.at), f"a {what} for somebody away")
 
     def _is_quiet(self, user_id: int, moment: datetime) -> bool:
-        habits = self.people[user_id].at(moment)
-        hour = self.time.shown_at(moment).astimezone(ZoneInfo(habits.zone)).hour
-        return hour in QUIET.get(habits.quiet, set())
+        preferences = self.people[user_id].at(moment)
+        hour = self.time.shown_at(moment).astimezone(ZoneInfo(preferences.zone)).hour
+        return hour in QUIET.get(preferences.quiet, set())
 
     def _is_away(self, user_id: int, moment: datetime) -> bool:
         away = self.people[user_id].at(moment).away
         return bool(away) and self.time.shown_at(moment) < datetime.fromisoformat(away)
 
     def _active(self, user_id: int, begin: datetime, end: datetime) -> tuple[timedelta, timedelta]:
-        """How much of somebody's time has passed between two moments, and for how long it stood still by his habits."""
+        """How much of somebody's time has passed between two moments, and for how long it stood still by his
+        preferences.
+        """
         active = stopped = NOTHING
         while begin < end:
             step = min(STEP, end - begin)

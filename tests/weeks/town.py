@@ -18,28 +18,28 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot import worker
-from bot.courtyard import Courtyard
-from bot.customs.customs import Servers
-from bot.errors import TROUBLE, Declined
-from bot.habits.habits import NAME, SCOPE, Habits, keep_habits
-from bot.habits.handlers import _expect_digest
-from bot.habits.times import morning
+from bot.errors import TROUBLE, UserError
+from bot.guild_settings.guild_settings import Servers
 from bot.jobs.kinds import all_work
 from bot.pace.clocks import BoardClocks
-from bot.pace.ladder import Ladder
 from bot.pace.lull import Lull
+from bot.pace.timeouts import Timeouts
 from bot.posting.pictures import Drawn, Pictures
+from bot.preferences.handlers import _expect_digest
+from bot.preferences.preferences import NAME, SCOPE, Preferences, keep_preferences
+from bot.preferences.times import morning
 from bot.reminders.moments import SNOOZES, snoozed_until
+from bot.services import Services
 from bot.store.clocks import Verdict
 from bot.store.codec import json_at, time_of
 from bot.store.database import Row
 from bot.store.jobs import Kind
-from bot.store.matches import Chair, Status
+from bot.store.matches import SeatHolder, Status
 from bot.store.notes import NoteKind
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.tables.asides import answered_later, asides_of, ways_of
-from bot.tables.moves import Following
+from bot.tables.moves import NextStep
 from bot.tables.paces import all_paces
 from bot.tables.table import Table
 from bot.thinking.thinkers import workers_of
@@ -148,7 +148,7 @@ class Bot:
         self.looks_at: datetime | None = None
         mouth, clocks = Mouth(post, self.process), BoardClocks(store).changed
         nobody: Any = SimpleNamespace(get_channel=lambda _: None)
-        self.court = Courtyard.of(
+        self.services = Services.of(
             mouth,
             _Blank(),
             Servers(nobody, store),
@@ -164,19 +164,19 @@ class Bot:
 
     async def start(self) -> None:
         """As the client does when it has moved in; the town itself says when the worker looks again."""
-        await self.court.worker.start(all_work(self.court), Lull(self.court).look)
-        assert self.court.worker._looking is not None, "it has just begun"
-        self.court.worker._looking.cancel()
+        await self.services.worker.start(all_work(self.services), Lull(self.services).look)
+        assert self.services.worker._looking is not None, "it has just begun"
+        self.services.worker._looking.cancel()
 
     async def do_what_is_due(self) -> None:
         """Look as the worker does, and again as long as something wakes it."""
-        jobs = self.court.store.jobs
+        jobs = self.services.store.jobs
         for _ in range(LOOKS):
             jobs.asleep_until = None
             jobs.wake.clear()
-            nap = timedelta(seconds=await self.court.worker.look())
+            nap = timedelta(seconds=await self.services.worker.look())
             jobs.asleep_until, self.looks_at = self.wheel.now() + nap, self.wheel.time.now + nap + MOMENT
-            await self.court.worker.until_idle()
+            await self.services.worker.until_idle()
             if not self.is_awake:
                 return
         raise Broken(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
@@ -184,11 +184,11 @@ class Bot:
     @property
     def is_awake(self) -> bool:
         """Whether there is more to be done at this moment."""
-        return self.court.store.jobs.wake.is_set()
+        return self.services.store.jobs.wake.is_set()
 
     def gone(self) -> None:
         """The threads of a process go with it."""
-        self.court.pictures.close()
+        self.services.pictures.close()
 
 
 @dataclass
@@ -230,7 +230,7 @@ class Town:
     # --- settling down ---
 
     async def settle_down(self) -> None:
-        """People come, with their habits, and set their tables."""
+        """People come, with their preferences, and set their tables."""
         for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4, 6))):
             every = self.random.choice((2.0, 5.0, 9.0, 16.0))
             self.lives[user_id] = Life(user_id, every, self.time.now)
@@ -239,12 +239,12 @@ class Town:
                 self.post.closed_users.add(user_id)
         await self.come_up(mortality=0)
         for user_id in self.lives:
-            await self.live_by(user_id, self.some_habits())
+            await self.live_by(user_id, self.some_preferences())
         await self.leave(HOUR)
         self.channels = list(range(FIRST_CHANNEL, FIRST_CHANNEL + self.random.choice((1, 2, 3))))
 
-    def some_habits(self) -> Habits:
-        return Habits(
+    def some_preferences(self) -> Preferences:
+        return Preferences(
             interval=self.random.choice((0, 4, 12, 24, 24, 72)),
             direct=self.random.random() < 0.4,
             zone=self.random.choice(ZONES),
@@ -252,27 +252,27 @@ class Town:
             summary=self.random.choice(("", "", "beside", "instead")),
         )
 
-    async def live_by(self, user_id: int, habits: Habits) -> None:
+    async def live_by(self, user_id: int, preferences: Preferences) -> None:
         """Somebody changes his settings, as the handler of `/settings` does."""
         assert self.bot is not None, "nobody reaches it otherwise"
-        store, now = self.bot.court.store, self.time.shown
-        self.record.changed(user_id, habits)
+        store, now = self.bot.services.store, self.time.shown
+        self.record.changed(user_id, preferences)
         try:
-            await keep_habits(store.settings, user_id, habits)
+            await keep_preferences(store.settings, user_id, preferences)
         except Killed:
-            self.record.changed(user_id, await self.habits_kept(user_id))
+            self.record.changed(user_id, await self.preferences_kept(user_id))
             raise
         await store.jobs.hurry_user(now, Kind.REMINDER, user_id)
-        if habits.summary:
-            await _expect_digest(store, user_id, habits, now)
+        if preferences.summary:
+            await _expect_digest(store, user_id, preferences, now)
         await store.clocks.hurry(user_id, now)
 
-    async def habits_kept(self, user_id: int) -> Habits:
+    async def preferences_kept(self, user_id: int) -> Preferences:
         """What is stored of somebody, whatever became of the bot."""
         sql = "SELECT value FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
         stored = await self.database.fetch_value(sql, SCOPE, user_id, NAME)
         kept = stored and json_at(stored)
-        return Habits(**kept) if kept else Habits()
+        return Preferences(**kept) if kept else Preferences()
 
     # --- the bot comes and goes ---
 
@@ -295,7 +295,7 @@ class Town:
     async def carried(self, work: Awaitable[Any]) -> bool:
         """Do something with the bot. False if that is not possible, or it dies of it."""
         done = False
-        with suppress(Declined, EngineError, *TROUBLE):
+        with suppress(UserError, EngineError, *TROUBLE):
             try:
                 await work
                 done = True
@@ -332,19 +332,19 @@ class Town:
 
     def called(self, table: Table) -> None:
         """The newest board of a table calls people; nobody waits for the last one who is left."""
-        users = [chair.user_id for chair in table.row.chairs if chair.user_id]
+        users = [holder.user_id for holder in table.row.holders if holder.user_id]
         self.record.seated[table.id] = tuple(users)
         self.record.asked(table.id, asked_at(table) if len(users) > 1 else {}, table.row.pace, table.row.firm)
 
     def table(self, match_id: int) -> Table:
         """A table as the bot holds it; what it holds of clocks is not looked at."""
         assert self.bot is not None, "it has just sent something"
-        return self.bot.court.tables._known[match_id]
+        return self.bot.services.tables._known[match_id]
 
     def due(self) -> set[tuple[int, int]]:
         """Match and user of all who are asked something now."""
         assert self.bot is not None, "it has just sent something"
-        tables = list(self.bot.court.tables._known.values())
+        tables = list(self.bot.services.tables._known.values())
         return {(table.id, user_id) for table in tables for user_id, _ in asked_at(table).values()}
 
     # --- what people do ---
@@ -362,23 +362,23 @@ class Town:
     async def visit_and_note(self, channel_id: int, user_id: int) -> None:
         """A visit; if the bot dies in it, nobody knows what became of it."""
         try:
-            await self.visit(channel_id, user_id)
+            await self.request(channel_id, user_id)
         except Killed:
             self.record.died(self.record.matches.get(channel_id, 0))
             raise
 
-    async def visit(self, channel_id: int, user_id: int) -> None:
+    async def request(self, channel_id: int, user_id: int) -> None:
         assert self.bot is not None, "it was there a moment ago"
-        court = self.bot.court
+        services = self.bot.services
         try:
-            table = await court.tables.at(channel_id)
-        except Declined:
+            table = await services.tables.at(channel_id)
+        except UserError:
             await self.begin(channel_id, user_id)
             return
         if table.row.status is Status.LOBBY:
             await self.start(table)
             return
-        await court.worker.board_tried(table.id)
+        await services.worker.board_tried(table.id)
         seat = table.seat_of(user_id)
         if seat is None:
             await self.take(table, user_id)
@@ -397,57 +397,59 @@ class Town:
     async def begin(self, channel_id: int, user_id: int) -> None:
         """Set a table, choose a pace, and deal."""
         assert self.bot is not None, "it was there a moment ago"
-        court, game = self.bot.court, self.random.choice(GAMES)
+        services, game = self.bot.services, self.random.choice(GAMES)
         seats = [seats for seats in discover()[game].seats if seats <= len(self.lives)]
         if not seats:
             return
-        table = await court.lobbies.open(game, guild_id=GUILD, channel_id=channel_id, host=chair(user_id))
+        table = await services.lobbies.open(game, guild_id=GUILD, channel_id=channel_id, host=holder(user_id))
         self.record.matches[channel_id] = table.id
         people = self.random.sample(list(self.lives), len(self.lives))
-        chairs = [chair(user_id), *(chair(other) for other in people if other != user_id)][: seats[-1]]
-        await court.lobbies.change_chairs(table, lambda _: chairs)
+        holders = [holder(user_id), *(holder(other) for other in people if other != user_id)][: seats[-1]]
+        await services.lobbies.change_holders(table, lambda _: holders)
         pace, firm = self.random.choice([*all_paces().values()])
-        await court.lobbies.set_pace(table, pace, firm=firm)
+        await services.lobbies.set_pace(table, pace, firm=firm)
         await self.start(table)
 
     async def start(self, table: Table) -> None:
         assert self.bot is not None, "it was there a moment ago"
-        await self.bot.court.lobbies.keep(table, ready=sorted(table.people))
-        await self.bot.court.moves.start(table)
+        await self.bot.services.lobbies.keep(table, ready=sorted(table.people))
+        await self.bot.services.moves.start(table)
         self.counts["games"] += 1
-        await self.bot.court.poster.deliver(table)
+        await self.bot.services.poster.deliver(table)
 
     async def move(self, table: Table, seat: Seat, user_id: int) -> None:
         """Act as a tap does."""
         assert self.bot is not None, "it was there a moment ago"
-        court, match = self.bot.court, table.playing()
+        services, match = self.bot.services, table.playing()
         action = self.random.choice(match.decision_of(seat).options)
         number = next(self.interactions)
-        following = await court.moves.play(table, user_id, action, interaction_id=number, version=match.asked_at(seat))
+        next_step = await services.moves.play(
+            table, user_id, action, interaction_id=number, version=match.asked_at(seat)
+        )
         self.counts["moves"] += 1
         now = asked_at(table).get(seat)
-        self.record.acted(table.id, seat, now[1] if now and following is Following.QUESTION else None)
-        if following is Following.BOARD:
-            await court.poster.deliver(table)
-        elif following is Following.WAITING:
-            court.poster.update_due(table)
+        self.record.acted(table.id, seat, now[1] if now and next_step is NextStep.QUESTION else None)
+        if next_step is NextStep.BOARD:
+            await services.poster.deliver(table)
+        elif next_step is NextStep.WAITING:
+            services.poster.update_due(table)
 
     async def vote(self, table: Table, user_id: int) -> None:
         """Vote on whoever is late, as the handler of those buttons does."""
         assert self.bot is not None, "it was there a moment ago"
-        ladder = Ladder(self.bot.court)
+        timeouts = Timeouts(self.bot.services)
         for seat in list(table.clocks):
             async with table.pacing:
                 clock = table.clocks[seat]
                 if clock.out is None or clock.verdict or seat == table.seat_of(user_id):
                     continue
                 choice = self.random.choices(*zip(*VOTES, strict=True))[0]
-                clock = await ladder.vote(table, clock, user_id, choice)
+                clock = await timeouts.vote(table, clock, user_id, choice)
                 self.counts["votes"] += 1
                 self.record.voted(table.id, seat, user_id)
                 if clock.verdict:
                     await self.hear_decisions()
-                    await ladder.carry_out(table, clock, told=True)
+                    await timeouts.carry_out(table, clock, told=True)
 
     async def hear_decisions(self) -> None:
         """Tell the record what was decided about those who are late, as the log of their matches has it."""
@@ -460,19 +462,19 @@ class Town:
     async def choose_answer(self, table: Table, user_id: int) -> None:
         """Let a question be answered from now on, as the page for that does."""
         assert self.bot is not None, "it was there a moment ago"
-        court, seat = self.bot.court, table.seated(user_id)
+        services, seat = self.bot.services, table.seated(user_id)
         if not (asides := asides_of(table)):
             return
         aside = self.random.choice(asides)
         self.record.answers(table.id, seat)
-        await court.standing.choose(table, user_id, aside.key, self.random.choice((None, *ways_of(aside))))
+        await services.auto_answers.choose(table, user_id, aside.key, self.random.choice((None, *ways_of(aside))))
         self.counts["standing answers chosen"] += 1
-        await court.poster.deliver(table)
+        await services.poster.deliver(table)
 
     async def snooze(self, user_id: int) -> None:
         """Put off all reminders, as the buttons under one do."""
         assert self.bot is not None, "it was there a moment ago"
-        store, now = self.bot.court.store, self.time.shown
+        store, now = self.bot.services.store, self.time.shown
         if any(job.state["reminded"] for job in await store.jobs.of_user(Kind.REMINDER, user_id, anywhere=True)):
             until = snoozed_until(self.random.choice(SNOOZES), self.record.people[user_id].at(self.time.now), now)
             self.record.snoozed(user_id, until)
@@ -483,29 +485,29 @@ class Town:
 
     async def undo(self, table: Table, user_id: int) -> None:
         assert self.bot is not None, "it was there a moment ago"
-        court = self.bot.court
+        services = self.bot.services
         seat = table.seated(user_id)
-        await court.undoing.undo(table, user_id, interaction_id=next(self.interactions))
+        await services.undoing.undo(table, user_id, interaction_id=next(self.interactions))
         self.counts["undone"] += 1
         self.record.acted(table.id, seat, None)
-        for seat in list(range(len(table.row.chairs))):
+        for seat in list(range(len(table.row.holders))):
             self.record.over(table.id, seat)
-        await court.poster.deliver(table)
+        await services.poster.deliver(table)
 
     async def take(self, table: Table, user_id: int) -> None:
         """Come back to a seat that was left, or take one that is offered."""
         assert self.bot is not None, "it was there a moment ago"
-        court, left = self.bot.court, [seat for seat in table.left_by(user_id) if seat in table.computers]
+        services, left = self.bot.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
         wanted = left[-1:] or sorted(table.offer.seats)[:1]
         for seat in wanted:
-            await court.seats.take_over(table, seat, chair(user_id))
+            await services.seats.take_over(table, seat, holder(user_id))
             self.counts["came back" if left else "took a seat"] += 1
             if table.waiting is None:
                 self.called(table)
             if table.waiting is not None:
-                await court.poster.deliver(table)
+                await services.poster.deliver(table)
             else:
-                court.poster.show_people(table)
+                services.poster.show_people(table)
 
     # --- how time goes by ---
 
@@ -551,7 +553,7 @@ class Town:
             self.post.closed_channels.discard(channel_id)
             self.record.excuse({self.record.matches.get(channel_id, 0)}, False, HOUR * 2)
             if self.bot is not None:
-                self.bot.court.worker.let_in(GUILD)
+                self.bot.services.worker.let_in(GUILD)
         if self.bot is not None:
             self.bot.wheel.ring()
             await self.quiet()
@@ -565,8 +567,8 @@ class Town:
         await self.hear_decisions()
         if self.bot is None:
             return
-        due, known = self.due(), self.bot.court.tables._known
-        for match_id, seat in self.record.standing & self.record.turns.keys():
+        due, known = self.due(), self.bot.services.tables._known
+        for match_id, seat in self.record.auto_answers & self.record.turns.keys():
             turn, table = self.record.turns[match_id, seat], known.get(match_id)
             if table is None or table.match is None:
                 continue
@@ -600,8 +602,8 @@ class Town:
                 await self.travel(life)
             case 2 if self.bot is not None:
                 away = self.record.people[life.user_id].at(now).away
-                await self.carried(self.live_by(life.user_id, dataclasses.replace(self.some_habits(), away=away)))
-                self.counts["habits changed"] += 1
+                await self.carried(self.live_by(life.user_id, dataclasses.replace(self.some_preferences(), away=away)))
+                self.counts["preferences changed"] += 1
             case 3 if self.bot is not None:
                 await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
                 self.counts["restarts"] += 1
@@ -628,9 +630,9 @@ class Town:
     async def travel(self, life: Life) -> None:
         """Somebody says that he is away; most of them really are."""
         days = self.random.choice((1, 3, 7, 14))
-        habits = self.record.people[life.user_id].at(self.time.now)
-        away = morning(habits, self.time.shown, days).isoformat()
-        if await self.carried(self.live_by(life.user_id, dataclasses.replace(habits, away=away))):
+        preferences = self.record.people[life.user_id].at(self.time.now)
+        away = morning(preferences, self.time.shown, days).isoformat()
+        if await self.carried(self.live_by(life.user_id, dataclasses.replace(preferences, away=away))):
             self.counts["went away"] += 1
         if self.random.random() < 0.7:
             life.next = self.time.now + DAY * days
@@ -722,12 +724,12 @@ def asked_at(table: Table) -> dict[int, tuple[int, int]]:
     match = table.match
     if match is None or table.row.status is not Status.RUNNING:
         return {}
-    users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
+    users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
     return {int(seat): (user_id, match.asked_at(seat)) for seat, user_id in users.items() if user_id is not None}
 
 
-def chair(user_id: int) -> Chair:
-    return Chair(user_id=user_id, name=f"user {user_id}")
+def holder(user_id: int) -> SeatHolder:
+    return SeatHolder(user_id=user_id, name=f"user {user_id}")
 
 
 def _lost(error: BaseException | None) -> None:

@@ -29,7 +29,7 @@ CREATE INDEX matches_guild ON matches (guild_id);
 CREATE INDEX matches_channel ON matches (channel_id);
 CREATE INDEX matches_parent ON matches (parent_id);
 
-CREATE TABLE sittings (                     -- who played a seat, from entry `since` of the log up to `until`, or to this day
+CREATE TABLE seat_history (                     -- who played a seat, from entry `since` of the log up to `until`, or to this day
     match_id BIGINT NOT NULL REFERENCES matches (id),
     seat INTEGER NOT NULL,
     since INTEGER NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE sittings (                     -- who played a seat, from entry `si
     seen INTEGER NOT NULL DEFAULT 0,        -- the version up to which they have seen the match
     PRIMARY KEY (match_id, seat, since)
 );
-CREATE INDEX sittings_user ON sittings (user_id);
+CREATE INDEX sittings_user ON seat_history (user_id);
 
 CREATE TABLE entries (
     match_id BIGINT NOT NULL REFERENCES matches (id),
@@ -68,7 +68,7 @@ CREATE TABLE drafts (                       -- what a player has chosen and not 
     PRIMARY KEY (match_id, seat)
 );
 
-CREATE TABLE wishes (                       -- to take something back: who asks, and who has agreed
+CREATE TABLE undo_requests (                       -- to take something back: who asks, and who has agreed
     match_id BIGINT NOT NULL REFERENCES matches (id) PRIMARY KEY,
     seat INTEGER NOT NULL,
     version INTEGER NOT NULL,
@@ -136,7 +136,7 @@ CREATE TABLE notes (                        -- what happened around a match and 
 );
 CREATE INDEX notes_match ON notes (match_id);
 
-CREATE TABLE standing (                     -- how questions outside its own turn are answered for a seat
+CREATE TABLE auto_answers (                     -- how questions outside its own turn are answered for a seat
     match_id BIGINT NOT NULL REFERENCES matches (id),
     seat INTEGER NOT NULL,
     aside TEXT NOT NULL,                    -- what the game calls the question
@@ -172,7 +172,7 @@ CREATE TABLE clocks (                       -- the time of whoever plays a seat;
     votes TEXT NOT NULL,                    -- JSON: user -> choice
     verdict TEXT NOT NULL,
     stand_in TEXT NOT NULL,
-    habits TEXT NOT NULL,                   -- JSON
+    preferences TEXT NOT NULL,                   -- JSON
     vote_ends TEXT,
     reminds_at TEXT,                        -- when those who have not voted are reminded
     PRIMARY KEY (match_id, seat)

@@ -10,18 +10,18 @@ from typing import Any
 
 import discord
 
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 
-SCOPE, NAME = "server", "customs"
+SCOPE, NAME = "server", "settings"
 
 REMEMBERED = 1024
-"""Servers whose customs stay in memory."""
+"""Servers whose settings stay in memory."""
 
 
 @dataclass(frozen=True, slots=True)
-class Customs:
-    """The customs of a server, the usual ones unless somebody has changed them.
+class GuildSettings:
+    """The settings of a server, the usual ones unless somebody has changed them.
 
     `channels`: where games may be started, by ids; a channel stands for its threads, a category for its channels, none
     at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once,
@@ -37,21 +37,21 @@ class Customs:
     contrast: tuple[int, ...] = ()
 
 
-USUAL = Customs()
+USUAL = GuildSettings()
 
-DIRECT = Customs(most=0, hosted=0)
+DIRECT = GuildSettings(most=0, hosted=0)
 """Those of direct messages, which are no server whose games could be counted."""
 
 
 class Servers:
-    """The customs of all servers; only this process changes them, so that those in memory are those that count."""
+    """The settings of all servers; only this process changes them, so that those in memory are those that count."""
 
     def __init__(self, client: discord.Client, store: Store) -> None:
         self._client = client
         self._store = store
-        self._known: OrderedDict[int, Customs] = OrderedDict()
+        self._known: OrderedDict[int, GuildSettings] = OrderedDict()
 
-    async def customs(self, guild_id: int) -> Customs:
+    async def guild_settings(self, guild_id: int) -> GuildSettings:
         """Those of a server, or of direct messages."""
         if guild_id == NO_SERVER:
             return DIRECT
@@ -60,18 +60,18 @@ class Servers:
         self._known.move_to_end(guild_id)
         return self._known[guild_id]
 
-    async def keep(self, guild_id: int, customs: Customs) -> None:
+    async def keep(self, guild_id: int, guild_settings: GuildSettings) -> None:
         """Store them; they count at once."""
-        await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(customs))
-        self._remember(guild_id, customs)
+        await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(guild_settings))
+        self._remember(guild_id, guild_settings)
 
     async def may_call(self, channel_id: int) -> bool:
         """Whether people may be called by mentions in a channel."""
-        return (await self.customs(await self._server_of(channel_id))).calls
+        return (await self.guild_settings(await self._server_of(channel_id))).calls
 
     async def in_contrast(self, guild_id: int, channel_id: int) -> bool:
         """Whether boards have high contrast in a channel."""
-        chosen = set((await self.customs(guild_id)).contrast)
+        chosen = set((await self.guild_settings(guild_id)).contrast)
         return bool(chosen) and not chosen.isdisjoint((channel_id, *around(self._client.get_channel(channel_id))))
 
     async def _server_of(self, channel_id: int) -> int:
@@ -81,8 +81,8 @@ class Servers:
             return channel.guild.id
         return await self._store.matches.server_of(channel_id)
 
-    def _remember(self, guild_id: int, customs: Customs) -> None:
-        self._known[guild_id] = customs
+    def _remember(self, guild_id: int, guild_settings: GuildSettings) -> None:
+        self._known[guild_id] = guild_settings
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
 
@@ -95,8 +95,8 @@ def around(channel: Any) -> Iterator[int]:
             yield place_id
 
 
-def _read(stored: Any) -> Customs:
-    known = {field.name for field in dataclasses.fields(Customs)}
+def _read(stored: Any) -> GuildSettings:
+    known = {field.name for field in dataclasses.fields(GuildSettings)}
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
     lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")}
     return dataclasses.replace(USUAL, **values | lists)

@@ -1,4 +1,4 @@
-"""Answer for me: small questions outside one's own turn, given to a computer or to a standing answer."""
+"""Answer for me: small questions outside one's own turn, given to a computer or to an auto-answer."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
+from bot.store.auto_answers import Way
 from bot.store.jobs import Kind
-from bot.store.matches import Chair
-from bot.store.standing import Way
+from bot.store.matches import SeatHolder
 from bot.tables import asides
 from bot.tables.moves import Moves
 from bot.tables.tables import Tables
@@ -104,7 +104,7 @@ async def test_what_no_menu_offers_is_refused(inn: Inn, values: list[str]) -> No
     for key in ("levying", "sleeping"):
         told = await forge_row(inn, ana, page, f"cm:answer:1:0:{key}", *values)
         assert "wrong on my side" not in told
-    assert [] == inn.query("SELECT * FROM standing")
+    assert [] == inn.query("SELECT * FROM auto_answers")
     assert "not playing" in await room.onlooker.slash("game answers")
 
 
@@ -120,7 +120,7 @@ async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(inn: Inn) -> N
 def match_of(inn: Inn) -> Match:
     """The only match there is, read from the database."""
     ((game,),) = inn.query("SELECT game FROM matches")
-    seats = len(inn.query("SELECT seat FROM sittings"))
+    seats = len(inn.query("SELECT seat FROM seat_history"))
     spec = ALL_GAMES[game]
     log = [Entry(Seat(seat), notation) for seat, notation in entries(inn)]
     return Match.replay(spec, spec.setup(seats, spec.presets[0].options if spec.presets else {}), *inn.seeds(), log)
@@ -258,7 +258,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
     await house.hours(WHILE)
     assert kept == entries(house.inn)
     if way == "leaves":
-        assert [] == house.inn.query("SELECT * FROM standing")
+        assert [] == house.inn.query("SELECT * FROM auto_answers")
         told = [kind for (kind,) in house.inn.query("SELECT kind FROM notes")]
         assert ["answered", "asked"] == told
         await ben.slash("game join")
@@ -300,10 +300,10 @@ async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(inn: In
     page = await always(ben, DECLINE)
     await room.repeat()
     await ben.choose(DECLINE, on=page)
-    assert [("decline",)] == inn.query("SELECT way FROM standing")
+    assert [("decline",)] == inn.query("SELECT way FROM auto_answers")
     await ben.choose(FIRST, on=page)
     await ben.choose(ASK, on=page)
-    assert [] == inn.query("SELECT way FROM standing")
+    assert [] == inn.query("SELECT way FROM auto_answers")
     assert [("answered",), ("asked",)] == inn.query("SELECT kind FROM notes")
 
 
@@ -350,8 +350,8 @@ async def test_whether_and_when_an_answer_comes_says_nothing_of_what_is_hidden(
         match = Match.begin(spec, spec.setup(2), "silence")
         match.state = match.state.determinize(None, Random(n))
         table = table_of(spec, 2, match)
-        table.row = replace(table.row, chairs=(Chair(1), Chair(2)))
-        table.standing = {Seat(1): {"begged": way}}
+        table.row = replace(table.row, holders=(SeatHolder(1), SeatHolder(2)))
+        table.auto_answers = {Seat(1): {"begged": way}}
         held.add(1 in match.state.hands[1])
         store: Any = Ledger(table.row)
         await Moves(store, Tables(store), Clock()).play(table, 1, match.parse("beg 1"), interaction_id=1, version=None)

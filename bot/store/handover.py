@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 
-class Succession:
+class Handover:
     """Whether a process has to wait for its predecessor, which still has the locks of the share."""
 
     def __init__(self) -> None:

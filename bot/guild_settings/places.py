@@ -1,4 +1,4 @@
-"""What Discord says of a place, read for the permission doctor and for the customs of its server."""
+"""What Discord says of a place, read for the permission doctor and for the settings of its server."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.customs.customs import Customs, around
-from bot.customs.doctor import Doing, Entry, Finding, Place, advice, examine, needs, unexplained
-from bot.errors import Declined
+from bot.errors import UserError
+from bot.guild_settings.doctor import Doing, Entry, Finding, Place, advice, examine, needs, unexplained
+from bot.guild_settings.guild_settings import GuildSettings, around
 from bot.tables.people import escaped
 from engine.texts import Text
 
@@ -66,9 +66,9 @@ def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME
 
 
 def require_permissions(interaction: discord.Interaction[Any], need: Doing = Doing.GAME) -> None:
-    """Raise `Declined` with all that is in the way of something in the channel of an interaction."""
+    """Raise `UserError` with all that is in the way of something in the channel of an interaction."""
     if found := findings_at(interaction, need):
-        raise Declined(advice(f"<#{interaction.channel_id}>", found, interaction.client.court.help_url, need))
+        raise UserError(advice(f"<#{interaction.channel_id}>", found, interaction.client.services.help_url, need))
 
 
 def is_moderator(interaction: discord.Interaction[Any]) -> bool:
@@ -77,22 +77,22 @@ def is_moderator(interaction: discord.Interaction[Any]) -> bool:
     return interaction.guild_id is not None and (may.manage_guild or may.administrator)
 
 
-def require_place(interaction: discord.Interaction[Any], customs: Customs) -> None:
-    """Raise `Declined` unless games may be started where an interaction comes from; moderators may do so anywhere."""
+def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
+    """Raise `UserError` unless games may be started where an interaction comes from; moderators may do so anywhere."""
     guild = interaction.guild
-    if not customs.channels or guild is None or is_moderator(interaction):
+    if not guild_settings.channels or guild is None or is_moderator(interaction):
         return
-    if not set(customs.channels) & set(around(interaction.channel)):
-        raise Declined(_elsewhere(known_channels(guild, customs.channels)))
+    if not set(guild_settings.channels) & set(around(interaction.channel)):
+        raise UserError(_elsewhere(known_channels(guild, guild_settings.channels)))
 
 
-def require_role(interaction: discord.Interaction[Any], customs: Customs) -> None:
-    """Raise `Declined` unless somebody may start games, or is a moderator."""
+def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
+    """Raise `UserError` unless somebody may start games, or is a moderator."""
     guild = interaction.guild
-    if not customs.roles or guild is None or is_moderator(interaction):
+    if not guild_settings.roles or guild is None or is_moderator(interaction):
         return
-    if not _has_one(interaction.user, customs.roles):
-        raise Declined(_others(known_roles(guild, customs)))
+    if not _has_one(interaction.user, guild_settings.roles):
+        raise UserError(_others(known_roles(guild, guild_settings)))
 
 
 def _has_one(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
@@ -104,9 +104,9 @@ def known_channels(guild: discord.Guild, chosen: Sequence[int]) -> list[discord.
     return [channel for channel_id in chosen if (channel := guild.get_channel(channel_id))]
 
 
-def known_roles(guild: discord.Guild, customs: Customs) -> list[discord.Role]:
+def known_roles(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.Role]:
     """The roles that may start games, as far as they still exist."""
-    return [role for role_id in customs.roles if (role := guild.get_role(role_id))]
+    return [role for role_id in guild_settings.roles if (role := guild.get_role(role_id))]
 
 
 def _elsewhere(channels: Sequence[discord.abc.GuildChannel]) -> Text:

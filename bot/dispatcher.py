@@ -1,4 +1,4 @@
-"""The reception: every tap and every command comes here, and goes on to the room that knows what to do."""
+"""The dispatcher: every tap and every command comes here, and goes on to the room that knows what to do."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any, TypeAlias, TypeVar
 import discord
 from discord.app_commands import Choice
 
-from bot.courtyard import Courtyard
-from bot.errors import Declined, Repeated
-from bot.interactions.answers import Answer, answered
+from bot.errors import AlreadyHandled, UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import invitation
+from bot.interactions.responses import Response, answered
+from bot.services import Services
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table
 from engine.errors import EngineError
@@ -42,34 +42,34 @@ UNKNOWN = Text("This control is from another time; I do not know it any more.")
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class Request:
     """What somebody wants, wherever that is: a tap on a control, a form that was sent, or a command."""
 
-    court: Courtyard
-    answer: Answer
+    services: Services
+    response: Response
     control: ControlId
     values: tuple[str, ...]
 
     @property
     def user_id(self) -> int:
         """Who tapped or typed."""
-        return self.answer.interaction.user.id
+        return self.response.interaction.user.id
 
     @property
     def value(self) -> str:
-        """The row chosen from a menu. Raises `Declined` for anything but one; taps come from outside."""
+        """The row chosen from a menu. Raises `UserError` for anything but one; taps come from outside."""
         if len(self.values) != 1:
-            raise Declined(Text("Choose one row of the menu, please."))
+            raise UserError(Text("Choose one row of the menu, please."))
         return self.values[0]
 
     @property
     def is_command(self) -> bool:
         """Whether it was typed."""
-        return self.answer.interaction.type is discord.InteractionType.application_command
+        return self.response.interaction.type is discord.InteractionType.application_command
 
 
 @dataclass(frozen=True, slots=True)
-class Visit(Errand):
+class TableRequest(Request):
     """What somebody wants at a table."""
 
     table: Table
@@ -77,15 +77,15 @@ class Visit(Errand):
     @property
     def is_in_charge(self) -> bool:
         """Whether the user is the host or may manage the channel's messages."""
-        return self.user_id == self.table.row.host_id or self.answer.interaction.permissions.manage_messages
+        return self.user_id == self.table.row.host_id or self.response.interaction.permissions.manage_messages
 
 
 Suggest: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[V]]]]
-Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
-Anywhere: TypeAlias = Callable[[Errand], Awaitable[None]]
+Handler: TypeAlias = Callable[[TableRequest], Awaitable[None]]
+Anywhere: TypeAlias = Callable[[Request], Awaitable[None]]
 
 
-class Reception:
+class Dispatcher:
     """Knows which interactions have been here, and finds tables and handlers for them.
 
     `handlers` are by kind of control; those `anywhere` need no table. A private answer takes the place of a private
@@ -96,14 +96,14 @@ class Reception:
 
     def __init__(
         self,
-        court: Courtyard,
+        services: Services,
         handlers: Mapping[str, Handler],
         anywhere: Mapping[str, Anywhere],
         *,
         in_place: frozenset[str],
         apart: frozenset[str],
     ) -> None:
-        self.court = court
+        self.services = services
         self.opened = asyncio.Event()
         self.follows = False
         self.leaves = False
@@ -140,54 +140,54 @@ class Reception:
             return
         message = interaction.message
         private = message is not None and message.flags.ephemeral and control.kind not in self._apart
-        answer = Answer(interaction, updates=private or control.kind in self._in_place)
+        response = Response(interaction, updates=private or control.kind in self._in_place)
 
         async def work() -> None:
             if anywhere := self._anywhere.get(control.kind):
-                await anywhere(Errand(self.court, answer, control, values))
+                await anywhere(Request(self.services, response, control, values))
                 return
-            table = await self.court.tables.find(control.match)
+            table = await self.services.tables.find(control.match)
             if table is None or table.row.channel_id != interaction.channel_id:
-                raise Declined(Text("This game is not known here any more."))
+                raise UserError(Text("This game is not known here any more."))
             if control.kind not in self._handlers:
-                raise Declined(UNKNOWN)
-            await self._at(table, self._handlers[control.kind], answer, control, values)
+                raise UserError(UNKNOWN)
+            await self._at(table, self._handlers[control.kind], response, control, values)
 
-        await self.serve(answer, work)
+        await self.serve(response, work)
 
     async def anywhere(self, interaction: Interaction, handler: Anywhere) -> None:
         """Do something that needs no table."""
-        answer = Answer(interaction)
+        response = Response(interaction)
 
         async def work() -> None:
-            await handler(Errand(self.court, answer, ControlId("command", NO_TABLE), ()))
+            await handler(Request(self.services, response, ControlId("command", NO_TABLE), ()))
 
-        await self.serve(answer, work)
+        await self.serve(response, work)
 
     async def at_table(self, interaction: Interaction, handler: Handler, *, also_over: bool = False) -> None:
         """Do something at the open table of a channel; to look, also at the last one that was played there."""
-        answer, tables = Answer(interaction), self.court.tables
+        response, tables = Response(interaction), self.services.tables
 
         async def work() -> None:
             channel_id = channel_of(interaction)
             table = await (tables.shown_at(channel_id) if also_over else tables.at(channel_id))
-            await self._at(table, handler, answer, ControlId("command", table.id), ())
+            await self._at(table, handler, response, ControlId("command", table.id), ())
 
-        await self.serve(answer, work)
+        await self.serve(response, work)
 
-    async def serve(self, answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
+    async def serve(self, response: Response, work: Callable[[], Awaitable[None]]) -> None:
         """Do the work of an interaction, once, and see to its answer."""
 
         async def once() -> None:
             await self.opened.wait()
-            self._remember(answer.interaction)
+            self._remember(response.interaction)
             await work()
 
         task = asyncio.current_task()
         assert task is not None, "an interaction has a task of its own"
         self._working.add(task)
         task.add_done_callback(self._working.discard)
-        await answered(answer, once)
+        await answered(response, once)
 
     async def close(self) -> None:
         """Wait for the answers under way; they must not be torn apart when the bot leaves."""
@@ -195,19 +195,19 @@ class Reception:
             await asyncio.wait(others, timeout=GRACE)
 
     async def _at(
-        self, table: Table, handler: Handler, answer: Answer, control: ControlId, values: tuple[str, ...]
+        self, table: Table, handler: Handler, response: Response, control: ControlId, values: tuple[str, ...]
     ) -> None:
-        user = answer.interaction.user
-        answer.in_words = partial(table.say, you=table.seat_of(user.id))
-        answer.rule_control = partial(rule_control, table)
-        await self.court.seats.greet(table, user.id, user.display_name)
-        await self.court.worker.board_tried(table.id)
-        await handler(Visit(self.court, answer, control, values, table))
+        user = response.interaction.user
+        response.in_words = partial(table.say, you=table.seat_of(user.id))
+        response.rule_control = partial(rule_control, table)
+        await self.services.seats.greet(table, user.id, user.display_name)
+        await self.services.worker.board_tried(table.id)
+        await handler(TableRequest(self.services, response, control, values, table))
 
     def _remember(self, interaction: Interaction) -> None:
-        """Raise `Repeated` for an interaction that was delivered before."""
+        """Raise `AlreadyHandled` for an interaction that was delivered before."""
         if interaction.id in self._seen:
-            raise Repeated
+            raise AlreadyHandled
         self._seen[interaction.id] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
@@ -229,17 +229,17 @@ def suggesting(suggest: Suggest[V]) -> Suggest[V]:
     async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
             return await suggest(interaction, current)
-        except (Declined, EngineError, DatabaseTrouble):
+        except (UserError, EngineError, DatabaseTrouble):
             return []
 
     return suggested
 
 
 def channel_of(interaction: Interaction) -> int:
-    """The channel an interaction comes from, where a table may be. Raises `Declined` where there can be none."""
+    """The channel an interaction comes from, where a table may be. Raises `UserError` where there can be none."""
     if interaction.channel_id is None:
-        raise Declined(Text("Games are played in a channel of a server, or in a direct message with me."))
+        raise UserError(Text("Games are played in a channel of a server, or in a direct message with me."))
     if interaction.guild_id is not None and not interaction.is_guild_integration():
         link = invitation(interaction.application_id)
-        raise Declined(Text("I am no member of this server: [invite me]({link}), then you can play here.", link=link))
+        raise UserError(Text("I am no member of this server: [invite me]({link}), then you can play here.", link=link))
     return interaction.channel_id

@@ -13,7 +13,7 @@ AGE_BITS = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ShardRange:
     """The shards of Discord from `first` to `last`, of `count`; direct messages belong to shard 0."""
 
     first: int = 0
@@ -44,5 +44,5 @@ class Share:
         return f"({guild_id} >> {AGE_BITS}) % {self.count} BETWEEN {self.first} AND {self.last}"
 
 
-WHOLE = Share()
+WHOLE = ShardRange()
 """All there is, for a process that is alone."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.errors import Declined
-from bot.interactions.answers import together
-from bot.reception import Handler, Visit
-from bot.standing.layouts import ASK, answers_layout
-from bot.store.standing import Way
+from bot.auto_answers.layouts import ASK, answers_layout
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.responses import together
+from bot.store.auto_answers import Way
 from bot.tables.asides import answered_later, asides_of
-from bot.tables.standing import NO_SUCH
+from bot.tables.auto_answers import NO_SUCH
 from bot.tables.table import Table, require_running
 from engine.texts import Seat, Text
 
@@ -16,27 +16,29 @@ ANSWERED = Text("✓ The question that waited for you is answered.")
 SOON = Text("✓ The question that waits for you will be answered in a while.")
 
 
-async def show_answers(visit: Visit) -> None:
+async def show_answers(request: TableRequest) -> None:
     """What this user is asked outside their turn, with a menu for each."""
-    table = visit.table
+    table = request.table
     require_running(table)
-    seat = table.seated(visit.user_id)
+    seat = table.seated(request.user_id)
     if not asides_of(table):
-        raise Declined(Text("In this game of {title} nobody is asked outside his own turn.", title=table.title))
-    await visit.answer.show(answers_layout(table, seat))
+        raise UserError(Text("In this game of {title} nobody is asked outside his own turn.", title=table.title))
+    await request.response.show(answers_layout(table, seat))
 
 
-async def choose_answer(visit: Visit) -> None:
+async def choose_answer(request: TableRequest) -> None:
     """A row was chosen: the id carries the question, the row what becomes of it."""
-    table, row = visit.table, visit.value
+    table, row = request.table, request.value
     if row not in (ASK, *Way):
-        raise Declined(NO_SUCH)
-    seat = table.seated(visit.user_id)
+        raise UserError(NO_SUCH)
+    seat = table.seated(request.user_id)
     was_due = _is_due(table, seat)
-    await visit.court.standing.choose(table, visit.user_id, visit.control.text, None if row == ASK else Way(row))
-    visit.answer.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("This is kept.")
+    await request.services.auto_answers.choose(
+        table, request.user_id, request.control.text, None if row == ASK else Way(row)
+    )
+    request.response.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("This is kept.")
     note = _note(table, seat, was_due=was_due)
-    await together(visit.answer.show(answers_layout(table, seat, note)), visit.court.poster.deliver(table))
+    await together(request.response.show(answers_layout(table, seat, note)), request.services.poster.deliver(table))
 
 
 def _is_due(table: Table, seat: Seat) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 
-from bot.habits.habits import QUIET_HOURS, Habits
+from bot.preferences.preferences import QUIET_HOURS, Preferences
 
 MORNING = 8
 """The hour of the day in which somebody who was away is back."""
@@ -18,52 +18,52 @@ NEARLY_A_DAY = timedelta(hours=20)
 """Between two mornings, wherever somebody travels in between."""
 
 
-def zone_of(habits: Habits) -> tzinfo:
+def zone_of(preferences: Preferences) -> tzinfo:
     """The time zone of a user; UTC in place of one that this machine does not know any more."""
     try:
-        return zoneinfo.ZoneInfo(habits.zone)
+        return zoneinfo.ZoneInfo(preferences.zone)
     except (KeyError, ValueError, OSError):
         return UTC
 
 
-def at_hour(habits: Habits, day: date, hour: int) -> datetime:
+def at_hour(preferences: Preferences, day: date, hour: int) -> datetime:
     """A full hour of a user's day, in UTC."""
-    return datetime.combine(day, time(hour), zone_of(habits)).astimezone(UTC)
+    return datetime.combine(day, time(hour), zone_of(preferences)).astimezone(UTC)
 
 
-def morning(habits: Habits, now: datetime, days: int) -> datetime:
+def morning(preferences: Preferences, now: datetime, days: int) -> datetime:
     """In some days, in the morning."""
-    return at_hour(habits, now.astimezone(zone_of(habits)).date() + timedelta(days), MORNING)
+    return at_hour(preferences, now.astimezone(zone_of(preferences)).date() + timedelta(days), MORNING)
 
 
-def next_morning(habits: Habits, after: datetime) -> datetime:
+def next_morning(preferences: Preferences, after: datetime) -> datetime:
     """The first morning after a time, and on it or later the first moment at which a user may be disturbed."""
-    today = morning(habits, after, 0)
-    return when_free(habits, today if today > after else morning(habits, after, 1))
+    today = morning(preferences, after, 0)
+    return when_free(preferences, today if today > after else morning(preferences, after, 1))
 
 
-def morning_after(habits: Habits, told: datetime) -> datetime:
+def morning_after(preferences: Preferences, told: datetime) -> datetime:
     """The same on a later day than that of a message, which may have come late, or before the morning."""
-    return when_free(habits, morning(habits, told, 1))
+    return when_free(preferences, morning(preferences, told, 1))
 
 
-def away_until(habits: Habits, now: datetime) -> datetime | None:
+def away_until(preferences: Preferences, now: datetime) -> datetime | None:
     """When somebody who is away comes back."""
-    back = datetime.fromisoformat(habits.away) if habits.away else now
+    back = datetime.fromisoformat(preferences.away) if preferences.away else now
     return back if back > now else None
 
 
-def when_free(habits: Habits, moment: datetime) -> datetime:
+def when_free(preferences: Preferences, moment: datetime) -> datetime:
     """The first moment from this one on at which a user is neither away nor in their quiet hours."""
-    moment = away_until(habits, moment) or moment
-    if habits.quiet not in QUIET_HOURS:
+    moment = away_until(preferences, moment) or moment
+    if preferences.quiet not in QUIET_HOURS:
         return moment
-    begins, over = QUIET_HOURS[habits.quiet]
-    local = moment.astimezone(zone_of(habits))
+    begins, over = QUIET_HOURS[preferences.quiet]
+    local = moment.astimezone(zone_of(preferences))
     if local.hour < over:
-        return at_hour(habits, local.date(), over)
+        return at_hour(preferences, local.date(), over)
     if begins > over and local.hour >= begins:
-        return at_hour(habits, local.date() + timedelta(1), over)
+        return at_hour(preferences, local.date() + timedelta(1), over)
     return moment
 
 

@@ -13,10 +13,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.courtyard import Courtyard
-from bot.errors import TROUBLE, Declined, reason
-from bot.habits.habits import Habits, habits_of
-from bot.habits.times import when_free
+from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import calling
 from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
@@ -33,16 +30,19 @@ from bot.pace.moments import (
     put_to_vote,
     shifted,
     unbarred,
-    under_habits,
+    under_preferences,
     warned,
     warning_at,
 )
 from bot.pace.votes import tally
+from bot.preferences.preferences import Preferences, preferences_of
+from bot.preferences.times import when_free
 from bot.reminders.sending import taken
+from bot.services import Services
 from bot.store.clocks import SeatClock, Verdict
-from bot.store.matches import Chair
+from bot.store.matches import SeatHolder
 from bot.store.notes import Note, NoteKind
-from bot.store.share import NO_SERVER
+from bot.store.shard_range import NO_SERVER
 from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
 from bot.tables.table import Table
@@ -67,21 +67,21 @@ NOTED = {
 }
 
 
-class Ladder:
+class Timeouts:
     """Looks after the clocks of the tables, each at the time that is noted with it."""
 
-    def __init__(self, court: Courtyard) -> None:
-        self._court = court
-        self._clocks = BoardClocks(court.store)
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._clocks = BoardClocks(services.store)
 
     async def look(self, match_id: int, seat: Seat) -> None:
         """See how a clock stands now, and do what has to be done by that."""
-        await self._court.worker.board_tried(match_id)
-        table = await self._court.tables.find(match_id)
+        await self._services.worker.board_tried(match_id)
+        table = await self._services.tables.find(match_id)
         if table is not None and needs_clocks(table):
             await self._call(table)
         if table is None or seat not in table.clocks:
-            await self._court.store.clocks.forget(match_id, seat)
+            await self._services.store.clocks.forget(match_id, seat)
             return
         async with table.pacing:
             await self._look(table, table.clocks[seat])
@@ -93,7 +93,7 @@ class Ladder:
         elif table.clock_of(clock.seat) is not clock or seats.get(clock.seat) != clock.version:
             await self._moved_on(table, clock, seats)
         elif table.waiting is not None:  # the board that calls them, or tells them more, is not out
-            await self._put(table, clock, barred(clock, self._court.clock.now(), CLOSED))
+            await self._put(table, clock, barred(clock, self._services.clock.now(), CLOSED))
         elif clock.out:
             await self._look_after_vote(table, clock)
         else:
@@ -101,7 +101,7 @@ class Ladder:
 
     async def _moved_on(self, table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> None:
         """The decision is another one. It is the same turn if its person goes on without a new board."""
-        now, alone = self._court.clock.now(), table.waiting is None
+        now, alone = self._services.clock.now(), table.waiting is None
         if _goes_on(table, clock, seats):
             if await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat]), now)):
                 await self._look(table, table.clocks[clock.seat])
@@ -111,17 +111,17 @@ class Ladder:
             begun_now = await self._clocks.changed(table, now) if alone else ()
             changed = {clock.seat: still} | {fresh.seat: fresh for fresh in begun_now}
             if table.clocks.get(clock.seat) is clock:
-                await self._court.store.clocks.put(changed.values())
+                await self._services.store.clocks.put(changed.values())
                 table.clocks |= changed
         if begun_now:
-            self._court.poster.update_due(table)
+            self._services.poster.update_due(table)
         if (fresh := table.clocks[clock.seat]).verdict:
             await self.carry_out(table, fresh)
 
     async def _as_time_goes(self, table: Table, noted: SeatClock) -> None:
-        now = self._court.clock.now()
-        habits = await habits_of(self._court.store.settings, noted.user_id)
-        clock = unbarred(under_habits(noted, habits, now), now)
+        now = self._services.clock.now()
+        preferences = await preferences_of(self._services.store.settings, noted.user_id)
+        clock = unbarred(under_preferences(noted, preferences, now), now)
         if clock.warned is None and warning_at(clock, now) <= now:
             await self._warn(table, noted, clock)
         elif clock.warned is not None and clock.out is None and clock.until <= now:
@@ -134,19 +134,19 @@ class Ladder:
         async with table.lock:
             if table.clocks.get(before.seat) is not before or not _stands(table, after):
                 return False
-            await self._court.store.clocks.put([after], *notes)
+            await self._services.store.clocks.put([after], *notes)
             table.clocks[after.seat] = after
         if (before.until, before.out) != (after.until, after.out):
-            self._court.poster.update_due(table)
+            self._services.poster.update_due(table)
         return True
 
     async def shift(self, match_id: int, looked: datetime) -> None:
         """Take out of all clocks of a match the time since somebody looked: it counts for nobody."""
-        table = await self._court.tables.find(match_id)
+        table = await self._services.tables.find(match_id)
         if table is None:
             return
         async with table.pacing, table.lock:
-            now, seats = self._court.clock.now(), called_seats(table)
+            now, seats = self._services.clock.now(), called_seats(table)
             moved = {
                 seat: shifted(clock, looked, now)
                 if not clock.runs or _goes_on(table, clock, seats)
@@ -154,7 +154,7 @@ class Ladder:
                 for seat, clock in table.clocks.items()
                 if clock.at
             }
-            await self._court.store.clocks.put(moved.values())
+            await self._services.store.clocks.put(moved.values())
             table.clocks |= moved
         for clock in moved.values():
             await self._show_vote(table, clock)
@@ -164,16 +164,16 @@ class Ladder:
         async with table.pacing, table.lock:
             if not needs_clocks(table):
                 return
-            begun_now = await self._clocks.changed(table, self._court.clock.now())
-            await self._court.store.clocks.put(begun_now)
+            begun_now = await self._clocks.changed(table, self._services.clock.now())
+            await self._services.store.clocks.put(begun_now)
             table.clocks |= {clock.seat: clock for clock in begun_now}
-        self._court.poster.update_due(table)
+        self._services.poster.update_due(table)
 
     # --- telling ---
 
     async def _warn(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Tell somebody what will happen if they do not act, as they like to be told; in the channel if need be."""
-        now = self._court.clock.now()
+        now = self._services.clock.now()
         told = warned(clock, now)
         try:
             reached = await self._warned(table, told, nonce=f"warn-{table.id}-{clock.seat}-{clock.number}")
@@ -183,21 +183,21 @@ class Ladder:
         await self._put(table, noted, told if reached else barred(clock, now, CLOSED))
 
     async def _warned(self, table: Table, clock: SeatClock, nonce: str) -> bool:
-        channels, user_id = self._court.channels, clock.user_id
-        habits = await habits_of(self._court.store.settings, user_id)
+        channels, user_id = self._services.channels, clock.user_id
+        preferences = await preferences_of(self._services.store.settings, user_id)
         direct = warning_layout(table, clock, direct=True)
-        if habits.direct and await taken(channels.send_direct(user_id, direct, nonce=nonce)):
+        if preferences.direct and await taken(channels.send_direct(user_id, direct, nonce=nonce)):
             return True
         layout = warning_layout(table, clock, direct=False)
         return await taken(channels.send(table.row.channel_id, layout, mentions=calling([user_id]), nonce=nonce))
 
     async def _tell_table(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Tell everybody that somebody's time is up; with a firm pace, also what is done now."""
-        now = self._court.clock.now()
+        now = self._services.clock.now()
         verdict = _firm_verdict(clock) if table.row.firm else Verdict.NONE
         late = dataclasses.replace(clock, out=now, votes={}, number=clock.number + 1)
         if not verdict:
-            late = put_to_vote(late, await self._habits_of(_others(table, clock.seat)), now)
+            late = put_to_vote(late, await self._preferences_of(_others(table, clock.seat)), now)
         late = planned(late, now)
         try:
             sent = await self._sent(table, dataclasses.replace(late, verdict=verdict), clock.number)
@@ -212,7 +212,7 @@ class Ladder:
         decide = self._put(table, noted, late, note) if not verdict else self.decide(table, noted, late, verdict, note)
         if not await decide:  # they were faster
             over = dataclasses.replace(late, verdict=Verdict.ENDED)
-            await self._court.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
+            await self._services.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
         elif verdict:
             await self.carry_out(table, table.clocks[clock.seat], told=True)
         else:
@@ -229,7 +229,7 @@ class Ladder:
         """Bring the message of a vote that goes on up to date."""
         if clock.out and not clock.verdict and clock.message_id is not None:
             layout = late_layout(table, clock)
-            await self._court.channels.refresh(table.row.channel_id, clock.message_id, layout)
+            await self._services.channels.refresh(table.row.channel_id, clock.message_id, layout)
 
     async def _sent(self, table: Table, late: SeatClock, number: int) -> int | None:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
@@ -238,7 +238,9 @@ class Ladder:
         sent: list[int] = []
 
         async def send() -> None:
-            sent.append(await self._court.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce))
+            sent.append(
+                await self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
+            )
 
         return sent[0] if await taken(send()) else None
 
@@ -247,23 +249,23 @@ class Ladder:
         return await self._awake_of(_others(table, late))
 
     async def _awake_of(self, user_ids: Collection[int]) -> list[int]:
-        now, habits = self._court.clock.now(), await self._habits_of(user_ids)
-        return [user_id for user_id, of_one in zip(user_ids, habits, strict=True) if when_free(of_one, now) <= now]
+        now, preferences = self._services.clock.now(), await self._preferences_of(user_ids)
+        return [user_id for user_id, of_one in zip(user_ids, preferences, strict=True) if when_free(of_one, now) <= now]
 
-    async def _habits_of(self, user_ids: Iterable[int]) -> list[Habits]:
-        return [await habits_of(self._court.store.settings, user_id) for user_id in user_ids]
+    async def _preferences_of(self, user_ids: Iterable[int]) -> list[Preferences]:
+        return [await preferences_of(self._services.store.settings, user_id) for user_id in user_ids]
 
     async def _later(self, table: Table, noted: SeatClock, clock: SeatClock, error: Exception) -> None:
         _log.info("the clocks of match %d are looked at a little later: %s", table.id, reason(error))
-        await self._put(table, noted, dataclasses.replace(clock, at=self._court.clock.now() + RETRY))
+        await self._put(table, noted, dataclasses.replace(clock, at=self._services.clock.now() + RETRY))
 
     # --- what the others decide ---
 
     async def _look_after_vote(self, table: Table, clock: SeatClock) -> None:
         """Decide if there is a majority or the time is up; remind those who have not voted, once."""
-        now, stand = self._court.clock.now(), tally(table, clock)
+        now, stand = self._services.clock.now(), tally(table, clock)
         if clock.vote_ends is None:  # it began before votes had an end
-            voters = await self._habits_of(_others(table, clock.seat))
+            voters = await self._preferences_of(_others(table, clock.seat))
             await self._put(table, clock, planned(put_to_vote(clock, voters, now), now))
         elif stand.verdict or clock.vote_ends <= now:
             if await self.decide(table, clock, clock, stand.verdict or stand.in_the_end):
@@ -275,7 +277,7 @@ class Ladder:
 
     async def _remind(self, table: Table, clock: SeatClock, seats: Collection[Seat]) -> None:
         """Call those who have not voted. Where the channel is closed to us, the vote lasts so much longer."""
-        now, users = self._court.clock.now(), [table.row.chairs[seat].user_id for seat in seats]
+        now, users = self._services.clock.now(), [table.row.holders[seat].user_id for seat in seats]
         awake = await self._awake_of([user_id for user_id in users if user_id is not None])
         done = planned(dataclasses.replace(clock, reminds_at=None), now)
         if not awake:
@@ -283,7 +285,7 @@ class Ladder:
             return
         nonce = f"vote-{table.id}-{clock.seat}-{clock.number}"
         layout = reminder_layout(table, clock, awake)
-        sending = self._court.channels.send(table.row.channel_id, layout, mentions=calling(awake), nonce=nonce)
+        sending = self._services.channels.send(table.row.channel_id, layout, mentions=calling(awake), nonce=nonce)
         try:
             reached = await taken(sending)
         except TROUBLE as error:
@@ -305,38 +307,41 @@ class Ladder:
 
     async def decide(self, table: Table, before: SeatClock, late: SeatClock, verdict: Verdict, *notes: Note) -> bool:
         """Write what becomes of somebody whose time is up. False if they have acted meanwhile."""
-        now, court = self._court.clock.now(), self._court
+        now, services = self._services.clock.now(), self._services
         clock = dataclasses.replace(late, verdict=verdict, bank=NOTHING)
         async with table.lock:
             if table.clocks.get(clock.seat) is not before or not _stands(table, clock):
                 return False
             noted = (*notes, Note(NOTED[verdict], table.playing().version, now, clock.seat, clock.user_id))
             if verdict in (Verdict.HOLD, Verdict.INVITE):
-                holder = Chair(computer=self._court.seats.computer)
-                await court.seats.hand_over(table, clock.seat, holder, *noted, clock=idle(clock, now))
+                holder = SeatHolder(computer=self._services.seats.computer)
+                await services.seats.hand_over(table, clock.seat, holder, *noted, clock=idle(clock, now))
                 return True
             after = await self._after(clock)
-            await court.store.clocks.put([after], *noted)
+            await services.store.clocks.put([after], *noted)
             table.clocks[clock.seat] = after
         return True
 
     async def _after(self, clock: SeatClock) -> SeatClock:
         """The clock of somebody who keeps their seat, and their turn or not."""
-        now, habits = self._court.clock.now(), await habits_of(self._court.store.settings, clock.user_id)
+        now, preferences = (
+            self._services.clock.now(),
+            await preferences_of(self._services.store.settings, clock.user_id),
+        )
         if clock.verdict is Verdict.WAIT:
-            return begun(clock, clock.version, habits, now)
+            return begun(clock, clock.version, preferences, now)
         lost, strikes = clock.lost + 1, clock.strikes + 1
         return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
     async def carry_out(self, table: Table, clock: SeatClock, *, told: bool = False) -> None:
         """Do what was decided, all of it once more if that was interrupted; `told` says that its message shows it."""
-        court, verdict = self._court, clock.verdict
+        services, verdict = self._services, clock.verdict
         if clock.stand_in:
             table.stand_ins[clock.seat] = clock.stand_in
         if verdict in (Verdict.HOLD, Verdict.INVITE) and table.is_open:
-            await court.lobbies.hand_on(table)
-        with suppress(Declined):  # it was logged, and is tried again
-            await court.moves.resume(table)
+            await services.lobbies.hand_on(table)
+        with suppress(UserError):  # it was logged, and is tried again
+            await services.moves.resume(table)
             await self._show(table, verdict)
         if verdict is Verdict.INVITE:
             await self._invite(table, clock.seat)
@@ -347,21 +352,21 @@ class Ladder:
 
     async def _told(self, table: Table, clock: SeatClock, message_id: int) -> bool:
         """Show what was decided where the others voted. Returns whether nothing is left to be tried later."""
-        return await self._court.channels.refresh(table.row.channel_id, message_id, late_layout(table, clock))
+        return await self._services.channels.refresh(table.row.channel_id, message_id, late_layout(table, clock))
 
     async def _look_again(self, table: Table, seat: Seat) -> None:
         async with table.lock:
-            clock = dataclasses.replace(table.clocks[seat], at=self._court.clock.now() + RETRY)
-            await self._court.store.clocks.put([clock])
+            clock = dataclasses.replace(table.clocks[seat], at=self._services.clock.now() + RETRY)
+            await self._services.store.clocks.put([clock])
             table.clocks[seat] = clock
 
     async def _show(self, table: Table, verdict: Verdict) -> None:
         if verdict in (Verdict.HOLD, Verdict.INVITE):
-            await post_people(self._court, table)
+            await post_people(self._services, table)
         elif table.waiting is not None:
-            await self._court.poster.deliver(table)
+            await self._services.poster.deliver(table)
         elif verdict is Verdict.WAIT:
-            self._court.poster.update_due(table)
+            self._services.poster.update_due(table)
 
     async def _invite(self, table: Table, seat: Seat) -> None:
         """Offer a seat that a computer holds, beside those that are offered already."""
@@ -369,21 +374,21 @@ class Ladder:
         if table.row.guild_id == NO_SERVER or (seat in offered.seats and offered.message_id is not None):
             return
         nonce = f"offer-{table.id}-{table.playing().version}"
-        publish = partial(self._court.channels.send, table.row.channel_id, nonce=nonce)
+        publish = partial(self._services.channels.send, table.row.channel_id, nonce=nonce)
         try:
-            await put_on_offer(self._court, table, offered.seats | {seat}, publish)
+            await put_on_offer(self._services, table, offered.seats | {seat}, publish)
         except TROUBLE as error:
             _log.warning("the seat is offered by no message: %s", reason(error))
-        except Declined:
+        except UserError:
             pass  # somebody sits there by now
 
     async def _done(self, table: Table, seat: Seat) -> None:
         """What was decided is carried out; its message is not touched any more."""
         async with table.lock:
             clock = dataclasses.replace(table.clocks[seat], verdict=Verdict.NONE, message_id=None)
-            now = self._court.clock.now()
+            now = self._services.clock.now()
             clock = planned(clock, now) if clock.runs else idle(clock, now)
-            await self._court.store.clocks.put([clock])
+            await self._services.store.clocks.put([clock])
             table.clocks[seat] = clock
 
     # --- another pace ---
@@ -391,7 +396,7 @@ class Ladder:
     async def set_pace(self, table: Table, pace: str, *, firm: bool, user_id: int) -> None:
         """Give another time for a turn while the match runs: everybody has a full bank, and their time begins anew."""
         async with table.pacing, table.lock:
-            now = self._court.clock.now()
+            now = self._services.clock.now()
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
             table.clocks = {seat: _reset(ended(clock), pace) for seat, clock in table.clocks.items()}
             table.clocks = {seat: idle(clock, now) for seat, clock in table.clocks.items()}
@@ -399,14 +404,14 @@ class Ladder:
             table.clocks |= {clock.seat: clock for clock in begin}
             words = f"{pace or 'none'}{', firm' if firm else ''}"
             note = Note(NoteKind.PACED, table.playing().version, now, user_id=user_id, words=words)
-            await self._court.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), note)
-        self._court.poster.update_due(table)
-        self._court.tables.changed(table)
+            await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), note)
+        self._services.poster.update_due(table)
+        self._services.tables.changed(table)
 
 
 def _others(table: Table, late: Seat) -> list[int]:
     """The users who decide about a seat."""
-    return [chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != late]
+    return [holder.user_id for n, holder in enumerate(table.row.holders) if holder.user_id and n != late]
 
 
 def _reset(clock: SeatClock, pace: str) -> SeatClock:

@@ -18,41 +18,41 @@ class Way(StrEnum):
     FIRST = "first"
 
 
-class Standing:
-    """The standing answers of all matches."""
+class AutoAnswers:
+    """The auto-answers of all matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def of(self, match_id: int) -> dict[Seat, dict[str, Way]]:
-        """The standing answers of a match: by seat, and by what the game calls the question."""
+        """The auto-answers of a match: by seat, and by what the game calls the question."""
         found: dict[Seat, dict[str, Way]] = defaultdict(dict)
-        for row in await self._database.fetch("SELECT seat, aside, way FROM standing WHERE match_id = ?", match_id):
+        for row in await self._database.fetch("SELECT seat, aside, way FROM auto_answers WHERE match_id = ?", match_id):
             found[Seat(row["seat"])][row["aside"]] = Way(row["way"])
         return dict(found)
 
     async def put(self, match_id: int, seat: Seat, aside: str, way: Way | None) -> None:
-        """Keep a standing answer in place of the one before, or none."""
+        """Keep an auto-answer in place of the one before, or none."""
         if way is None:
-            sql = "DELETE FROM standing WHERE match_id = ? AND seat = ? AND aside = ?"
+            sql = "DELETE FROM auto_answers WHERE match_id = ? AND seat = ? AND aside = ?"
             await self._database.execute(sql, match_id, seat, aside)
             return
         sql = """
-            INSERT INTO standing (match_id, seat, aside, way) VALUES (?, ?, ?, ?)
+            INSERT INTO auto_answers (match_id, seat, aside, way) VALUES (?, ?, ?, ?)
             ON CONFLICT (match_id, seat, aside) DO UPDATE SET way = excluded.way
         """
         await self._database.execute(sql, match_id, seat, aside, way)
 
     async def drop(self, match_id: int, seat: Seat) -> None:
-        """The standing answers of somebody who does not play a seat any more."""
-        await self._database.execute("DELETE FROM standing WHERE match_id = ? AND seat = ?", match_id, seat)
+        """The auto-answers of somebody who does not play a seat any more."""
+        await self._database.execute("DELETE FROM auto_answers WHERE match_id = ? AND seat = ?", match_id, seat)
 
     async def answered(self, match_id: int) -> dict[int, bool]:
-        """The entries of a match that standing answers have brought, by number: whether at once, for all to see."""
+        """The entries of a match that auto-answers have brought, by number: whether at once, for all to see."""
         rows = await self._database.fetch("SELECT n, at_once FROM answered WHERE match_id = ?", match_id)
         return {row["n"]: bool(row["at_once"]) for row in rows}
 
     async def note_answered(self, match_id: int, entries: Mapping[int, bool]) -> None:
-        """Note which entries standing answers have brought."""
+        """Note which entries auto-answers have brought."""
         rows = [(match_id, n, at_once) for n, at_once in entries.items()]
         await self._database.execute_many("INSERT INTO answered (match_id, n, at_once) VALUES (?, ?, ?)", rows)

@@ -9,7 +9,7 @@ from discord.ui import TextDisplay
 
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
-from bot.store.standing import Way
+from bot.store.auto_answers import Way
 from bot.tables.asides import asides_of, ways_of
 from bot.tables.table import Table
 from engine.core import Aside
@@ -33,7 +33,7 @@ def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout
         title=table.title,
     )
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]
-    chosen = table.standing.get(seat, {})
+    chosen = table.auto_answers.get(seat, {})
     for aside in asides_of(table):
         about = table.say(aside.about)
         items.append(TextDisplay(f"**{about[0].upper()}{about[1:]}**"))

@@ -1,4 +1,4 @@
-"""The courtyard: what all rooms of the bot open onto."""
+"""The services that every feature of the bot gets."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.clock import Clock
-from bot.customs.customs import Servers
+from bot.guild_settings.guild_settings import Servers
 from bot.limits import Limits
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
 from bot.stories.stories import Stories
+from bot.tables.auto_answers import AutoAnswers
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
-from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.thinking.computers import Computers
@@ -26,7 +26,7 @@ from bot.worker import Worker
 
 
 @dataclass(frozen=True, slots=True)
-class Courtyard:
+class Services:
     """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
     `data_dir` may hold files of the host's own (see `bot.lobby.files`). `help_url` is where more can be read about the
@@ -40,7 +40,7 @@ class Courtyard:
     seats: Seats
     moves: Moves
     undoing: Undoing
-    standing: Standing
+    auto_answers: AutoAnswers
     channels: Channels
     pictures: Pictures
     poster: Poster
@@ -69,8 +69,8 @@ class Courtyard:
         computer: str,
         stories: bool,
         help_url: str,
-    ) -> Courtyard:
-        """A courtyard whose messages go through these channels; `clocks` tells which clocks a board sets going."""
+    ) -> Services:
+        """Services whose messages go through these channels; `clocks` tells which clocks a board sets going."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, pictures, clock, clocks)
@@ -82,7 +82,7 @@ class Courtyard:
             Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),
-            Standing(store, moves, clock),
+            AutoAnswers(store, moves, clock),
             channels,
             pictures,
             poster,

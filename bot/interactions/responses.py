@@ -11,11 +11,11 @@ from typing import Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Declined, Left, Repeated, Unheard, reason
-from bot.figures import ANSWERS, FAILURES
+from bot.errors import TROUBLE, AlreadyHandled, ShuttingDown, Unheard, UserError, reason
 from bot.interactions.controls import Control
 from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, Wording, text_layout
+from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseTrouble
 from engine.errors import EngineError
 from engine.texts import Text, joined
@@ -43,12 +43,12 @@ DISMISSED = 10008
 """Its code for a message that is not there: a private one was dismissed by its reader."""
 
 
-class Answer:
+class Response:
     """The answer to one interaction; work that takes over a second is announced first.
 
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
     `kept` is what has been done for good so far: said if the answer fails after that. `in_words` puts texts into
-    words: with the colors of the house, until the reception knows the table and how its seats are called. From then on
+    words: with the colors of the house, until the dispatcher knows the table and how its seats are called. From then on
     `rule_control` makes a button that opens a section of the rules. `is_public`: everybody has seen it.
     """
 
@@ -149,7 +149,7 @@ class Answer:
             try:
                 yield
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
-                raise Left from error
+                raise ShuttingDown from error
             except discord.HTTPException as error:
                 if error.code in NOBODY_WAITS or (error.code == DISMISSED and self._is_private):
                     raise Unheard(reason(error)) from error
@@ -179,25 +179,25 @@ class Answer:
                 await (response.defer() if self._updates else response.defer(ephemeral=True, thinking=True))
 
 
-async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
+async def answered(response: Response, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
-    WORKING_ON.set(answer.interaction.id)
+    WORKING_ON.set(response.interaction.id)
     try:
-        async with answer:
+        async with response:
             try:
                 await work()
-            except Declined as declined:
-                await answer.say(joined([text for text in (answer.kept, declined.text) if text]))
+            except UserError as declined:
+                await response.say(joined([text for text in (response.kept, declined.text) if text]))
             except EngineError as error:
-                await answer.refuse(error)
-    except Repeated:
+                await response.refuse(error)
+    except AlreadyHandled:
         pass
     except TROUBLE as error:
-        await _make_up_for(answer, error)
+        await _make_up_for(response, error)
     except DatabaseTrouble as trouble:
-        await _tell(answer, trouble)
+        await _tell(response, trouble)
     except Exception:
-        await _apologize(answer)
+        await _apologize(response)
 
 
 def no_rule_control(_: str) -> None:
@@ -211,48 +211,48 @@ async def together(*works: Awaitable[object]) -> None:
             raise result
 
 
-async def _make_up_for(answer: Answer, error: Exception) -> None:
+async def _make_up_for(response: Response, error: Exception) -> None:
     """A request to Discord has failed: say what counts all the same, or that something went wrong."""
-    if isinstance(error, Left):
-        _log.info("interaction %d was still to be answered when the bot left", answer.interaction.id)
+    if isinstance(error, ShuttingDown):
+        _log.info("interaction %d was still to be answered when the bot left", response.interaction.id)
     elif isinstance(error, Unheard):
-        _log.debug("nobody waits for the answer to interaction %d any more: %s", answer.interaction.id, error)
-    elif answer.kept:
-        _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))
+        _log.debug("nobody waits for the answer to interaction %d any more: %s", response.interaction.id, error)
+    elif response.kept:
+        _log.warning("interaction %d was done, but not answered: %s", response.interaction.id, reason(error))
         with suppress(*TROUBLE):
-            await answer.say(joined([answer.kept, Text("Only my answer got lost on the way.")]))
+            await response.say(joined([response.kept, Text("Only my answer got lost on the way.")]))
     elif not isinstance(error, discord.HTTPException):
-        _log.warning("interaction %d was not answered: %s", answer.interaction.id, reason(error))
+        _log.warning("interaction %d was not answered: %s", response.interaction.id, reason(error))
         with suppress(*TROUBLE):
-            await answer.say(Text("My answer got lost on the way. Please try again."))
+            await response.say(Text("My answer got lost on the way. Please try again."))
     else:
-        await _apologize(answer)
+        await _apologize(response)
 
 
-async def _tell(answer: Answer, trouble: DatabaseTrouble) -> None:
+async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
     """Say what became of it, and why it was not all; by code and number the operator finds it in their log."""
     FAILURES.inc()
-    _log.error("%s: interaction %d was not carried out: %s", trouble.kind, answer.interaction.id, trouble.problem)
-    kept = Text("{kept} What was to follow has to wait", kept=answer.kept) if answer.kept else UNDONE
+    _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
+    kept = Text("{kept} What was to follow has to wait", kept=response.kept) if response.kept else UNDONE
     text = Text(
         "{kept}: {why}{again}\n-# Whoever runs me finds this as {kind} · {number}",
         kept=kept,
         why=WHY[trouble.kind],
-        again="" if answer.kept else Text(" Please try again in a while."),
+        again="" if response.kept else Text(" Please try again in a while."),
         kind=trouble.kind.value,
-        number=str(answer.interaction.id),
+        number=str(response.interaction.id),
     )
     with suppress(*TROUBLE):
-        await answer.say(text)
+        await response.say(text)
 
 
-async def _apologize(answer: Answer) -> None:
+async def _apologize(response: Response) -> None:
     FAILURES.inc()
-    _log.exception("interaction %d failed", answer.interaction.id)
+    _log.exception("interaction %d failed", response.interaction.id)
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
-        kept=answer.kept or Text("Nothing of the game is lost; please try again."),
-        number=str(answer.interaction.id),
+        kept=response.kept or Text("Nothing of the game is lost; please try again."),
+        number=str(response.interaction.id),
     )
     with suppress(*TROUBLE):
-        await answer.say(text)
+        await response.say(text)

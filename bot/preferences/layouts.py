@@ -10,11 +10,11 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.habits.habits import BESIDE, INSTEAD, Habits
-from bot.habits.times import away_until, zone_of
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
+from bot.preferences.preferences import BESIDE, INSTEAD, Preferences
+from bot.preferences.times import away_until, zone_of
 from engine.texts import Text
 
 ROWS = 25
@@ -25,7 +25,7 @@ ZONE_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A habit in words: what it is about, and its values."""
+    """A preference in words: what it is about, and its values."""
 
     about: Text
     rows: Mapping[Any, Text]
@@ -108,25 +108,25 @@ AWAY = {
 """Days -> what is said of them."""
 
 
-def habits_layout(habits: Habits, now: datetime, found: Sequence[str] = ()) -> Layout:
-    """A menu for every habit; the value it has is chosen in it. `found` are the time zones that may be meant."""
+def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[str] = ()) -> Layout:
+    """A menu for every preference; the value it has is chosen in it. `found` are the time zones that may be meant."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Your settings, in all games and servers")))]
     for name, choice in CHOICES.items():
         rows = tuple((row, str(choice.rows[value])) for row, value in choice.values().items())
-        chosen = choice.row_of(getattr(habits, name))
+        chosen = choice.row_of(getattr(preferences, name))
         items += [
             TextDisplay(str(choice.about)),
             row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
         ]
     data = row(Control(ControlId("mydata", NO_TABLE), str(Text("My data"))))
-    return layout(*items, *_zone(habits, now, found), *_away(habits, now), data)
+    return layout(*items, *_zone(preferences, now, found), *_away(preferences, now), data)
 
 
-def _zone(habits: Habits, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:
+def _zone(preferences: Preferences, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:
     text = Text(
         "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings go by it.",
-        zone=habits.zone,
-        time=f"{now.astimezone(zone_of(habits)):%H:%M}",
+        zone=preferences.zone,
+        time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
     )
     change = Control(ControlId("zone", NO_TABLE), str(Text("Change the time zone")))
     if not found:
@@ -147,8 +147,8 @@ def zone_form() -> Form:
     )
 
 
-def _away(habits: Habits, now: datetime) -> list[discord.ui.Item[Any]]:
-    back = away_until(habits, now)
+def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
+    back = away_until(preferences, now)
     about = Text("**Away** – no reminders until you are back; it ends by itself, in the morning.")
     if back is not None:
         about = Text("**Away** – no reminders until {time}; it ends by itself.", time=stamp(back))

@@ -8,17 +8,17 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot import figures
-from bot.interactions.answers import Answer, answered
+from bot import metrics
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
+from bot.interactions.responses import Response, answered
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
 from tests.bot.test_poster import refusal
 
 
-class Response:
+class FirstAnswer:
     """The first answer, as discord.py keeps track of it."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Interaction:
     message: SimpleNamespace | None = None
 
     def __init__(self) -> None:
-        self.response = Response()
+        self.response = FirstAnswer()
         self.followup = SimpleNamespace(send=self._follow_up)
         self.later: list[dict[str, Any]] = []
         self.edits: list[dict[str, Any]] = []
@@ -60,7 +60,7 @@ def interaction() -> Interaction:
 
 
 async def test_a_sentence_after_a_public_answer_leaves_that_alone(interaction):
-    async with Answer(interaction) as answer:
+    async with Response(interaction) as answer:
         assert 7 == await answer.publish(words_layout("a lobby"))
         await answer.say(Text("Something went wrong."))
     assert [] == interaction.edits
@@ -68,7 +68,7 @@ async def test_a_sentence_after_a_public_answer_leaves_that_alone(interaction):
 
 
 async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
-    async with Answer(interaction) as answer:
+    async with Response(interaction) as answer:
         await answer.show(words_layout("Thinking"))
         await answer.say(Text("Not possible."))
     assert 1 == len(interaction.edits)
@@ -77,7 +77,7 @@ async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
 
 async def test_a_form_is_the_first_answer_or_asked_for_again(interaction):
     form = Form(ControlId("found", 1), "Rules", "What?", most=10)
-    async with Answer(interaction, updates=True) as answer:
+    async with Response(interaction, updates=True) as answer:
         await answer.ask(form)
         await answer.ask(form)
     assert [form] == interaction.response.sent
@@ -86,7 +86,7 @@ async def test_a_form_is_the_first_answer_or_asked_for_again(interaction):
 
 async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interaction):
     refusal = IllegalAction("illegal", Text("No."), seat=Seat(0), ply=1, notation="go", rule="4.2")
-    async with Answer(interaction) as answer:
+    async with Response(interaction) as answer:
         await answer.refuse(refusal)
         answer.rule_control = lambda rule: Control(ControlId("rule", 1, text=rule), "Rule")
         await answer.refuse(refusal)
@@ -100,7 +100,7 @@ async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_hou
         raise RuntimeError("Session is closed")
 
     interaction.response.send_message = left
-    answer = Answer(interaction)
+    answer = Response(interaction)
 
     async def work() -> None:
         answer.kept = kept
@@ -119,7 +119,7 @@ async def test_a_connection_that_breaks_is_no_fault_of_the_house_either_and_the_
         raise aiohttp.ServerDisconnectedError
 
     interaction.response.send_message = broken
-    answer = Answer(interaction)
+    answer = Response(interaction)
     await answered(answer, lambda: answer.say(Text("The game has moved on.")))
     assert ["WARNING"] == [record.levelname for record in caplog.records]
     assert ["try again" in str(what["view"].to_components()) for what in interaction.edits] == [True]
@@ -139,7 +139,7 @@ NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40
 @pytest.mark.parametrize("refused", NOBODY_WAITS)
 async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failure(interaction, caplog, refused, kept):
     interaction.edit_original_response = failing(refusal(*refused))
-    answer, failures = Answer(interaction), figures.total(figures.FAILURES)
+    answer, failures = Response(interaction), metrics.total(metrics.FAILURES)
 
     async def work() -> None:
         await answer.show(words_layout("Thinking"))
@@ -150,13 +150,13 @@ async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failu
     await answered(answer, work)
     assert [("DEBUG", None)] == [(record.levelname, record.exc_info) for record in caplog.records]
     assert [] == interaction.later, "who has dismissed a message wants no other one"
-    assert failures == figures.total(figures.FAILURES)
+    assert failures == metrics.total(metrics.FAILURES)
 
 
 async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_failure(interaction, caplog):
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
     interaction.response.edit_message = failing(refusal(404, 10008))
-    answer = Answer(interaction, updates=True)
+    answer = Response(interaction, updates=True)
     await answered(answer, lambda: answer.show(words_layout("Here it is.")))
     assert [] == caplog.records
 
@@ -165,20 +165,20 @@ async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_fail
 async def test_a_public_message_that_cannot_be_changed_is_a_failure(interaction, caplog, refused):
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
     interaction.response.edit_message = failing(refusal(*refused))
-    answer = Answer(interaction, updates=True)
+    answer = Response(interaction, updates=True)
     await answered(answer, lambda: answer.show(words_layout("The lobby.")))
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("refused", [(404, 10008), (401, 50027)])
 async def test_what_fails_elsewhere_with_the_same_code_is_a_failure(interaction, caplog, refused):
-    await answered(Answer(interaction), failing(refusal(*refused)))
+    await answered(Response(interaction), failing(refusal(*refused)))
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])
 async def test_whatever_is_answered_calls_nobody(interaction, first):
-    async with Answer(interaction) as answer:
+    async with Response(interaction) as answer:
         if first == "shown":
             await answer.show(words_layout("Thinking"))
         elif first == "public":

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from bot.store.settings import Settings
 
-SCOPE, NAME = "user", "habits"
+SCOPE, NAME = "user", "preferences"
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
-    """The habits of a user, the usual ones unless they have changed them.
+class Preferences:
+    """The preferences of a user, the usual ones unless they have changed them.
 
     `at_once`: typed moves are played without a preview. `coached`: questions come with advice for beginners.
     `contrast`: pictures for them alone have stronger colors.
@@ -38,20 +38,20 @@ class Habits:
 BESIDE, INSTEAD = "beside", "instead"
 """What `summary` can be."""
 
-USUAL = Habits()
+USUAL = Preferences()
 
-_NAMES = frozenset(field.name for field in dataclasses.fields(Habits))
+_NAMES = frozenset(field.name for field in dataclasses.fields(Preferences))
 
 QUIET_HOURS = {"22-8": (22, 8), "23-7": (23, 7), "0-9": (0, 9)}
 """Name -> the hour of the day in which it becomes quiet, and the one in which it is over."""
 
 
-async def habits_of(settings: Settings, user_id: int) -> Habits:
+async def preferences_of(settings: Settings, user_id: int) -> Preferences:
     """What is stored of a user."""
     stored = await settings.get(SCOPE, user_id, NAME)
-    return Habits(**{name: value for name, value in stored.items() if name in _NAMES}) if stored else USUAL
+    return Preferences(**{name: value for name, value in stored.items() if name in _NAMES}) if stored else USUAL
 
 
-async def keep_habits(settings: Settings, user_id: int, habits: Habits) -> None:
+async def keep_preferences(settings: Settings, user_id: int, preferences: Preferences) -> None:
     """Store them."""
-    await settings.put(SCOPE, user_id, NAME, dataclasses.asdict(habits))
+    await settings.put(SCOPE, user_id, NAME, dataclasses.asdict(preferences))
