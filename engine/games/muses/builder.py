@@ -61,12 +61,20 @@ class LayoutBuilder(Builder[Muses]):
         self.hands = list(before.hands)
 
     def position(self) -> Muses:
-        return replace(
-            self.before,
+        before = self.before
+        return Muses(
             frames=tuple(self.frames),
+            setup=before.setup,
+            hand=before.hand,
+            first=before.first,
+            turns=before.turns,
             floor=self.floor,
             secrets=tuple(self.secrets),
             hands=tuple(self.hands),
+            points=before.points,
+            bonuses=before.bonuses,
+            finished=before.finished,
+            ended=before.ended,
         )
 
     def lay_neutral(self, muse: int, *, down: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.games.muses.cells import FIRST_SLIDE, beside, in_rows_of
+from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
 # touching tiles never meet across an edge. Two rows and columns before the first tile are free as well.
@@ -19,6 +19,7 @@ _FIRST = 2 * (_ROW + 1)
 """The place of the first tile, in reading order."""
 _WAYS = (-_ROW, 1, _ROW, -1, 1 - _ROW, 1 + _ROW, _ROW - 1, -1 - _ROW)
 """`OFFSETS` on a board."""
+_BESIDE = tuple(zip(OFFSETS, _WAYS, strict=True))
 _STEPS = tuple(enumerate(_WAYS[:FIRST_SLIDE]))
 _SLIDES = ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
 """The four ways of a slide, each with the two ways beside it, by number (rule 10)."""
@@ -69,12 +70,12 @@ class Shape:
 
     def _landings(self, origin: int, lifter: int, *, mobile: bool) -> list[int]:
         """The cells around a lifter where the tile on the place `origin` may go."""
-        home, rest = self._places[lifter], self._board ^ 1 << origin
+        here, home, rest = self._cells[lifter], self._places[lifter], self._board ^ 1 << origin
         free = _joining(rest, origin) & ~self._board
         return [
-            cell
-            for cell, target in zip(beside(self._cells[lifter]), [home + way for way in _WAYS], strict=True)
-            if free >> target & 1 and (not mobile or _ways_of(rest | 1 << target, home, self._slides))
+            here + offset
+            for offset, way in _BESIDE
+            if free >> home + way & 1 and (not mobile or _ways_of(rest | 1 << home + way, home, self._slides))
         ]
 
 
