@@ -12,7 +12,7 @@ RUN python -m venv --without-pip /venv \
 
 # Not in /source, where Python would take the sources for the program.
 WORKDIR /
-RUN /venv/bin/python -m renders.baking
+RUN /venv/bin/python -m renders.prerendering
 
 
 FROM python:3.12-slim

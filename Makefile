@@ -3,16 +3,16 @@ PYTHON ?= python3
 PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
-BAKED := .venv/baked
+PRERENDERED := .venv/prerendered
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
 .PHONY: play run backup test check bench weeks train arena soak torture fuzz format clean
 
-play: $(BAKED) ## the bot in a local Discord: no token, no account
+play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
 
-run: $(BAKED) ## the bot on real Discord, with DISCORD_TOKEN in .env
+run: $(PRERENDERED) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
 
 backup: $(READY) ## a copy of the database, also while the bot runs: make backup TO=games.db [FROM=…]
@@ -65,9 +65,9 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet -e . -c constraints.txt
 	@touch $@
 
-$(BAKED): $(READY) $(shell find renders -name '*.py' -o -name '*.svg')
-	@echo "Drawing what the pictures are made of, so that nobody waits for it …"
-	@$(BIN)/python -m renders.baking
+$(PRERENDERED): $(READY) $(shell find renders -name '*.py' -o -name '*.svg')
+	@echo "Drawing the grounds of the pictures, so that nobody waits for them …"
+	@$(BIN)/python -m renders.prerendering
 	@touch $@
 
 .venv/ready-test: $(READY)
@@ -79,4 +79,4 @@ $(BAKED): $(READY) $(shell find renders -name '*.py' -o -name '*.svg')
 	@touch $@
 
 clean:
-	rm -rf .venv build *.egg-info artifacts renders/baked
+	rm -rf .venv build *.egg-info artifacts renders/prerendered

@@ -164,7 +164,7 @@ class Caravanserai(discord.AutoShardedClient):
         servers = Servers(self, store)
         self.services = Services.of(
             Channels(self, servers),
-            Pictures(data_dir / "pictures"),
+            Pictures(),
             servers,
             store,
             clock,

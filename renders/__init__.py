@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -12,37 +11,27 @@ from types import ModuleType
 from engine.core import State, View
 from renders.canvas import Canvas
 from renders.persons import drawable
-from renders.picture import Picture
-from renders.sprites import Sprite
-
-Names = tuple[str, ...]
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
-
-_recent: deque[tuple[View[State], Names, Names, Picture]] = deque(maxlen=16)
+from renders.picture import Picture, picture_of
+from renders.theme import Box
 
 
 def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The board as this viewer may see it, 1080 x 1440, with its text twin.
+    """The board as this viewer may see it, 1080 x 1440, and the same in words.
 
     `labels` has one short name per seat; `persons` who plays it, as they call themselves: "" or missing for nobody.
     """
-    names, people = tuple(labels), drawable(persons, len(labels))
-    for seen, called, played_by, drawn in tuple(_recent):
-        if called == names and played_by == people and seen == view:
-            return drawn
-    picture: Picture = _artist(view.game).draw(view, names, people)
-    _recent.append((view, names, people, picture))
-    return picture
+    artist = _artist(view.game)
+    canvas: Canvas = artist.paint(view, labels, drawable(persons, len(labels)))
+    return picture_of(canvas, artist.alt(view, labels))
 
 
 def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
     """The boards of a series before they become pictures; what they share stays where it is on all of them."""
-    names, people, artist = tuple(labels), drawable(persons, len(labels)), _artist(views[0].game)
+    people, artist = drawable(persons, len(labels)), _artist(views[0].game)
     if together := getattr(artist, "paint_all", None):
-        yield from together(views, names, people)
+        yield from together(views, labels, people)
     else:
-        yield from (artist.paint(view, names, people) for view in views)
+        yield from (artist.paint(view, labels, people) for view in views)
 
 
 def panels(view: View[State]) -> Sequence[Box]:
@@ -51,14 +40,9 @@ def panels(view: View[State]) -> Sequence[Box]:
     return boxes
 
 
-def ahead(game: str) -> Iterator[Sprite]:
-    """What pictures of a game are made of and hardly ever all in use: to be rasterized before the first of them."""
-    yield from getattr(_artist(game), "ahead", tuple)()
-
-
 def tell(view: View[State], labels: Sequence[str]) -> str:
     """The position in words, complete enough to play from; Markdown-light, under 3500 characters."""
-    text: str = _artist(view.game).tell(view, tuple(labels))
+    text: str = _artist(view.game).tell(view, labels)
     return text
 
 
@@ -67,7 +51,7 @@ def png(picture: Picture, *, contrast: bool = False) -> bytes:
     return picture.strong if contrast else picture.png
 
 
-@cache
+@lru_cache(maxsize=64)
 def _artist(game: str) -> ModuleType:
     """The module of `renders.games` with the game's name, or the plain one."""
     name = f"renders.games.{game}"

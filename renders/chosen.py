@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import ceil
 
-from renders.sprites import Sprite, sprite
+from renders.sprites import Sprite, cached, sprite
 from renders.theme import INK, SEATS, TURQUOISE
 from renders.tokens import outline
 
 
-@lru_cache(maxsize=96)
+@cached
 def chosen_mark(w: int, h: int, corner: int) -> Sprite:
     """A mark around the center of a rounded plate of w x h px that is chosen: two lines, and a tick on its corner."""
     return _chosen(f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" ', w / 2, h / 2)
 
 
-@lru_cache(maxsize=32)
+@cached
 def chosen_top(w: int, h: int, corner: int) -> Sprite:
     """The same over the middle of the lower edge of something, and open there, so that what lies below stays free."""
     left, up = w / 2, h - corner
@@ -24,7 +23,7 @@ def chosen_top(w: int, h: int, corner: int) -> Sprite:
     return _chosen(f'<path d="M{-left} 0V{-up}{bend} {-corner}H{left - corner}{bend} {corner}V0" ', left, h)
 
 
-@lru_cache(maxsize=64)
+@cached
 def chosen_token(seat: int, r: float) -> Sprite:
     """The same around a token of the seat."""
     return _chosen(outline(SEATS[seat].shape, r + 8), r + 4, r + 4)

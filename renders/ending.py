@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from engine.core import Outcome, State, View
 from engine.texts import Seat, number
@@ -13,7 +12,7 @@ from renders.canvas import Canvas
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FINAL, LABEL, PLACE, SMALL, WINNER, width, wrap
 from renders.persons import draw_person, length_of
-from renders.sprites import Sprite, sprite
+from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, INK, IVORY, Theme
 
 LINE, FOOT = 31, 14
@@ -146,7 +145,7 @@ def _played_by(row: Place, names: Names) -> str:
     return " & ".join(names[1][seat] for seat in row.seats if names[1] and names[1][seat])
 
 
-@cache
+@cached
 def crown() -> Sprite:
     """On the badge of who has won, seen from the middle of its foot."""
     path = "M-26 6L-30 -20L-14 -8L0 -28L14 -8L30 -20L26 6Z"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from math import ceil
 
 from engine.core import Deed, State, View
@@ -12,8 +11,8 @@ from engine.texts import CHANCE, SEAT_COLORS, number
 from engine.wording import Voice
 from renders.canvas import Canvas
 from renders.lettering import BADGE, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
-from renders.sprites import Sprite, icon, sprite, stretched
-from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDTH, Color, Theme
+from renders.sprites import Sprite, cached, icon, sprite
+from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDTH, Box, Color, Theme
 from renders.tokens import token
 
 BADGE_R = 23
@@ -77,7 +76,7 @@ def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
     return left
 
 
-@lru_cache(maxsize=64)
+@cached
 def _pill(length: int) -> Sprite:
     box = f'x="1.5" y="1.5" width="{length - 3}" height="{PILL_H - 3}" rx="{PILL_H / 2 - 1.5}"'
     return sprite(f'<rect {box} fill="{INK}" stroke="{GOLD}" stroke-width="3"/>', 0, 0, length, PILL_H)
@@ -135,7 +134,7 @@ def deed_in_words(deed: Deed, labels: Sequence[str], room: int) -> str:
     return fit(words, STORY, room)
 
 
-@lru_cache(maxsize=48)
+@cached
 def _story_plate(length: int, edge: Color) -> Sprite:
     box = f'x="1.5" y="{1.5 - STORY_H / 2}" width="{length - 3}" height="{STORY_H - 3}" rx="12"'
     rim = f'<rect {box} fill="{INK}" stroke="{edge}" stroke-width="3"/>'
@@ -152,7 +151,7 @@ RIBBON = "Preview – not played yet"
 RIBBON_W = 580
 
 
-@cache
+@cached
 def _ribbon() -> Sprite:
     w, h = RIBBON_W, PILL_H / 2
     path = f"M2 {2 - h}H{w - 2}L{w - 28} 0L{w - 2} {h - 2}H2Z"
@@ -161,23 +160,19 @@ def _ribbon() -> Sprite:
 
 
 def _draw_preview_frame(canvas: Canvas) -> None:
-    for strip in _preview_frame():
-        canvas.put(strip)
-
-
-@cache
-def _preview_frame() -> tuple[Sprite, ...]:
     """A broad turquoise frame over the golden one, in four strips: where the board is, nothing need be put."""
+    edge = 30
+    canvas.put(_frame_part(0, 0, WIDTH, edge))
+    canvas.put(_frame_part(0, HEIGHT - edge, WIDTH, HEIGHT))
+    canvas.put(_frame_part(0, edge, edge, HEIGHT - edge))
+    canvas.put(_frame_part(WIDTH - edge, edge, WIDTH, HEIGHT - edge))
+
+
+@cached
+def _frame_part(left: int, top: int, right: int, bottom: int) -> Sprite:
     box = f'<rect x="13" y="13" width="{WIDTH - 26}" height="{HEIGHT - 26}" rx="14" fill="none"'
     line = f'{box} stroke="{INK}" stroke-width="26"/>{box} stroke="{TURQUOISE}" stroke-width="18"/>'
-    edge = 30
-    boxes = (
-        (0, 0, WIDTH, edge),
-        (0, HEIGHT - edge, WIDTH, HEIGHT),
-        (0, edge, edge, HEIGHT - edge),
-        (WIDTH - edge, edge, WIDTH, HEIGHT - edge),
-    )
-    return tuple(sprite(line, *strip) for strip in boxes)
+    return sprite(line, left, top, right, bottom)
 
 
 # --- Frame -----------------------------------------------------------------------------------------------------------
@@ -205,9 +200,7 @@ def draw_badge(canvas: Canvas, seat: int, x: float, y: float, r: float = BADGE_R
     canvas.text(x, y, SEATS[seat].letter, BADGE, SEATS[seat].text, "middle")
 
 
-def draw_panel(
-    canvas: Canvas, box: tuple[int, int, int, int], theme: Theme, *, golden: bool = False, arrow: str = ""
-) -> None:
+def draw_panel(canvas: Canvas, box: Box, theme: Theme, *, golden: bool = False, arrow: str = "") -> None:
     """A score panel; the due seat's is lighter, with a `golden` edge and an arrowhead on its `top` or `left` edge."""
     left, top, right, bottom = box
     fill = theme.panel_due if arrow else theme.panel
@@ -218,29 +211,24 @@ def draw_panel(
         canvas.put(_arrowhead(-90), left, (top + bottom) / 2)
 
 
-@lru_cache(maxsize=48)
+@cached
 def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
-    side = PANEL_SIDE
-    box = f'x="2" y="2" width="{side - 4}" height="{side - 4}" rx="15"'
-    panel = f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>'
-    if edge == GOLD:  # the ink outside keeps the gold apart from sand and roofs
-        box = f'x="6" y="6" width="{side - 12}" height="{side - 12}" rx="12"'
-        rim = f'<rect width="{side}" height="{side}" rx="17" fill="{INK}"/>'
-        panel = f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>'
-    return stretched(panel, side, w, h)
+    if edge != GOLD:
+        box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
+        return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>', 0, 0, w, h)
+    # the ink outside keeps the gold apart from sand and roofs
+    rim = f'<rect width="{w}" height="{h}" rx="17" fill="{INK}"/>'
+    box = f'x="6" y="6" width="{w - 12}" height="{h - 12}" rx="12"'
+    return sprite(f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>', 0, 0, w, h)
 
 
-PANEL_SIDE = 48
-"""Of the panel that all are made of: no other is smaller."""
-
-
-@cache
+@cached
 def _arrowhead(turn: int) -> Sprite:
     path = f'<path d="M-20 -5H20L0 16Z" fill="{GOLD}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
     return sprite(f'{path} transform="rotate({turn})"/>', -24, -24, 24, 24)
 
 
-def draw_gain(canvas: Canvas, box: tuple[int, int, int, int], gain: int) -> None:
+def draw_gain(canvas: Canvas, box: Box, gain: int) -> None:
     """By how much the score in a panel has changed, as a tab on its upper edge; nothing if it has not."""
     if not gain:
         return
@@ -251,7 +239,7 @@ def draw_gain(canvas: Canvas, box: tuple[int, int, int, int], gain: int) -> None
     canvas.text(x, y, words, GAIN, IVORY if gain < 0 else INK, "middle")
 
 
-@lru_cache(maxsize=48)
+@cached
 def _gain(length: int, fill: Color) -> Sprite:
     """Light for more, dark for less."""
     box = f'x="{-length / 2 + 4}" y="-13" width="{length - 8}" height="26" rx="10"'
@@ -263,7 +251,7 @@ def _gain(length: int, fill: Color) -> Sprite:
 # --- Marks -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=96)
+@cached
 def plate_mark(w: int, h: int, corner: int, *, dashed: bool = False) -> Sprite:
     """A mark around the center of a rounded plate of w x h px: closed, or dashed for where something was."""
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" fill="none"'
@@ -272,7 +260,7 @@ def plate_mark(w: int, h: int, corner: int, *, dashed: bool = False) -> Sprite:
     return sprite(drawing, -w // 2 - 7, -h // 2 - 7, w // 2 + 7, h // 2 + 7)
 
 
-@lru_cache(maxsize=48)
+@cached
 def brackets(w: int, h: int) -> Sprite:
     """Four open turquoise corners around the center of a box of w x h px: a legal target."""
     arm = max(17, min(26, min(w, h) // 4))
@@ -288,7 +276,7 @@ def brackets(w: int, h: int) -> Sprite:
     return sprite(drawing, -w // 2 - 7, -h // 2 - 7, w // 2 + 7, h // 2 + 7)
 
 
-@cache
+@cached
 def count_badge() -> Sprite:
     """The disc that carries the number of equal pieces."""
     return sprite(f'<circle r="14.5" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -16, -16, 16, 16)

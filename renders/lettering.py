@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
-from renders.sprites import Sprite, rgb
+from renders.sprites import Sprite, cached, tinted
 from renders.theme import Color
 
 SMALLEST = 29
 """No text in any picture is set smaller than this, in px of the 1080 wide canvas."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Face:
-    """A weight of a family at a size in px; there is one of each, made by the functions below."""
+    """A weight of a family at a size in px."""
 
     family: str
     size: int
@@ -34,19 +34,16 @@ class Face:
         return 0.66 * self.size
 
 
-@cache
 def serif(size: int) -> Face:
     """The bold serif of titles and level digits."""
     return Face("SourceSerifProBold", size)
 
 
-@cache
 def sans(size: int, weight: str = "Bold") -> Face:
     """The sans of everything else; `weight` is Semibold, Bold or Black."""
     return Face(f"SourceSansPro{weight}", size)
 
 
-@cache
 def noto(script: str) -> Face:
     """What the sans does not cover, at the size and weight of `SMALL`; `script` is a key of `NOTO`."""
     return Face(script, SMALLEST)
@@ -102,7 +99,7 @@ def _file(family: str) -> str:
 @lru_cache(maxsize=1024)
 def width(text: str, face: Face) -> float:
     """Advance width of a line, in px."""
-    return sum(_letter(letter, face)[-1] for letter in text)
+    return _font(face).getlength(text)
 
 
 def fit(text: str, face: Face, room: float) -> str:
@@ -135,7 +132,7 @@ def wrap(text: str, face: Face, room: float) -> list[str]:
     return lines
 
 
-@lru_cache(maxsize=1024)
+@cached
 def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     """A line of text; the point it is put on lies at half the height of its capitals.
 
@@ -143,41 +140,42 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     """
     mask, left, top = ink(text, face)
     shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
-    return Sprite(mask, round(left - shift), round(top + face.capital / 2), *mask.size, rgb(color))
+    return tinted(mask, color, round(left - shift), round(top + face.capital / 2))
 
 
-def ink(text: str, face: Face) -> tuple[Image.Image, int, int]:
-    """A line as a mask of coverage, and the place of its corner as seen from the start of the base line, in px."""
-    letters, pen = list[tuple[Image.Image, int, int]](), 0.0
-    for mask, left, top, advance in (_letter(letter, face) for letter in text or " "):
-        letters.append((mask, round(pen) + left, top))
-        pen += advance
-    return overlaid(letters)
+Mask = tuple[Image.Image, int, int]
+"""Coverage, and the place of its left top corner, seen from the pen on the base line, in px."""
 
 
-def overlaid(masks: Sequence[tuple[Image.Image, int, int]]) -> tuple[Image.Image, int, int]:
-    """One mask of several with the places of their corners, and the place of its own."""
-    boxes = [(x, y, x + mask.width, y + mask.height) for mask, x, y in masks]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    left, top = min(lefts), min(tops)
-    sheet = Image.new("L", (max(rights) - left, max(bottoms) - top))
-    pixels = sheet.im
-    for (mask, *_), (a, b, c, d) in zip(masks, boxes, strict=True):
-        pixels.paste(255, (a - left, b - top, c - left, d - top), mask.im)
+def ink(text: str, face: Face) -> Mask:
+    """A line, put together of its letters: the fonts move none of them nearer to another one."""
+    masks, pen = list[Mask](), 0.0
+    for letter in text:
+        mask, left, top = _letter(letter, face)
+        masks.append((mask, round(pen) + left, top))
+        pen += width(letter, face)
+    return overlaid(masks)
+
+
+@lru_cache(maxsize=1024)
+def _letter(letter: str, face: Face) -> Mask:
+    """To draw one takes as long as to put ten of them together."""
+    font = _font(face)
+    left, top, right, bottom = map(round, font.getbbox(letter, anchor="ls"))
+    mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+    ImageDraw.Draw(mask).text((-left, -top), letter, 255, font, anchor="ls")
+    return mask, left, top
+
+
+def overlaid(masks: Sequence[Mask]) -> Mask:
+    """One mask of several."""
+    left, top = min(x for _, x, _ in masks), min(y for *_, y in masks)
+    right = max(x + mask.width for mask, x, _ in masks)
+    bottom = max(y + mask.height for mask, _, y in masks)
+    sheet = Image.new("L", (right - left, bottom - top))
+    for mask, x, y in masks:
+        sheet.paste(255, (x - left, y - top), mask)
     return sheet, left, top
-
-
-@lru_cache(maxsize=2048)
-def _letter(letter: str, face: Face) -> tuple[Image.Image, int, int, float]:
-    """A letter like a line, and how far the next one stands from it: to draw it costs twenty times what is kept.
-
-    The fonts move no letter nearer to another one, so that a line is the same as all its letters.
-    """
-    drawn, (left, top) = _font(face).getmask2(letter, "L", anchor="ls")
-    mask = Image.new("L", (max(1, drawn.size[0]), max(1, drawn.size[1])))
-    if all(drawn.size):
-        mask.im.paste(drawn, (0, 0, *drawn.size))
-    return mask, round(left), round(top), _font(face).getlength(letter)
 
 
 def has(letter: str, face: Face) -> bool:

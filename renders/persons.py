@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
 from operator import itemgetter
@@ -12,8 +12,8 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageChops
 
 from renders.canvas import Canvas
-from renders.lettering import NOTO, SMALL, Face, has, ink, noto, overlaid, shortened, width
-from renders.sprites import Sprite, art_in_box, rasterise, rgb
+from renders.lettering import NOTO, SMALL, Face, Mask, has, ink, noto, overlaid, shortened, width
+from renders.sprites import Sprite, art_in_box, cached, rasterize, tinted
 from renders.theme import Color
 
 FACES = (SMALL, *map(noto, NOTO))
@@ -35,7 +35,7 @@ Run = tuple[Face | None, str]
 """Letters side by side that one face draws; without a face, portraits."""
 
 
-@cache
+@lru_cache(maxsize=1)
 def portraits() -> dict[str, str]:
     """The letter of every portrait in `art/portraits` -> whom it shows, by the id of a computer player."""
     shown = sorted(file.name.removesuffix(".svg") for file in files("renders").joinpath("art/portraits").iterdir())
@@ -57,9 +57,9 @@ def draw_person(canvas: Canvas, x: float, y: float, name: str, room: float, colo
     """Write a drawable name from a point on, shortened to `room` px. Returns its width in px."""
     if not length_of(name):
         return 0
-    written, length = _line(name, int(room), color)
-    canvas.put(written, x, y)
-    return length
+    short = _shortened(name, int(room))
+    canvas.put(_written(short, color), x, y)
+    return length_of(short)
 
 
 @lru_cache(maxsize=256)
@@ -91,10 +91,8 @@ def _face_of(letter: str) -> Face | None:
 
 
 @lru_cache(maxsize=256)
-def _line(name: str, room: int, color: Color) -> tuple[Sprite, float]:
-    """A name that fits into `room` px, seen from the left at half the height of its capitals, and its width."""
-    short = shortened(name, room, length_of)
-    return _sprite(_runs(short), color), length_of(short)
+def _shortened(name: str, room: int) -> str:
+    return shortened(name, room, length_of)
 
 
 def _runs(name: str) -> list[Run]:
@@ -115,13 +113,15 @@ def _as_read(name: str) -> str:
     return seen
 
 
-def _sprite(runs: Sequence[Run], color: Color) -> Sprite:
-    masks, pen = list[tuple[Image.Image, int, int]](), 0.0
-    for run in runs:
+@cached
+def _written(name: str, color: Color) -> Sprite:
+    """A drawable name as a sprite; the point it is put on lies at its left, at half the height of its capitals."""
+    masks, pen = list[Mask](), 0.0
+    for run in _runs(name):
         masks += [(mask, round(pen + left), round(top)) for mask, left, top in _ink(run)]
         pen += _width(run)
     mask, left, top = overlaid(masks)
-    return Sprite(mask, left, round(top + SMALL.capital / 2), *mask.size, rgb(color))
+    return tinted(mask, color, left, round(top + SMALL.capital / 2))
 
 
 def _width(run: Run) -> float:
@@ -138,9 +138,8 @@ def _ink(run: Run) -> list[tuple[Image.Image, float, float]]:
     return [(_portrait(letter), number * PORTRAIT_W, top) for number, letter in enumerate(text)]
 
 
-@cache
 def _portrait(letter: str) -> Image.Image:
     """The coverage of a portrait, whose holes let the ground through."""
     drawing = art_in_box(f"portraits/{portraits()[letter]}", "#FFFFFF", "#000000", PORTRAIT)
-    picture = rasterise(drawing, -PORTRAIT // 2, -PORTRAIT // 2, PORTRAIT // 2, PORTRAIT // 2)
+    picture = rasterize(drawing, -PORTRAIT // 2, -PORTRAIT // 2, PORTRAIT // 2, PORTRAIT // 2)
     return ImageChops.multiply(picture.convert("L"), picture.getchannel("A"))

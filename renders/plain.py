@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-
-from PIL import Image
 
 from engine.core import Action, State, View
 from engine.texts import SEAT_COLORS, listed
 from engine.wording import Voice, say
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Ground
 from renders.ending import Card, draw_ending
+from renders.grounds import ground_of
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, frame
 from renders.lettering import LABEL, NAME, TITLE, wrap
-from renders.palette import palette_for
 from renders.persons import draw_person
-from renders.picture import Picture, picture_of
-from renders.sprites import fragment, rasterise
-from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Theme
+from renders.sprites import fragment
+from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Box, Theme
 from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
@@ -30,14 +27,8 @@ LONGEST, ROOM_FOR_OPTIONS = 3400, 2400
 CARD = Card(32, 1048, 1404)
 
 
-def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The seats, whose turn it is, what happened and what is open."""
-    told = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
-    return picture_of(paint(view, labels, persons), clipped(told.replace("**", "").replace("\n", " "), 1000))
-
-
 def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The same before it is mapped to the palette."""
+    """The seats, whose turn it is, what happened and what is open."""
     canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
     if not view.outcome:
@@ -48,14 +39,20 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
     return canvas
 
 
+def alt(view: View[State], labels: Sequence[str]) -> str:
+    """The same in words, in at most 1000 characters."""
+    told = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
+    return clipped(told.replace("**", "").replace("\n", " "), 1000)
+
+
 def tell(view: View[State], labels: Sequence[str]) -> str:
-    """The same in words, Markdown-light, under 3500 characters; every option has a line, as far as there is room."""
+    """The same at length, Markdown-light, under 3500 characters; every option has a line, as far as there is room."""
     listed_options = "\n".join(_option_lines(view, labels))
     story = "\n".join([_heading(view, labels), *(text for text, _ in _story(view, labels))])
     return f"{clipped(story, LONGEST - len(listed_options))}\n{listed_options}".rstrip()
 
 
-def panels(view: View[State]) -> list[tuple[int, int, int, int]]:
+def panels(view: View[State]) -> list[Box]:
     """The panels of the seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 
@@ -126,7 +123,7 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], person
             draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, _theme(view).muted)
 
 
-def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
+def panel_box(seats: int, seat: int) -> Box:
     """Left, top, right, bottom of a seat's panel."""
     left = round(32 + seat * _pitch(seats))
     return left, 1212, round(left + _pitch(seats) - 10), 1394
@@ -140,7 +137,7 @@ def _theme(view: View[State]) -> Theme:
     return theme_of(view.game)
 
 
-@cache
+@lru_cache(maxsize=64)
 def theme_of(game: str) -> Theme:
     """`THEME` of the game's own folder, or that of the house."""
     name = f"renders.games.{game}"
@@ -150,21 +147,17 @@ def theme_of(game: str) -> Theme:
     return theme
 
 
-@cache
+@lru_cache(maxsize=8)
 def _ground(theme: Theme) -> Ground:
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     drawing = page + fragment("house") + frame(theme.page)
-    image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    return Ground.of(image, palette_for(_specimen(image, theme).flat(), theme))
 
+    def specimen(canvas: Canvas) -> None:
+        draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme, golden=True, arrow="top")
+        for n, color in enumerate((IVORY, GOLD, theme.muted)):
+            canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
+        for seat in range(len(SEATS)):
+            draw_badge(canvas, seat, LEFT + 60 + 80 * seat, BOTTOM - 80)
+        canvas.text(102, 60, "House Step 0123456789", TITLE)
 
-def _specimen(image: Image.Image, theme: Theme) -> Canvas:
-    """What lies on the page, so that the palette knows the soft edges."""
-    canvas = Canvas(Draft(image))
-    draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme, golden=True, arrow="top")
-    for n, color in enumerate((IVORY, GOLD, theme.muted)):
-        canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
-    for seat in range(len(SEATS)):
-        draw_badge(canvas, seat, LEFT + 60 + 80 * seat, BOTTOM - 80)
-    canvas.text(102, 60, "House Step 0123456789", TITLE)
-    return canvas
+    return ground_of(f"plain {theme}", theme, drawing, specimen)

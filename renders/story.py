@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from math import ceil
 
 from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Told
 from engine.texts import SEAT_COLORS, listed, number
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Ground
+from renders.grounds import ground_of
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame
 from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has, width, wrap
-from renders.palette import palette_for
 from renders.persons import draw_person, drawable
 from renders.picture import Picture, picture_of
 from renders.plain import theme_of
-from renders.sprites import Sprite, rasterise, sprite
+from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, Theme
 from renders.words import clipped, result_sentence
 
@@ -39,7 +39,7 @@ TICKS = (5, 10, 20, 25, 50, 100, 200, 500)
 
 
 def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The picture, 1080 x 1440, with its text twin. `view` is that of the public at the end; else as for a board."""
+    """The picture, 1080 x 1440, with its words. `view` is that of the public at the end; else as for a board."""
     assert view.outcome is not None, "a story is told at the end"
     theme, people = theme_of(view.game), drawable(persons, len(labels))
     canvas = Canvas(ground(theme))
@@ -54,7 +54,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     draw_header(
         canvas, replace(view, deed=None), labels, Header(view.title, ("The story of the game", "The story"), badges)
     )
-    return picture_of(canvas, clipped(_twin(view, chapter, labels), 1000))
+    return picture_of(canvas, clipped(_description(view, chapter, labels), 1000))
 
 
 def _color_of(view: View[State], seat: int) -> int:
@@ -111,8 +111,8 @@ def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
     )
 
 
-@lru_cache(maxsize=8)
-def _bands(plot: _Plot, colors: tuple[int, ...], *, once: bool = True) -> Sprite:
+@cached
+def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
     """The bands, each in its color and with a pattern of its own, parted by two-tone lines."""
     edges = [tuple(accumulate(parts, initial=0.0)) for parts in plot.parts]
     points = [
@@ -132,7 +132,7 @@ def _bands(plot: _Plot, colors: tuple[int, ...], *, once: bool = True) -> Sprite
         shapes.append(_rule(AXIS, plot.y(share), END, plot.y(share)))
     box = f'x="{AXIS}" y="{plot.top}" width="{END - AXIS}" height="{plot.bottom - plot.top}"'
     shapes.append(f'<rect {box} fill="none" stroke="{INK}" stroke-width="4"/>')
-    return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4, once=once)
+    return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4)
 
 
 def _rule(x: float, y: float, to_x: float, to_y: float) -> str:
@@ -172,7 +172,7 @@ def _draw_moves(canvas: Canvas, chapter: Chapter, plot: _Plot, theme: Theme) -> 
         canvas.text(x, plot.bottom + 28, str(move), SMALL, theme.muted, "middle")
 
 
-@cache
+@cached
 def _tick() -> Sprite:
     return sprite(f'<path d="M0 0V10" stroke="{IVORY}" stroke-width="3"/>', -3, 0, 3, 11)
 
@@ -219,7 +219,7 @@ def _apart(places: Sequence[float]) -> list[float]:
     return apart
 
 
-@lru_cache(maxsize=32)
+@cached
 def _leader(aside: int, height: int) -> Sprite:
     way = f'<path d="M0 -8L{aside} 6V{height}" fill="none"'
     lines = f'{way} stroke="{INK}" stroke-width="8"/>{way} stroke="{IVORY}" stroke-width="3" stroke-dasharray="10 5"/>'
@@ -232,7 +232,7 @@ def _draw_mark(canvas: Canvas, mark: str, x: float, y: float) -> None:
         canvas.text(x, y, mark, BADGE, INK, "middle")
 
 
-@cache
+@cached
 def _disc(*, lucky: bool) -> Sprite:
     """A disc for a number, or a die."""
     if not lucky:
@@ -273,7 +273,7 @@ def _draw_table(
         canvas.text(RIGHT - 24, y, "–" if accuracy is None else str(accuracy), NAME, IVORY, "right")
 
 
-@lru_cache(maxsize=128)
+@cached
 def _bar(part: int) -> Sprite:
     whole = f'<rect x="1" y="-9" width="160" height="18" rx="9" fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
     filled = f'<rect x="4" y="-6" width="{max(12.0, 1.54 * part):.1f}" height="12" rx="6" fill="{GOLD}"/>'
@@ -307,7 +307,7 @@ def _draw_told(canvas: Canvas, lines: Sequence[tuple[Told, Sequence[str]]], them
 # --- In words, and the page ------------------------------------------------------------------------------------------
 
 
-def _twin(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
+def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
     """The same in words: how the chances stood at the quarters, what turned them, and how everybody played."""
     course = chapter.story.course
     whens = {"At first": 0, "after a quarter": 0.25, "halfway": 0.5, "after three quarters": 0.75}
@@ -330,21 +330,22 @@ def _twin(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
     )
 
 
-@cache
+@lru_cache(maxsize=8)
 def ground(theme: Theme) -> Ground:
     """What all stories of a game lie on, in the colors that they need."""
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
-    image = rasterise(page + frame(theme.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    canvas = Canvas(Draft(image))
-    draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
-    even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
-    canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS))), once=False))
-    for n, color in enumerate((IVORY, GOLD, theme.muted)):
-        canvas.text(LEFT + 24, 760 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
-    for seat in range(len(SEATS)):
-        draw_badge(canvas, seat, LEFT + 60 + 80 * seat, 960)
-    for n, mark in enumerate(("1", DRAW)):
-        _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
-    canvas.put(_bar(60), LEFT + 60, 1100)
-    canvas.text(102, 60, "House 0123456789", TITLE)
-    return Ground.of(image, palette_for(canvas.flat(), theme))
+
+    def specimen(canvas: Canvas) -> None:
+        draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
+        even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
+        canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS)))))
+        for n, color in enumerate((IVORY, GOLD, theme.muted)):
+            canvas.text(LEFT + 24, 760 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
+        for seat in range(len(SEATS)):
+            draw_badge(canvas, seat, LEFT + 60 + 80 * seat, 960)
+        for n, mark in enumerate(("1", DRAW)):
+            _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
+        canvas.put(_bar(60), LEFT + 60, 1100)
+        canvas.text(102, 60, "House 0123456789", TITLE)
+
+    return ground_of(f"story {theme}", theme, page + frame(theme.page), specimen)

@@ -13,9 +13,13 @@ GOLD = "#E8B24A"
 TURQUOISE = "#2FE3D0"
 """Targets and selections, nothing else."""
 
+Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom on the picture, in px."""
+
 WIDTH, HEIGHT = 1080, 1440
-SAFE = (32, 32, 1048, 1408)
-"""Left, top, right, bottom: everything vital stays inside, in px."""
+SAFE: Box = (32, 32, 1048, 1408)
+"""Everything vital stays inside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import ceil, cos, pi, sin
 
-from renders.sprites import Sprite, icon, sprite
+from renders.sprites import Sprite, cached, icon, sprite
 from renders.theme import INK, IVORY, SEATS, SeatStyle
 
 
@@ -48,7 +47,7 @@ def body(style: SeatStyle, r: float) -> str:
     return "".join(layers)
 
 
-@lru_cache(maxsize=256)
+@cached
 def token(seat: int, r: float, name: str = "") -> Sprite:
     """A seat's token with optical radius `r` px, with the icon `name` on it if one is given."""
     style = SEATS[seat]
@@ -58,7 +57,7 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     return _centered(drawing, 1.24 * r + 3)
 
 
-@lru_cache(maxsize=96)
+@cached
 def ring(seat: int, r: float, color: str = IVORY, *, broken: bool = False) -> Sprite:
     """A closed mark around a token of the seat, or a broken one where it was: 5.5 px over 11 px of ink."""
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'

@@ -1,4 +1,4 @@
-"""Sentences that fit every game's text twin."""
+"""Sentences that fit every game's description."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")
 
 
 def escaped(words: str) -> str:
-    """Words from a file for a text twin, which is Markdown: nothing in them is markup, or a mention."""
+    """Words from a file for a description, which is Markdown: nothing in them is markup, or a mention."""
     return _MARKUP.sub(r"\\\1", words).replace("@", "@\u200b")
 
 

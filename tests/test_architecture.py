@@ -55,8 +55,16 @@ def test_the_rules_know_the_standard_library_only() -> None:
 
 def test_pictures_know_the_rules_and_how_to_draw() -> None:
     drawing = {"PIL", "resvg_py", "font_source_sans_pro", "font_source_serif_pro"}
-    writing, pressing = {"arabic_reshaper", "bidi"}, {"isal", "zlib_ng"}
-    assert {} == foreign("renders", {"engine", *drawing, *writing, *pressing})
+    writing, compressing = {"arabic_reshaper", "bidi"}, {"zlib_ng"}
+    assert {} == foreign("renders", {"engine", *drawing, *writing, *compressing})
+
+
+def test_every_cache_of_the_pictures_has_a_bound() -> None:
+    allowed = re.compile(r" *@(lru_cache\(maxsize=\w+\)|cached|cached_property)")
+    texts = [path.read_text(encoding="utf-8") for path in sources("renders")]
+    decorators = [line for text in texts for line in re.findall(r"^ *@.*cache.*$", text, re.MULTILINE)]
+    assert any("lru_cache" in line for line in decorators)
+    assert [] == [line for line in decorators if not allowed.fullmatch(line)]
 
 
 def test_the_playground_knows_nothing_of_the_house() -> None:

@@ -61,8 +61,8 @@ def test_the_context_is_what_is_copied() -> None:
 def test_drawings_are_made_by_the_program_that_is_installed() -> None:
     names = [(step.stage, words[:3]) for step, words in COMMANDS]
     installed = names.index((0, ["pip", "--python", "/venv/bin/python"]))
-    assert installed < names.index((0, ["/venv/bin/python", "-m", "renders.baking"]))
-    (place,) = {step.place for step, words in COMMANDS if "renders.baking" in words}
+    assert installed < names.index((0, ["/venv/bin/python", "-m", "renders.prerendering"]))
+    (place,) = {step.place for step, words in COMMANDS if "renders.prerendering" in words}
     assert place not in {step.place for step in STEPS if (step.stage, step.word) == (0, "COPY")}, (
         "there the sources would be taken"
     )

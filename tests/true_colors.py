@@ -6,28 +6,38 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from renders.canvas import ONLY_BARE, Canvas, Ground, Quiet
+from renders import grounds
+from renders.canvas import Canvas, Ground
 from renders.palette import Palette
 
+_before: list[tuple[Image.Image, Image.Image]] = []
 _drawn: dict[Ground, Image.Image] = {}
 
 
 def keep_colors() -> None:
     """From now on, remember the picture that a ground is made of; to be called before the first one is made."""
-    make, settle = Ground.of, Canvas.settled
+    index, make, flatten = Palette.indexed, Ground.of, Canvas.flattened
 
-    def noting(image: Image.Image, palette: Palette, quiet: Quiet = ONLY_BARE) -> Ground:
-        ground = make(image, palette, quiet)
-        _drawn[ground] = image
+    def noting_indexed(palette: Palette, image: Image.Image) -> Image.Image:
+        indexed = index(palette, image)
+        _before.append((indexed, image))
+        return indexed
+
+    def noting(image: Image.Image, palette: Palette) -> Ground:
+        ground = make(image, palette)
+        (_drawn[ground],) = (colors for indexed, colors in _before if indexed is image)
+        _before.clear()
         return ground
 
-    def noting_settled(canvas: Canvas, quiet: Quiet | None = None) -> Ground:
-        ground = settle(canvas, quiet)
+    def noting_flattened(canvas: Canvas) -> Ground:
+        ground = flatten(canvas)
         _drawn[ground] = in_true_colors(canvas)
         return ground
 
+    patch.object(grounds, "_sources", lambda: b"nothing that is prerendered").start()
+    patch.object(Palette, "indexed", noting_indexed).start()
     patch.object(Ground, "of", noting).start()
-    patch.object(Canvas, "settled", noting_settled).start()
+    patch.object(Canvas, "flattened", noting_flattened).start()
 
 
 def in_true_colors(canvas: Canvas) -> Image.Image:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 _log = logging.getLogger(__name__)
 
-BAKED = Path(__file__).parents[2] / "renders" / "baked"
-"""What `renders.disk_cache` calls so: drawings made when the program was installed. A start need not import that."""
+PRERENDERED = Path(__file__).parents[2] / "renders" / "prerendered"
+"""What `renders.grounds` calls `FOLDER`: drawings made when the program was installed. A start need not import that."""
 
 
 def check(data_dir: Path, dotenv: Path = Path(".env")) -> None:
@@ -21,8 +21,10 @@ def check(data_dir: Path, dotenv: Path = Path(".env")) -> None:
         _log.warning("everybody on this machine can read %s, which holds secrets: chmod 600 %s", dotenv, dotenv)
     if _open_to_all(data_dir):
         _log.warning("everybody on this machine can look into DATA_DIR: chmod 700 %s", data_dir)
-    if not any(BAKED.glob("*.kept")):
-        _log.warning("no drawings were made ahead, so first pictures take longer: %s -m renders.baking", sys.executable)
+    if not any(PRERENDERED.glob("*.png")):
+        _log.warning(
+            "no drawings were made ahead, so first pictures take longer: %s -m renders.prerendering", sys.executable
+        )
 
 
 def _open_to_all(place: Path) -> bool:

@@ -6,11 +6,9 @@ import asyncio
 import io
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TypeVar
 
 import discord
@@ -25,9 +23,6 @@ T = TypeVar("T")
 
 MOST_BYTES = 8_000_000
 """Of a moving picture: Discord takes files of that size in every server."""
-
-OWNER_ONLY = 0o700
-"""The mode of the folder, like that of the data folder that it lies in."""
 
 SLICE = 4
 """Frames of a moving picture that are made before others have their turn: some hundredths of a second."""
@@ -55,10 +50,10 @@ class Filmed(Drawn):
 
 
 class Pictures:
-    """Two worker threads: more would only wait for each other. What takes long to make is kept in a folder, if any."""
+    """Two worker threads: more would only wait for each other."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._pool = ThreadPoolExecutor(2, "picture", initializer=_keep_in, initargs=(folder,))
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(2, "picture")
         self._filming = asyncio.Lock()
         self._left = False
 
@@ -124,15 +119,6 @@ def describe(view: View[State], names: Sequence[str]) -> str:
     return renders.tell(view, names)
 
 
-def _keep_in(folder: Path | None) -> None:
-    from renders import disk_cache
-
-    if folder:
-        with suppress(OSError):  # there may be none yet
-            folder.chmod(OWNER_ONLY)
-    disk_cache.keep_in(folder)
-
-
 def _draw(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
     import renders
 
@@ -160,10 +146,10 @@ def _filming(
 ) -> Iterator[Filmed | None]:
     """Nothing for every frame that is made, then the film."""
     import renders
-    from renders.moving import FULL, HALF, filmed
+    from renders.animation import FULL, HALF, animated
 
     seen, scale = views(), FULL if large else HALF
-    for data, shown in filmed(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
+    for data, shown in animated(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
         if data:
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
             yield Filmed(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))

@@ -16,7 +16,7 @@ from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, plate_mark
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
-from renders.theme import INK
+from renders.theme import INK, Box
 from renders.town.ground import ground, unfurnished
 from renders.town.layout import (
     ROW_LEFT,
@@ -24,7 +24,6 @@ from renders.town.layout import (
     ROW_Y,
     SPACE_H,
     SPACE_W,
-    Box,
     center,
     figure,
     figure_r,

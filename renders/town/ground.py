@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any
-
-from PIL import Image
 
 from engine.town.data import Gang, Thief
 from engine.town.track import FORK, Space, all_spaces
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Ground
+from renders.grounds import ground_of
 from renders.house import draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SCORE
-from renders.palette import palette_for
-from renders.sprites import fragment, icon, rasterise
-from renders.theme import GOLD, HEIGHT, INK, WIDTH, Color
+from renders.sprites import fragment, icon
+from renders.theme import GOLD, INK, Color
 from renders.tokens import token
 from renders.town.layout import (
     JEWELS,
@@ -61,41 +59,42 @@ FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 
 
-@cache
+@lru_cache(maxsize=8)
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
     """The town, furnished by a game with what hardly ever moves there."""
-    return _furnished(_empty(scene), furnish).settled()
+    canvas = Canvas(_empty(scene))
+    furnish(canvas)
+    return canvas.flattened()
 
 
 def unfurnished(_: Canvas) -> None:
     """At the end, when nothing is left to be done in the town."""
 
 
-def _furnished(town: Ground, furnish: Callable[[Canvas], None]) -> Canvas:
-    canvas = Canvas(town)
-    furnish(canvas)
-    return canvas
-
-
-@cache
+@lru_cache(maxsize=2)
 def _empty(scene: Scene[Any]) -> Ground:
     """The town in the colors of a game, before it is played there."""
-    image = _town(scene.land, scene.lights)
-    specimen = _specimen(Draft(_furnished(Draft(image), scene.furnish).flat()), scene.land)
-    return Ground.of(image, palette_for(specimen.flat(), scene.land, THEME.colors()))
+
+    def specimen(canvas: Canvas) -> None:
+        scene.furnish(canvas)
+        _specimen(canvas, scene.land)
+
+    drawing = _town(scene.land, scene.lights)
+    return ground_of(scene.title, scene.land, drawing, specimen, letters=_write_names, flats=THEME.colors())
 
 
-def _town(land: WalledTown, lights: str) -> Image.Image:
-    """The town in some colors, as an RGB picture."""
+def _town(land: WalledTown, lights: str) -> str:
+    """The town in some colors."""
     scenery = fragment("town") + (fragment(lights) if lights else "")
     for usual, color in zip(THEME.colors(), land.colors(), strict=True):
         scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
-    drawing = scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)
-    bare = Canvas(Draft(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
+    return scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)
+
+
+def _write_names(canvas: Canvas) -> None:
     for space in all_spaces():
-        _write_name(bare, space)
-    return bare.flat()
+        _write_name(canvas, space)
 
 
 # --- The track -------------------------------------------------------------------------------------------------------
@@ -166,9 +165,8 @@ def _write_name(canvas: Canvas, space: Space) -> None:
 # --- The palette -----------------------------------------------------------------------------------------------------
 
 
-def _specimen(bare: Ground, land: WalledTown) -> Canvas:
-    """Everything that may lie on the town, somewhere, so that the palette knows the soft edges."""
-    canvas = Canvas(bare)
+def _specimen(canvas: Canvas, land: WalledTown) -> None:
+    """Everything that may lie on the town, somewhere."""
     for k, kind in enumerate(tuple(Thief)[::3]):
         canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
         draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
@@ -185,7 +183,6 @@ def _specimen(bare: Ground, land: WalledTown) -> Canvas:
         canvas.text(220 + 100 * seat, 320, "28,000", STAKE, PURSE)
         canvas.put(coins(lost=seat > 3), 220 + 120 * seat, 342)
     _specimen_marks(canvas)
-    return canvas
 
 
 def _specimen_chips(canvas: Canvas, gang: Gang, x: float) -> None:

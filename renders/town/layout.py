@@ -6,16 +6,13 @@ from dataclasses import dataclass
 
 from engine.town.data import GROUPS, Gang, Thief
 from engine.town.track import FORK, Route, Space
+from renders.theme import Box, Point
 
 JEWELS = {Gang.YELLOW: "ball", Gang.GREEN: "bag", Gang.BLUE: "gem", Gang.RED: "chalice"}
 """Color -> icon of its jewel."""
 
 SYMBOL = {thief: GROUPS[thief.group - 1] for thief in Thief}
 """Type of a thief -> icon of its group."""
-
-Point = tuple[float, float]
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
 
 # --- The track -------------------------------------------------------------------------------------------------------
 

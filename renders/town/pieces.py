@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
 
 from engine.town.data import Gang, Thief
 from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
 from renders.house import brackets
 from renders.lettering import SMALLEST, Face, line, sans, width
-from renders.sprites import Sprite, icon, sprite, stacked
+from renders.sprites import Sprite, cached, icon, sprite, stacked
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SPACE_H, SPACE_W, SYMBOL
 from renders.town.theme import THEME
@@ -39,7 +38,7 @@ COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 # --- Pieces ----------------------------------------------------------------------------------------------------------
 
 
-@cache
+@cached
 def camel(r: int = FIGURE_R) -> Sprite:
     """The one figure, with the radius `r`."""
     disc = f'<circle r="{r - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
@@ -48,14 +47,14 @@ def camel(r: int = FIGURE_R) -> Sprite:
     return sprite(drawing, -r - 2, -r - 2, r + 2, r + 2)
 
 
-@cache
+@cached
 def hourglass(size: int) -> Sprite:
     """It stands before a number of turns."""
     half = size // 2
     return sprite(icon("hourglass", THEME.muted, THEME.cave, size), -half, -half, half, half)
 
 
-@cache
+@cached
 def coins(*, lost: bool, size: float = 1) -> Sprite:
     """A heap of coins below a stake, without shine once it is lost."""
     fill, edge = (MARK_OFF, INK) if lost else (COIN, COIN_EDGE)
@@ -82,7 +81,7 @@ def table_left(w: int) -> float:
     return (w - 6 * square_w(w)) / 2
 
 
-@lru_cache(maxsize=96)
+@cached
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and numbered table, its top left corner on the point; pale if out of danger."""
     fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (SAFE, INK)
@@ -106,7 +105,7 @@ def _square(kind: Thief, n: int, left: float, w: float) -> str:
     return f'<rect x="{x + (w - side) / 2:.1f}" y="{y + (LINE_H - side) / 2:.1f}" {inner} rx="1.5" fill="{GOLD}"/>'
 
 
-@cache
+@cached
 def line_numbers() -> Sprite:
     """1 to 6 for the lines of the tables on a row of cards, put on the left top corner of the first one."""
     top, height = TABLE_TOP - 3, 6 * LINE_H + 6
@@ -135,7 +134,7 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
     canvas.put(_ring(round(wide * side) + 4, LINE_H + 4, hit), x, y)
 
 
-@lru_cache(maxsize=16)
+@cached
 def _ring(w: int, h: int, hit: bool) -> Sprite:
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="5" fill="none"'
     color = IVORY if hit else THEME.dull
@@ -143,14 +142,14 @@ def _ring(w: int, h: int, hit: bool) -> Sprite:
     return sprite(drawing, -w // 2 - 5, -h // 2 - 5, w // 2 + 6, h // 2 + 6)
 
 
-@cache
+@cached
 def struck() -> Sprite:
     """The gold arrow below a thief that bears the number."""
     disc = f'<circle r="13.5" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
     return sprite(f'{disc}<path d="M-7 -4H7L0 7Z" fill="{INK}"/>', -16, -16, 16, 16)
 
 
-@lru_cache(maxsize=12)
+@cached
 def die(pips: int, *, black: bool) -> Sprite:
     """A die, black for the line and white for the place in it."""
     fill, on = (INK, IVORY) if black else (IVORY, INK)
@@ -180,7 +179,7 @@ def landing_mark() -> Sprite:
 # --- Plates and chips ------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
+@cached
 def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light, corner: int = 12) -> Sprite:
     """A rounded plate around its middle."""
     box = f'x="{-w / 2 + 1.5}" y="{-h / 2 + 1.5}" width="{w - 3}" height="{h - 3}" rx="{corner}"'
@@ -189,7 +188,7 @@ def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light
     )
 
 
-@lru_cache(maxsize=64)
+@cached
 def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
     """What is written of thieves in a panel, in the color of their gang; left edge and middle on the point."""
     box = f'x="1.5" y="-20.5" width="{w - 3}" height="41" rx="9"'
@@ -199,7 +198,7 @@ def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
     return sprite(drawing, 0, -22, w, 22)
 
 
-@cache
+@cached
 def hand_card() -> Sprite:
     """The small pack that tells how many movement cards a seat holds."""
     back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{THEME.muted}" stroke="{INK}" stroke-width="2"/>'
@@ -207,7 +206,7 @@ def hand_card() -> Sprite:
     return sprite(back + front, -23, -24, 22, 24)
 
 
-@cache
+@cached
 def movement_card(*, own: bool) -> Sprite:
     """A card of the row of played cards or of the own hand."""
     box = 'x="-25.5" y="-29.5" width="51" height="59" rx="9"'

@@ -1,4 +1,4 @@
-"""What a game adds to the town: everything in which the pictures and twins of two games differ."""
+"""What a game adds to the town: everything in which the pictures and descriptions of two games differ."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ SIGNS = "▁▂▃▄▅▆▇█"
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R15: the bot with many tables, the curve of a long life, and the fill of every cache that has a bound."""
+    """R15: the bot with many tables, the curve of a long life, and the fill of every bounded cache of the engine."""
     (lived,) = in_fresh_processes(replace(effort, processes=1), measured, effort.rounds(MOVES))
     held = sorted((name, fill) for name, fill in lived.fills.items() if fill.room is not None)
     return [
@@ -208,14 +208,14 @@ def glance(match: Match, rng: Random) -> View:
 
 
 def fills() -> dict[str, Fill]:
-    """Whatever the engine and the pictures keep: cached functions, dicts that fill themselves, and globals."""
+    """Whatever the engine keeps: cached functions, dicts that fill themselves, and globals."""
     return _functions() | _dicts() | _globals()
 
 
 def _functions() -> dict[str, Fill]:
     found: dict[str, Fill] = {}
     for thing in gc.get_objects():
-        if isinstance(thing, functools._lru_cache_wrapper) and _of_the_house(thing.__module__):
+        if isinstance(thing, functools._lru_cache_wrapper) and _of_the_engine(thing.__module__):
             info = thing.cache_info()
             hits = info.hits / max(1, info.hits + info.misses)
             found[f"{thing.__module__}.{thing.__qualname__}"] = Fill(info.currsize, info.maxsize, hits)
@@ -226,7 +226,7 @@ def _dicts() -> dict[str, Fill]:
     """Those with a class of their own, all of a class together; `ROOM` says how much each may hold."""
     found: defaultdict[type, list[Any]] = defaultdict(list)
     for thing in gc.get_objects():
-        if isinstance(thing, dict) and _of_the_house(type(thing).__module__):
+        if isinstance(thing, dict) and _of_the_engine(type(thing).__module__):
             found[type(thing)].append(thing)
     return {
         f"{kind.__module__}.{kind.__qualname__}": Fill(
@@ -237,7 +237,7 @@ def _dicts() -> dict[str, Fill]:
 
 
 def _globals() -> dict[str, Fill]:
-    modules = [(name, module) for name, module in sys.modules.items() if _of_the_house(name)]
+    modules = [(name, module) for name, module in sys.modules.items() if _of_the_engine(name)]
     return {
         f"{module}.{name}": Fill(len(value), value.maxlen if isinstance(value, deque) else None)
         for module, held in modules
@@ -246,5 +246,5 @@ def _globals() -> dict[str, Fill]:
     }
 
 
-def _of_the_house(module: str | None) -> bool:
-    return (module or "").partition(".")[0] in ("engine", "renders")
+def _of_the_engine(module: str | None) -> bool:
+    return (module or "").partition(".")[0] == "engine"

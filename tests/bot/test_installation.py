@@ -13,8 +13,7 @@ import pytest
 from bot.operating import installation
 from bot.operating.installation import check
 from playground.harness import Playground
-from renders import disk_cache
-from tests.bot.inn import Inn
+from renders import grounds
 
 
 @pytest.fixture
@@ -30,16 +29,16 @@ Told = Callable[[Path, Path], list[str]]
 
 
 @pytest.fixture
-def baked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def prerendered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of drawings that were made when the program was installed."""
-    (folder := tmp_path / "baked").mkdir()
-    (folder / "0123.kept").write_bytes(b"a drawing")
-    monkeypatch.setattr(installation, "BAKED", folder)
+    (folder := tmp_path / "prerendered").mkdir()
+    (folder / "0123.png").write_bytes(b"a drawing")
+    monkeypatch.setattr(installation, "PRERENDERED", folder)
     return folder
 
 
 @pytest.fixture
-def told(caplog: pytest.LogCaptureFixture, baked: Path) -> Told:
+def told(caplog: pytest.LogCaptureFixture, prerendered: Path) -> Told:
     def told(*places: Path) -> list[str]:
         check(*places)
         return caplog.messages
@@ -75,32 +74,32 @@ def test_a_data_folder_that_all_can_look_into_is_told(closed: Path, told: Told) 
 
 @pytest.mark.parametrize("there", [True, False])
 def test_that_no_drawings_were_made_ahead_is_told_with_the_command_that_makes_them(
-    closed: Path, told: Told, baked: Path, there: bool
+    closed: Path, told: Told, prerendered: Path, there: bool
 ) -> None:
-    (baked / "0123.kept").unlink()
+    (prerendered / "0123.png").unlink()
     if not there:
-        baked.rmdir()
+        prerendered.rmdir()
     (line,) = told(closed, closed / ".env")
-    assert line.endswith(f": {sys.executable} -m renders.baking")
+    assert line.endswith(f": {sys.executable} -m renders.prerendering")
 
 
 def test_drawings_are_looked_for_where_they_are_made() -> None:
-    assert disk_cache.BAKED == installation.BAKED
+    assert grounds.FOLDER == installation.PRERENDERED
 
 
-def test_drawings_that_cannot_be_kept_are_no_success(tmp_path: Path) -> None:
+def test_drawings_that_cannot_be_written_are_no_success(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    done = subprocess.run(
-        [sys.executable, "-c", BAKING_IN.format(folder=tmp_path / "file" / "baked")], capture_output=True, text=True
-    )
-    assert (1, f"No drawing could be kept in {tmp_path / 'file' / 'baked'}.") == (done.returncode, done.stderr.strip())
+    folder = tmp_path / "file" / "prerendered"
+    done = subprocess.run([sys.executable, "-c", PRERENDERING, folder], capture_output=True, text=True)
+    assert 1 == done.returncode
+    assert done.stderr.startswith("The grounds could not be written: ")
 
 
-BAKING_IN = """
-import pathlib
-from renders import baking, disk_cache
-disk_cache.BAKED = pathlib.Path("{folder}")
-baking.main(most=1)
+PRERENDERING = """
+import sys, pathlib
+from renders import grounds, prerendering
+grounds.FOLDER = pathlib.Path(sys.argv[1])
+prerendering.main()
 """
 
 
@@ -120,7 +119,6 @@ async def test_the_folders_that_the_bot_makes_are_for_their_owner_only(tmp_path:
             await ana.tap("Start")
             await ana.expect("### ")
             assert 0o700 == mode_of(tmp_path / "data")
-            assert 0o700 == mode_of(tmp_path / "data" / "pictures")
             assert "chmod" not in bot.tail()
     finally:
         os.umask(before)
@@ -133,12 +131,3 @@ async def test_a_data_folder_that_was_there_stays_as_it_was_and_is_told(tmp_path
         await local.player("Ana").slash("game rules", game="muscat")
         assert f"chmod 700 {tmp_path}" in bot.tail()
         assert 0o755 == mode_of(tmp_path)
-
-
-async def test_a_folder_of_pictures_that_was_open_is_closed(inn: Inn) -> None:
-    await inn.close()
-    (pictures := inn.folder / "pictures").mkdir(exist_ok=True)
-    pictures.chmod(0o755)
-    await inn.open()
-    await inn.room().game("Ana", "Ben", "Caro")
-    assert 0o700 == mode_of(pictures)

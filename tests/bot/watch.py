@@ -24,7 +24,7 @@ from engine.wording import Voice
 from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.player import Seen
-from renders import moving
+from renders import animation
 
 MARK = re.compile(r"⟦for (\w+)⟧")
 NOBODY = "nobody"
@@ -140,12 +140,12 @@ class Watch:
         def marked_tell(view: View, labels: Sequence[str]) -> str:
             return f"{tell(view, labels)} {_mark(self._checked(view).viewer)}"
 
-        def filmed(views: Sequence[View], *_names: Sequence[str], **_how: int) -> Iterator[tuple[bytes, int]]:
+        def animated(views: Sequence[View], *_names: Sequence[str], **_how: int) -> Iterator[tuple[bytes, int]]:
             made_for = "".join(_mark(self._checked(view).viewer) for view in views)
             yield SMALLEST_PNG + made_for.encode(), len(views)
 
         monkeypatch.setattr(renders, "draw", draw)
-        monkeypatch.setattr(moving, "filmed", filmed)
+        monkeypatch.setattr(animation, "animated", animated)
         monkeypatch.setattr(renders, "tell", marked_tell)
 
     def _overheard(self, player: Player) -> Player:

@@ -13,7 +13,7 @@ from engine.games.muses.events import EndReason
 from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
 from engine.games.muses.state import MOST_TURNS, Muses
 from engine.texts import CHANCE
-from renders.games.muses.twin import COUNTED_DOWN
+from renders.games.muses.description import COUNTED_DOWN
 from tests.games.muses_positions import Table, floor_of, lying, table
 
 # Tiles that touch each other, two for Red and two for Blue with the given values; only Red's first one moves.

@@ -66,7 +66,6 @@ def _shown(match: Match, viewer: Seat | None) -> tuple[Any, ...]:
     own = next((d for d in match.state.decisions() if d.seat == viewer), None)
     options = own.options if own else ()
     view = match.view(viewer, offered=options)
-    renders._recent.clear()
     picture = renders.draw(view, match.names)
     log = [say(event, match.names) for _, events in match.history(viewer) for event in events]
     voice = Voice(match.names, viewer, match.state.observe(viewer or Seat(0)))

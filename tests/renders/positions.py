@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
+
+from PIL import Image
 
 from engine.core import Decision, Event, GameSpec, Setup, View
 from engine.games import discover
@@ -19,6 +22,8 @@ from engine.games.muscat.events import Rose
 from engine.games.muscat.state import Muscat, Riser
 from engine.match import Entry, Match
 from engine.texts import Seat, Text
+from renders import plain
+from renders.picture import Picture, picture_of
 
 MUSCAT = discover()["muscat"]
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple")
@@ -54,6 +59,18 @@ def recorded(name: str) -> Match:
 
 
 LAST = Seat(4)
+
+
+def image_of(picture: Picture) -> Image.Image:
+    """A picture in palette colors, decoded from its file."""
+    image = Image.open(io.BytesIO(picture.png))
+    image.load()
+    return image
+
+
+def drawn_plainly(view: View[Any], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
+    """The picture that a view would have if its game had none of its own."""
+    return picture_of(plain.paint(view, labels, persons), plain.alt(view, labels))
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
 
     def noting_text(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
         length = write(self, x, y, text, *args, **more)
-        sprite, left, top, *_ = self._puts[-1]
+        sprite, left, top, *_ = self.layers[-1]
         lines.append((self, text, sprite, left, top))
         return length
 

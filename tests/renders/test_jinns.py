@@ -52,6 +52,7 @@ from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
 from tests.games.jinns_positions import table
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import contrast
+from tests.renders.positions import image_of
 from tests.true_colors import in_true_colors
 
 GOLDEN = Path(__file__).parent / "golden" / "jinns"
@@ -132,7 +133,7 @@ def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) 
 @pytest.mark.parametrize("edition", ["early", "later"])
 def test_every_position_of_a_game_can_be_drawn(seats: int, edition: str) -> None:
     for view in views(seats, 2, step=4, edition=edition):
-        assert (1080, 1440) == renders.draw(view, labels(view)).image.size
+        assert (1080, 1440) == image_of(renders.draw(view, labels(view))).size
 
 
 @pytest.mark.parametrize("name", BLESSED)
@@ -504,7 +505,7 @@ def test_what_is_chosen_leaves_the_storey_below_and_the_number_above_free() -> N
         for move in decisions[0].options if decisions else ():
             pile = match.state.board[move.square] if isinstance(move, Move) else None  # type: ignore[attr-defined]
             if pile and pile.height > move.take:  # type: ignore[attr-defined]
-                puts = paint(match.view(decisions[0].seat, offered=(move,)), LONG[:4])._puts
+                puts = paint(match.view(decisions[0].seat, offered=(move,)), LONG[:4]).layers
                 ((mark, _, top, *_),) = [put for put in puts if put[0].width == CHOSEN_W]
                 _, y = foot(move.square)  # type: ignore[attr-defined]
                 bottom = round(y - (pile.height - move.take) * BAR_H)  # type: ignore[attr-defined]

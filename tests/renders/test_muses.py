@@ -54,6 +54,7 @@ from renders.theme import GOLD, INK, IVORY, SAFE, SEATS, TURQUOISE
 from renders.words import clipped
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import apart, contrast
+from tests.renders.positions import image_of
 from tests.true_colors import in_true_colors
 
 GOLDEN = Path(__file__).parent / "golden" / "muses"
@@ -132,7 +133,7 @@ def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) 
 @SEATS_OF
 def test_every_position_of_a_game_can_be_drawn(seats: int) -> None:
     for view in views(seats, 2, step=4):
-        assert (1080, 1440) == renders.draw(view, labels(view)).image.size
+        assert (1080, 1440) == image_of(renders.draw(view, labels(view))).size
 
 
 @pytest.mark.parametrize("name", BLESSED)
@@ -359,7 +360,7 @@ def test_a_push_is_drawn_as_an_arrow_from_the_cell_it_left_through_the_chain() -
     pushed = next(event for event in view.events if isinstance(event, Pushed))
     assert pushed.origin == cell_named(left)
     assert left not in scene_of(view).floor.cells
-    assert len(paint(view, labels(view))._puts) > 40
+    assert len(paint(view, labels(view)).layers) > 40
 
 
 def test_the_public_sees_the_end_of_a_hand_until_the_next_one_is_laid_out() -> None:

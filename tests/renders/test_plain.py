@@ -15,7 +15,7 @@ from engine.wording import label
 from renders import plain
 from tests.authors import heaps
 from tests.engine.toys import TOYS
-from tests.renders.positions import played
+from tests.renders.positions import drawn_plainly, played
 
 SPECS = (*discover().values(), *TOYS.values())
 
@@ -33,7 +33,7 @@ def some_views(spec: GameSpec) -> list[tuple[View, tuple[str, ...]]]:
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
 def test_any_game_can_be_drawn_and_told(spec: GameSpec) -> None:
     for view, names in some_views(spec):
-        picture = plain.draw(view, names)
+        picture = drawn_plainly(view, names)
         image = Image.open(io.BytesIO(renders.png(picture)))
         assert image.size == (1080, 1440)
         assert 0 < len(picture.alt) <= 1000
@@ -61,7 +61,7 @@ def test_the_plain_picture_shows_the_diagram_of_a_game() -> None:
     assert "Red: step 0, 2 coins" in plain.tell(before, ("Red", "Blue", "Yellow"))
     assert plain.tell(before, ("Red", "Blue", "Yellow")) != plain.tell(after, ("Red", "Blue", "Yellow"))
     bare = replace(before, state=replace(before.state, places=(9, 0, 0)))
-    assert plain.draw(before, ("Red", "Blue", "Yellow")).png != plain.draw(bare, ("Red", "Blue", "Yellow")).png
+    assert drawn_plainly(before, ("Red", "Blue", "Yellow")).png != drawn_plainly(bare, ("Red", "Blue", "Yellow")).png
 
 
 def test_the_text_says_how_many_options_it_has_no_room_for() -> None:
@@ -76,7 +76,7 @@ def test_the_text_says_how_many_options_it_has_no_room_for() -> None:
 
 def test_the_text_and_the_picture_call_options_what_they_are_in_this_position() -> None:
     view, names = some_views(heaps.GAME)[0]
-    told, drawn = plain.tell(view, names), plain.draw(view, names)
+    told, drawn = plain.tell(view, names), drawn_plainly(view, names)
     assert "- 1 of 3 from heap 1: leaves 11 in all\n" in told
     assert "Options: 1 of 3 from heap 1; " in drawn.alt
     assert len(told) < 3500
@@ -85,5 +85,5 @@ def test_the_text_and_the_picture_call_options_what_they_are_in_this_position() 
 def test_badges_have_the_colors_that_the_game_gives_its_seats() -> None:
     view, names = some_views(TOYS["toll"])[0]
     red, none = (replace(view, colors=colors) for colors in (("Red",) * 3, ("",) * 3))
-    drawn = {plain.draw(seen, names).png for seen in (view, red, none)}
+    drawn = {drawn_plainly(seen, names).png for seen in (view, red, none)}
     assert 3 == len(drawn)

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from renders.games.muscat.theme import THEME
-from renders.sprites import icon, rasterise
+from renders.sprites import icon, rasterize
 from renders.theme import INK, IVORY, SEATS
 from renders.tokens import outline
 from tests.renders.color_vision import VIEWS, apart, ciede2000, contrast
@@ -71,7 +71,7 @@ def test_every_seat_has_its_own_letter() -> None:
 
 
 def coverage(drawing: str, half: int) -> Image.Image:
-    return rasterise(drawing, -half, -half, half, half).getchannel("A")
+    return rasterize(drawing, -half, -half, half, half).getchannel("A")
 
 
 def overlap(one: Image.Image, other: Image.Image) -> float:

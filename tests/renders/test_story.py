@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,11 +13,10 @@ from engine.games import discover
 from engine.match import Match
 from engine.story.chapter import DRAW, Chapter, Told
 from engine.story.telling import Play, Story
-from renders import disk_cache
 from renders import story as drawing
 from renders.canvas import Canvas
-from renders.disk_cache import DiskCache
 from renders.theme import HEIGHT, SEATS, WIDTH
+from tests.renders.positions import image_of
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +44,7 @@ MARKS = (Told(30, "1", LONG * 3), Told(31, "2", LONG), Told(39, "3", LONG), Told
 @pytest.mark.parametrize("ahead", range(5))  # white is the ivory of the lines
 def test_the_band_of_who_is_ahead_has_his_color(ended: View[State], ahead: int) -> None:
     picture = drawing.draw(ended, chapter(ahead), LABELS)
-    image = picture.image.convert("RGB")
+    image = image_of(picture).convert("RGB")
     counted = {color: n for n, color in image.crop((120, 230, 1020, 700)).getcolors(1 << 20)}
     fills = [tuple(bytes.fromhex(style.fill[1:])) for style in SEATS]
     assert ahead == max(range(6), key=lambda seat: counted.get(fills[seat], 0))
@@ -65,26 +63,12 @@ def test_the_fullest_story_fits(ended: View[State], monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Canvas, "text", noting)
     full = drawing.draw(ended, chapter(0, *MARKS), LABELS, ["Somebody with quite a name"] * 6)
-    assert (WIDTH, HEIGHT) == full.image.size
+    assert (WIDTH, HEIGHT) == image_of(full).size
     assert len(full.png) < 250_000
     assert len(full.alt) <= 1000
     assert full.png != bare.png
     assert all(46 <= y <= HEIGHT - 46 for y, _ in rows)
     assert any(text.endswith("…") for _, text in rows), "what is too long is cut, and says so"
-
-
-def test_the_curves_of_a_game_are_not_kept_for_others(
-    ended: View[State], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(disk_cache, "_cache", DiskCache(tmp_path))
-    alone = chapter(1, *MARKS)
-    drawing.draw(ended, alone, LABELS)
-    kept = {*tmp_path.iterdir()}
-    closer = replace(
-        alone.story, course=tuple(tuple(share / 2 + 0.1 for share in shares) for shares in alone.story.course)
-    )
-    drawing.draw(ended, replace(alone, story=closer), LABELS)
-    assert kept == {*tmp_path.iterdir()}
 
 
 def test_marks_that_are_close_stand_side_by_side() -> None:

@@ -26,7 +26,7 @@ from renders.lettering import STORY, Face, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
 from renders.tokens import ring
-from tests.renders.positions import played
+from tests.renders.positions import image_of, played
 
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
 """Those with a picture of their own."""
@@ -58,7 +58,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 def drawn(view: View[Any]) -> Image.Image:
-    return renders.draw(view, discover()[view.game].seat_names(view.setup)).image.convert("RGB")
+    return image_of(renders.draw(view, discover()[view.game].seat_names(view.setup))).convert("RGB")
 
 
 @EVERY_GAME

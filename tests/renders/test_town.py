@@ -30,7 +30,6 @@ from engine.town.state import Town
 from engine.town.track import all_spaces, landing
 from engine.wording import Voice
 from renders.canvas import Canvas
-from renders.encoding import BANDS
 from renders.games.alibaba.cave import lay_hall, lay_mouth
 from renders.games.alibaba.layout import HALL_H, HALL_PITCH
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
@@ -38,18 +37,18 @@ from renders.games.gangs.raid import verdict, verdict_rows
 from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.house import plate_mark
 from renders.sprites import rgb
+from renders.strips import STRIPS
 from renders.theme import SAFE, SEATS, TURQUOISE
 from renders.town.board import CHIP_ROW, chips_of, paint
-from renders.town.ground import _town as town
-from renders.town.ground import ground
+from renders.town.description import alt
+from renders.town.ground import _write_names, ground
 from renders.town.layout import CARD_H, center, figure, figure_r, panel_box, rows_of
 from renders.town.marks import reachable
 from renders.town.pieces import hourglass, landing_mark
 from renders.town.scene import Scene
 from renders.town.theme import THEME
-from renders.town.twin import alt
 from tests.games.town_positions import at_cave
-from tests.renders.positions import GOLDEN
+from tests.renders.positions import GOLDEN, image_of
 from tests.true_colors import in_true_colors
 
 GAMES = {"cave": CAVE, "gangs": GANGS}
@@ -201,7 +200,7 @@ def test_what_is_hidden_changes_no_byte_of_a_picture_or_a_word(seats: int, game:
 
 
 def turquoise(view: View) -> int:
-    image = renders.draw(view, CAVE.seat_names(view.setup)).image.convert("RGB")
+    image = image_of(renders.draw(view, CAVE.seat_names(view.setup))).convert("RGB")
     return sum(count for count, color in image.getcolors(256) or [] if color == rgb(TURQUOISE))
 
 
@@ -244,12 +243,13 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, int, i
 
     def noting(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
         length = write(self, x, y, text, *args, **more)
-        sprite, left, top, *_ = self._puts[-1]
+        sprite, left, top, *_ = self.layers[-1]
         boxes[text] = (left, top, left + sprite.width, top + sprite.height)
         return length
 
+    canvas = Canvas(ground(CAVE_SCENE, lay_hall))
     monkeypatch.setattr(Canvas, "text", noting)
-    town(THEME, "")
+    _write_names(canvas)
     monkeypatch.setattr(Canvas, "text", write)
     return boxes
 
@@ -421,8 +421,8 @@ RAIDS: list[dict[str, OptionValue]] = [
 def test_what_is_the_same_on_two_grounds_is_held_once() -> None:
     """There are many grounds, and each has a megabyte and a half."""
     hall, mouth = ground(CAVE_SCENE, lay_hall), ground(CAVE_SCENE, lay_mouth)
-    shared = [number for number in range(BANDS) if hall.band(number) is mouth.band(number)]
-    assert shared == [*range(2), *range(10, BANDS)], "the hall lies on the bands in between, with the decks below it"
+    shared = [number for number in range(STRIPS) if hall.strips[number] is mouth.strips[number]]
+    assert shared == [*range(2), *range(10, STRIPS)], "the hall lies on the strips in between, with the decks below it"
 
 
 @pytest.fixture
@@ -547,7 +547,7 @@ def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, w
     t = at_cave("appear B1", "roll 1 1", seats=seats, walked=5, hand=(1,), stakes=stakes)
     t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
     canvas = paint(CAVE_SCENE, t.match.view(None, since=0), CAVE.seat_names(t.state.setup))
-    clocks = [sprite for sprite, *_ in canvas._puts if sprite is hourglass(32)]
+    clocks = [sprite for sprite, *_ in canvas.layers if sprite is hourglass(32)]
     assert (5, 1) == (written.count("lost"), len(clocks))
 
 
@@ -624,7 +624,7 @@ def test_an_arrest_that_nobody_can_pay_is_told_all_the_same() -> None:
 def rings(canvas: Canvas) -> list[tuple[Any, int, int]]:
     """The closed outlines on a picture."""
     made = [plate_mark(w, h, c) for w, h, c in ((HALL_PITCH - 14, HALL_H, 16), (134, CARD_H - 2, 12))]
-    return [put for put in canvas._puts if put[0] in made]
+    return [put for put in canvas.layers if put[0] in made]
 
 
 def test_a_new_stake_is_ringed_until_somebody_else_has_acted() -> None:

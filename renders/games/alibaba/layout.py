@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.town.data import Gang
-from renders.town.layout import CARD_GAP, FOOT_Y, Point
+from renders.theme import Point
+from renders.town.layout import CARD_GAP, FOOT_Y
 
 ROOM = 720
 """What the mouth of the cave has for stakes."""

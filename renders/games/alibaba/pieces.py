@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from engine.town.data import Gang
 from renders.games.alibaba.layout import DECK_H, DECK_W
-from renders.sprites import Sprite, fragment, icon, sprite
+from renders.sprites import Sprite, cached, fragment, icon, sprite
 from renders.theme import INK, IVORY
 from renders.town.layout import JEWELS
 from renders.town.pieces import FILL, ON
 from renders.town.theme import THEME
 
 
-@cache
+@cached
 def cave() -> Sprite:
     """The mouth of the cave."""
     return sprite(fragment("alibaba-cave"), 120, 204, 960, 354)
 
 
-@cache
+@cached
 def hall() -> Sprite:
     """The cave from within, with its treasure, where no thieves lie before it."""
     return sprite(fragment("alibaba-hall"), 120, 204, 960, 660)
 
 
-@cache
+@cached
 def deck_chip(gang: Gang) -> Sprite:
     """A deck with its jewel; the number is written on it, that of its discards on the small open card."""
     drawing = (

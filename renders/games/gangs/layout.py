@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.town.data import Gang
-from renders.town.layout import MID, Point
+from renders.theme import Point
+from renders.town.layout import MID
 
 GANG_W, GANG_H, GANG_Y, GANG_PITCH = 168, 56, 308, 176
 """A stack while bandits are in danger, below the figure."""

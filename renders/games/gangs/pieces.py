@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from engine.town.data import Gang
 from renders.games.gangs.layout import GANG_H, GANG_W, PRICE_H, PRICE_W, PRICES, SMALL_H, SMALL_W, STALL_H, STALL_W
-from renders.sprites import Sprite, icon, sprite
+from renders.sprites import Sprite, cached, icon, sprite
 from renders.theme import GOLD, INK, IVORY
 from renders.town.layout import JEWELS
 from renders.town.pieces import FILL, ON
 from renders.town.theme import THEME
 
 
-@cache
+@cached
 def gang_chip(gang: Gang) -> Sprite:
     """A gang's stack with its jewel, for price and cards left."""
     return _chip(gang, GANG_W, GANG_H, 42, -54)
 
 
-@cache
+@cached
 def small_chip(gang: Gang) -> Sprite:
     """The same for the cards left only."""
     return _chip(gang, SMALL_W, SMALL_H, 28, -18)
@@ -31,7 +29,7 @@ def _chip(gang: Gang, w: int, h: int, size: int, x: float) -> Sprite:
     return sprite(drawing + icon(JEWELS[gang], ON[gang], FILL[gang], size, x), -w // 2, -h // 2, w // 2, h // 2)
 
 
-@cache
+@cached
 def stall(gang: Gang) -> Sprite:
     """Where a gang is hired: its awning, its jewel, and places for its prices in the four quarters."""
     w, h = STALL_W / 2, STALL_H / 2
@@ -56,7 +54,7 @@ def _price(x: float, y: float) -> str:
     return f'<rect {box} fill="{THEME.paving}" stroke="{INK}" stroke-width="2.5"/>'
 
 
-@cache
+@cached
 def price_now() -> Sprite:
     """The price that counts in this quarter."""
     w, h = PRICE_W // 2 + 4, PRICE_H // 2 + 4

@@ -31,9 +31,9 @@ from renders.games.gangs.layout import (
 from renders.games.gangs.pieces import gang_chip, price_now, small_chip, stall
 from renders.house import draw_badge, plate_mark
 from renders.lettering import LABEL, width
-from renders.theme import INK, SEATS
+from renders.theme import INK, SEATS, Point
 from renders.tokens import token
-from renders.town.layout import CARD_GAP, CARD_H, LEFT, MID, Point
+from renders.town.layout import CARD_GAP, CARD_H, LEFT, MID
 from renders.town.pieces import (
     COUNT,
     NUMBER_FACE,

@@ -9,26 +9,22 @@ from engine.games.jinns.state import Jinns
 from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
+from renders.games.jinns.description import alt as alt
+from renders.games.jinns.description import facts
+from renders.games.jinns.description import tell as tell
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE, panel_box
 from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.theme import THEME
-from renders.games.jinns.twin import alt, facts
-from renders.games.jinns.twin import tell as tell
 from renders.house import Header, draw_header
-from renders.picture import Picture, picture_of
+from renders.theme import Box
 
 CARD = Card(182, 898, 1170)
 
 
-def draw(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The lake with everything that stands around it."""
-    return picture_of(paint(view, labels, persons), alt(view, labels))
-
-
 def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The same before it is mapped to the palette."""
+    """The lake with everything that stands around it."""
     canvas = Canvas(ground(0 if view.outcome else view.state.seats))
     draw_origin(canvas, view)
     draw_piles(canvas, view.state)
@@ -43,7 +39,7 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
     return canvas
 
 
-def panels(view: View[Jinns]) -> list[tuple[int, int, int, int]]:
+def panels(view: View[Jinns]) -> list[Box]:
     """The panels of the seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 

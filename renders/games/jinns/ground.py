@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
 from engine.games.jinns.pawns import Color as PawnColor
 from engine.games.jinns.ring import SQUARES
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Ground
 from renders.chosen import chosen_top
 from renders.games.jinns.layout import (
     BAR_H,
@@ -21,16 +21,15 @@ from renders.games.jinns.layout import (
     PLINTH_H,
     PLINTH_W,
     STYLE,
-    Box,
     foot,
     panel_box,
 )
 from renders.games.jinns.theme import THEME
+from renders.grounds import ground_of
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, line, sans
-from renders.palette import palette_for
-from renders.sprites import Sprite, fragment, rasterise, sprite, stacked
-from renders.theme import HEIGHT, INK, IVORY, SEATS, WIDTH, Color
+from renders.sprites import Sprite, cached, fragment, sprite, stacked
+from renders.theme import INK, IVORY, SEATS, Box, Color
 
 SCORE = sans(58, "Black")
 COORDINATE = sans(SMALLEST)
@@ -42,7 +41,7 @@ GHOST_RIM = "#9C93D2"
 """The rim of ghosts, and the numbers of empty squares."""
 
 
-@cache
+@lru_cache(maxsize=4)
 def ground(seats: int) -> Ground:
     """The lake with all plinths empty and the bare panels of that many seats."""
     canvas = Canvas(_lake())
@@ -50,7 +49,7 @@ def ground(seats: int) -> Ground:
         box = panel_box(seats, seat)
         draw_panel(canvas, box, THEME)
         draw_rule(canvas, seats, box)
-    return canvas.settled()
+    return canvas.flattened()
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
@@ -60,16 +59,16 @@ def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
         canvas.put(_rule(right - left - 36), left + 18, top + 91)
 
 
-@cache
+@lru_cache(maxsize=1)
 def _lake() -> Ground:
     drawing = fragment("jinns") + "".join(_empty_plinth(square) for square in range(SQUARES)) + frame(THEME.page)
-    image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
+    return ground_of("jinns", THEME, drawing, _specimen, letters=_write_squares, flats=(*FOOT.values(), GHOST_RIM))
+
+
+def _write_squares(canvas: Canvas) -> None:
     for square in range(SQUARES):
         x, y = foot(square)
-        number = line(str(square), COORDINATE, GHOST_RIM, "middle")
-        number.paste_on(image.im, round(x) + number.left, round(round(y) + PLINTH_H / 2) + number.top)
-    specimen = _specimen(Draft(image))
-    return Ground.of(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
+        canvas.text(x, round(y) + PLINTH_H / 2, str(square), COORDINATE, GHOST_RIM, "middle")
 
 
 def _empty_plinth(square: int) -> str:
@@ -82,7 +81,7 @@ def _plinth(fill: Color) -> str:
     return f'<rect {box} fill="{fill}" stroke="{THEME.page}" stroke-width="4"/>'
 
 
-@cache
+@cached
 def plinth(square: int) -> Sprite:
     """The plinth of a pile with its number, hanging from its foot."""
     bare = sprite(_plinth(THEME.plinth), -PLINTH_W // 2 - 2, -2, PLINTH_W // 2 + 2, PLINTH_H + 2)
@@ -92,7 +91,7 @@ def plinth(square: int) -> Sprite:
 # --- Pawns -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=48)
+@cached
 def storey(pawn: Pawn, level: int) -> Sprite:
     """A storey seen from its bottom center, its letter between its color's pattern; `level` counts from 0."""
     style = SEATS[STYLE[pawn.color]]
@@ -122,7 +121,7 @@ def _motif(color: PawnColor, x: float, fill: Color) -> str:
     )
 
 
-@cache
+@cached
 def crown(color: PawnColor, strength: int) -> Sprite:
     """The domes of a top pawn, seen from the middle of its roof: as many as its strength."""
     style = SEATS[STYLE[color]]
@@ -160,7 +159,7 @@ def _pattern(color: PawnColor, x: float, w: float, h: float, fill: Color) -> str
     return f'<path d="{"".join(rings)}" stroke="{fill}" stroke-width="4"/>'
 
 
-@cache
+@cached
 def ghost(color: PawnColor) -> Sprite:
     """What stands on an empty plinth in the set-up: the color of the pawn that is to come."""
     style = SEATS[STYLE[color]]
@@ -172,7 +171,7 @@ def ghost(color: PawnColor) -> Sprite:
 # --- Panels and marks ------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
+@cached
 def chip(edge: Color) -> Sprite:
     """The plate of a taken pile, seen from its top left corner."""
     box = f'x="2" y="2" width="{CHIP_W - 4}" height="{CHIP_H - 4}" rx="9"'
@@ -180,27 +179,26 @@ def chip(edge: Color) -> Sprite:
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3.5"/>', 0, 0, CHIP_W, CHIP_H)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _rule(length: int) -> Sprite:
     return sprite(f'<rect width="{length}" height="2.5" fill="{THEME.panel_edge}"/>', 0, 0, length, 3)
 
 
-@cache
+@cached
 def bead() -> Sprite:
     """A pile that the last move has counted."""
     return sprite(f'<circle r="6" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -8, -8, 8, 8)
 
 
-@cache
+@cached
 def pip(*, full: bool) -> Sprite:
     """A time that a position has come, or an empty ring for one that is left."""
     fill = IVORY if full else "none"
     return sprite(f'<circle r="{PIP_R}" fill="{fill}" stroke="{IVORY}" stroke-width="3"/>', -11, -11, 11, 11)
 
 
-def _specimen(bare: Ground) -> Canvas:
-    """Everything that may lie on the lake, somewhere, so that the palette knows the soft edges."""
-    canvas = Canvas(bare)
+def _specimen(canvas: Canvas) -> None:
+    """Everything that may lie on the lake, somewhere."""
     for square in range(SQUARES):
         (x, y), pawn = foot(square), Pawn(COLORS[square % 4], STRENGTHS[square // 8])
         canvas.put(plinth(square), x, y)
@@ -221,4 +219,3 @@ def _specimen(bare: Ground) -> Canvas:
     canvas.put(chosen_top(96, 60, 10), 650, 450)
     canvas.text(300, 1150, "Green is neutral", FACT)
     canvas.put(bead(), 760, 420)
-    return canvas

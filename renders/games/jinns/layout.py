@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 from engine.games.jinns.pawns import Color
 from engine.games.jinns.ring import SQUARES
-
-Point = tuple[float, float]
-Box = tuple[int, int, int, int]
-
+from renders.theme import Box, Point
 
 TOP, BOTTOM, LEFT, RIGHT = 263, 1366, 92, 988
 """The ring of squares, at the bottom centers of their piles."""

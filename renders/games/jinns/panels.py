@@ -23,7 +23,6 @@ from renders.games.jinns.layout import (
     NEUTRAL_Y,
     PIP_PITCH,
     STYLE,
-    Box,
     Rows,
     chip_places,
     panel_box,
@@ -34,7 +33,7 @@ from renders.games.jinns.theme import THEME
 from renders.house import draw_badge, draw_gain, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
 from renders.persons import draw_person
-from renders.theme import GOLD, IVORY
+from renders.theme import GOLD, IVORY, Box
 
 BADGE_R = 25
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
 from itertools import pairwise
 from math import hypot
 
@@ -13,7 +12,7 @@ from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
 from renders.games.jinns.ground import bead
 from renders.games.jinns.layout import PLINTH_H, SHORE, foot, pile_height
-from renders.sprites import Sprite, sprite
+from renders.sprites import Sprite, cached, sprite
 from renders.theme import HEIGHT, INK, IVORY
 
 Place = tuple[int, int]
@@ -139,7 +138,7 @@ def _towards(here: Place, there: Place, length: int) -> Place:
     return round(here[0] + dx * length / whole), round(here[1] + dy * length / whole)
 
 
-@lru_cache(maxsize=192)
+@cached
 def _bend(start: Place, end: Place, tip: Place | None) -> Sprite:
     """A bend around the origin from start to end; if it is the last one, with an arrowhead from there to the tip."""
     path = f"M{start[0]} {start[1]}Q0 0 {end[0]} {end[1]}"
@@ -166,16 +165,16 @@ def _head(base: Place, tip: Place, edge: str) -> str:
     return f'<polygon points="{tip[0]},{tip[1]} {wings}" fill="{IVORY}" stroke-linejoin="round" {edge}/>'
 
 
-@lru_cache(maxsize=96)
+@cached
 def _run(dx: int, dy: int) -> Sprite:
     """A straight run along the shore, cut from a long one."""
     strip = _strip(upright=not dx)
     wide, high = abs(dx) or strip.width, abs(dy) or strip.height
     left, top = (strip.left, min(0, dy)) if not dx else (min(0, dx), strip.top)
-    return Sprite(strip.picture.crop((0, 0, wide, high)), left, top, wide, high)
+    return Sprite(strip.picture.crop((0, 0, wide, high)), left, top)
 
 
-@cache
+@cached
 def _strip(*, upright: bool) -> Sprite:
     path = f"M0 0{'V' if upright else 'H'}{HEIGHT}"
     box = (-6, 0, 6, HEIGHT) if upright else (0, -6, HEIGHT, 6)

@@ -9,14 +9,14 @@ from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
-from renders.games.muscat.ground import ground, last_ground
+from renders.games.muscat.description import alt as alt
+from renders.games.muscat.description import tell as tell
+from renders.games.muscat.ground import ground
 from renders.games.muscat.layout import panel_box, rows_of, standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
 from renders.games.muscat.theme import THEME
-from renders.games.muscat.twin import alt
-from renders.games.muscat.twin import tell as tell
 from renders.house import Header, draw_header
-from renders.picture import Picture, picture_of
+from renders.theme import Box
 
 DOME_END = 592
 """No fact of the header begins further left: the tip of the dome is there."""
@@ -25,14 +25,9 @@ DOME_END = 592
 CARD = Card(32, 1048, 1404)
 
 
-def draw(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The city with everything that stands in it."""
-    return picture_of(paint(view, labels, persons), alt(view, labels))
-
-
 def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The same before it is mapped to the palette."""
-    canvas = Canvas(last_ground() if view.outcome else ground())
+    """The city with everything that stands in it."""
+    canvas = Canvas(ground())
     places = standing(view.state)
     draw_places(canvas, view.state, places)
     draw_origins(canvas, view, places)
@@ -50,7 +45,7 @@ def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()
     return canvas
 
 
-def panels(view: View[Muscat]) -> list[tuple[int, int, int, int]]:
+def panels(view: View[Muscat]) -> list[Box]:
     """The panels of the seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
 from itertools import pairwise
 
 from engine.core import Event, View
@@ -12,7 +11,7 @@ from engine.games.muscat.city import Market
 from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.games.muscat.layout import Piece, level_top, market_center, street_y
-from renders.sprites import Sprite, sprite
+from renders.sprites import Sprite, cached, sprite
 from renders.theme import INK, IVORY
 
 GATE = 284
@@ -54,14 +53,14 @@ def _strokes(corners: list[Corner]) -> Iterator[tuple[Sprite, Corner]]:
     yield _head(*((to_x > x) - (to_x < x), (to_y > y) - (to_y < y))), (to_x, to_y)
 
 
-@lru_cache(maxsize=96)
+@cached
 def _line(dx: int, dy: int) -> Sprite:
     path = f'<path d="M0 0L{dx} {dy}" stroke-linecap="round" fill="none"'
     box = (min(0, dx) - 6, min(0, dy) - 6, max(0, dx) + 6, max(0, dy) + 6)
     return sprite(f'{path} stroke="{INK}" stroke-width="12"/>{path} stroke="{IVORY}" stroke-width="5.5"/>', *box)
 
 
-@cache
+@cached
 def _head(dx: int, dy: int) -> Sprite:
     """Its tip lies a little beyond the point, so that it covers the end of the line."""
     turn = {(0, -1): 0, (1, 0): 90, (0, 1): 180, (-1, 0): 270, (0, 0): 0}[dx, dy]

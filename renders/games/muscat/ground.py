@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine.games.muscat.city import LETTERS
-from renders.canvas import Canvas, Draft, Ground, Quiet
+from renders.canvas import Canvas, Ground
 from renders.games.muscat.layout import (
     COLUMNS,
     FIELD_H,
@@ -21,35 +21,22 @@ from renders.games.muscat.layout import (
     street_y,
 )
 from renders.games.muscat.theme import THEME
+from renders.grounds import ground_of
 from renders.house import brackets, draw_badge, frame, plate_mark
 from renders.lettering import BADGE, FACT, LABEL, NAME, SCORE, line, sans, serif
-from renders.palette import palette_for
-from renders.sprites import Sprite, fragment, icon, rasterise, sprite, stacked
-from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, TURQUOISE, WIDTH
+from renders.sprites import Sprite, cached, fragment, icon, sprite, stacked
+from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE
 from renders.tokens import ring, token
 
 DIGIT = serif(60)
 COORDINATE = sans(30, "Black")
 
-QUIET = Quiet(few=5, always=(2, 3, 4))
-"""In the palace and on the highest markets little happens."""
 
-
-@cache
+@lru_cache(maxsize=1)
 def ground() -> Ground:
     """The empty city with all markets open."""
     drawing = fragment("muscat") + "".join(_level(level) for level in FROM_THE_TOP) + _plate() + frame(THEME.page)
-    image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    with_values = Canvas(Draft(image))
-    draw_values(with_values)
-    image = with_values.flat()
-    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=QUIET)
-
-
-@cache
-def last_ground() -> Ground:
-    """The same for the end of a game: no picture follows it, so that more of it is pressed thoroughly."""
-    return Canvas(ground()).settled(quiet=Quiet(few=10))
+    return ground_of("muscat", THEME, drawing, _specimen, letters=draw_values)
 
 
 def draw_values(canvas: Canvas) -> None:
@@ -89,20 +76,20 @@ def _plate() -> str:
     return f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
 
 
-@cache
+@cached
 def closed_house() -> Sprite:
     """A house front in place of a market that is not in play."""
     return sprite(fragment("muscat-closed"), -93, -85, 93, 85)
 
 
-@cache
+@cached
 def ready_edge() -> Sprite:
     """The gold inner edge of a market whose cycle can run."""
     box = f'x="{-MARKET_W / 2 + 4.5}" y="{-MARKET_H / 2 + 4.5}" width="{MARKET_W - 9}" height="{MARKET_H - 9}" rx="10"'
     return sprite(f'<rect {box} fill="none" stroke="{GOLD}" stroke-width="5"/>', -91, -83, 91, 83)
 
 
-@lru_cache(maxsize=8)
+@cached
 def open_field(name: str) -> Sprite:
     """A free field that may be chosen."""
     box = f'x="{2 - FIELD_W / 2}" y="{2 - FIELD_H / 2}" width="{FIELD_W - 4}" height="{FIELD_H - 4}" rx="12"'
@@ -110,13 +97,13 @@ def open_field(name: str) -> Sprite:
     return sprite(plate + icon(name, INK, TURQUOISE, 46), -FIELD_W // 2, -FIELD_H // 2, FIELD_W // 2, FIELD_H // 2)
 
 
-@lru_cache(maxsize=8)
+@cached
 def ghost(name: str) -> Sprite:
     """The icon of a token that is no longer there."""
     return sprite(icon(name, IVORY, INK, 27), -14, -14, 14, 14)
 
 
-@cache
+@cached
 def letter_disc(letter: str, *, ready: bool) -> Sprite:
     """The disc with a market's letter; where a cycle can run, two arrows chase each other around it."""
     fill = GOLD if ready else IVORY
@@ -136,7 +123,7 @@ def _wheel() -> str:
     return lines + edges + inner
 
 
-@lru_cache(maxsize=16)
+@cached
 def niche(width: int, *, extra: bool) -> Sprite:
     """An arch of the palace, standing on y 262; `extra` for tokens beyond the limit."""
     w, mid = width / 2, width / 2 * 0.3
@@ -146,13 +133,13 @@ def niche(width: int, *, extra: bool) -> Sprite:
     return sprite(f'<path d="{arch}" fill="{fill}" {line}/>', -width // 2 - 2, 168, width // 2 + 2, 264)
 
 
-@cache
+@cached
 def lantern() -> Sprite:
     """The light of an empty niche."""
     return sprite(fragment("muscat-lantern"), -12, 180, 12, 240)
 
 
-@lru_cache(maxsize=8)
+@cached
 def waiting_plate(width: int) -> Sprite:
     """The plate of those who wait to rise, with an arrow up."""
     box = f'<rect x="-58" y="-27" width="{width - 4}" height="54" rx="12" fill="{INK}"'
@@ -160,16 +147,15 @@ def waiting_plate(width: int) -> Sprite:
     return sprite(f'{box} stroke="{TURQUOISE}" stroke-width="4"/>{arrow}', -60, -29, width - 60, 29)
 
 
-@cache
+@cached
 def empty_slot() -> Sprite:
     """The outline of a face-up token that is not there."""
     box = 'x="-31" y="-31" width="62" height="62" rx="14"'
     return sprite(f'<rect {box} fill="none" stroke="{THEME.slot}" stroke-width="3"/>', -33, -33, 33, 33)
 
 
-def _specimen(bare: Ground) -> Canvas:
-    """Everything that may lie on the city, somewhere, so that the palette knows the soft edges."""
-    canvas = Canvas(bare)
+def _specimen(canvas: Canvas) -> None:
+    """Everything that may lie on the city, somewhere."""
     for level in FROM_THE_TOP:
         for col in range(COLUMNS):
             market = column_center(level, col)
@@ -192,4 +178,3 @@ def _specimen(bare: Ground) -> Canvas:
     canvas.text(500, 1330, "+8 +6", LABEL, THEME.bonus)
     for k, style in enumerate(SEATS):
         canvas.text(600 + 40 * k, 1330, style.letter, BADGE)
-    return canvas

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from engine.games.muscat.artists import FIELD, Artist
 from engine.games.muscat.city import LETTERS, LEVELS, Market, markets_on
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
+from renders.theme import Box, Point
 
 ICONS = {
     Artist.PIPER: "piper",
@@ -34,7 +35,6 @@ MOST_SINGLE = 10
 
 PANELS_TOP, PANELS_BOTTOM = 1212, 1394
 
-Point = tuple[float, float]
 Group = tuple[Seat, Artist, int]
 """Equal tokens: whose, which artist, how many."""
 
@@ -64,7 +64,7 @@ def column(seats: int, market: Market) -> int:
     return market.place + 1 if seats == 3 else market.place
 
 
-@cache
+@lru_cache(maxsize=4)
 def closed_columns(seats: int) -> tuple[int, ...]:
     """The columns without a market."""
     return tuple(c for c in range(COLUMNS) if c not in {column(seats, market) for market in markets_on(1, seats)})
@@ -75,7 +75,7 @@ def column_center(level: int, col: int) -> Point:
     return 100 + 190 * col + MARKET_W / 2, level_top(level) + MARKET_H / 2
 
 
-@cache
+@lru_cache(maxsize=64)
 def market_center(seats: int, market: Market) -> Point:
     """Middle of a market."""
     return column_center(market.level, column(seats, market))
@@ -189,7 +189,7 @@ def standing(state: Muscat) -> Standing:
 # --- Panels ----------------------------------------------------------------------------------------------------------
 
 
-def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
+def panel_box(seats: int, seat: int) -> Box:
     """Left, top, right, bottom of a seat's panel."""
     width = (1016 - 10 * (seats - 1)) / seats
     left = round(32 + seat * (width + 10))

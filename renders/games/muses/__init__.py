@@ -9,30 +9,25 @@ from engine.games.muses.state import Muses
 from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
-from renders.games.muses.ahead import ahead as ahead
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
+from renders.games.muses.description import alt as alt
+from renders.games.muses.description import facts
+from renders.games.muses.description import tell as tell
 from renders.games.muses.ground import ground
 from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, panel_box, scene_of, told_of
 from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.theme import THEME
-from renders.games.muses.twin import alt, facts
-from renders.games.muses.twin import tell as tell
 from renders.house import Header, draw_header
-from renders.picture import Picture, picture_of
+from renders.theme import Box
 
 CARD = Card(32, 1048, 1404)
 CARD_LINES = {2: 0, 3: 4}
 """Companies -> how many lines of a legend the card of the end takes from the cloth."""
 
 
-def draw(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The cloth with everything that lies on it."""
-    return picture_of(paint(view, labels, persons), alt(view, labels))
-
-
 def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The same before it is mapped to the palette."""
+    """The cloth with everything that lies on it."""
     scene = scene_of(view)
     return _paint(view, (labels, persons), scene, grid_of(*_room(view, scene)))
 
@@ -45,7 +40,7 @@ def paint_all(views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequ
     return (_paint(view, (labels, persons), scene, grid) for view, scene in zip(views, scenes, strict=True))
 
 
-def panels(view: View[Muses]) -> list[tuple[int, int, int, int]]:
+def panels(view: View[Muses]) -> list[Box]:
     """The panels of the companies."""
     companies, shrunk = view.state.companies, bool(own_hand(view))
     return [panel_box(companies, company, shrunk=shrunk) for company in range(companies)]

@@ -10,7 +10,7 @@ from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Box, Grid, Scene, hand_center, owner_name
+from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Grid, Scene, hand_center, owner_name
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     die,
@@ -24,6 +24,7 @@ from renders.games.muses.tiles import (
     tile,
 )
 from renders.lettering import FACT, SMALL
+from renders.theme import Box
 
 LEGEND_COLUMNS = 2
 COLUMNS_Y, ROWS_X = 174, 87

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import MUSES
 from engine.texts import SEAT_COLORS
-from renders.canvas import Canvas, Draft, Ground, Quiet
+from renders.canvas import Canvas, Ground
 from renders.chosen import chosen_mark
-from renders.games.muses.layout import CLOTH, HAND_TILE, Box, panel_box
+from renders.games.muses.layout import CLOTH, HAND_TILE, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
@@ -25,11 +25,11 @@ from renders.games.muses.tiles import (
     star,
     tile,
 )
+from renders.grounds import ground_of
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SMALL, sans
-from renders.palette import palette_for
-from renders.sprites import Sprite, rasterise, sprite
-from renders.theme import GOLD, HEIGHT, INK, IVORY, WIDTH
+from renders.sprites import Sprite, cached, sprite
+from renders.theme import GOLD, HEIGHT, INK, IVORY, WIDTH, Box
 
 FAINT = "#111D4A"
 DIM = "#7F8FD0"
@@ -46,12 +46,12 @@ def ground(companies: int, *, shrunk: bool) -> Ground:
     return cloth() if shrunk else _with_panels(companies)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _with_panels(companies: int) -> Ground:
     canvas = Canvas(cloth())
     for company in range(companies):
         draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))
-    return canvas.settled()
+    return canvas.flattened()
 
 
 def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
@@ -62,7 +62,7 @@ def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool
         canvas.put(_rule(right - left - 40), left + 20, top + 132)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _rule(length: int) -> Sprite:
     return sprite(f'<rect width="{length}" height="3" fill="#38499A"/>', 0, 0, length, 3)
 
@@ -71,16 +71,11 @@ HEAD = 140
 """Height of the head of a panel."""
 
 
-QUIET = Quiet(few=3, always=(0, 12, 13, 14))
-"""The header changes once a turn, and the panels only where their scores are."""
-
-
-@cache
+@lru_cache(maxsize=1)
 def cloth() -> Ground:
     """The empty cloth over bare night."""
-    image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=QUIET)
+    drawing = _night() + _fabric() + frame(THEME.page)
+    return ground_of("muses", THEME, drawing, _specimen, flats=(FAINT, DIM, NEUTRAL_FILL, SECOND))
 
 
 def _night() -> str:
@@ -110,9 +105,8 @@ def _fabric() -> str:
     return edge + cloth + line + corners
 
 
-def _specimen(bare: Ground) -> Canvas:
-    """Everything that may lie on the cloth, somewhere, so that the palette knows the soft edges."""
-    canvas = Canvas(bare)
+def _specimen(canvas: Canvas) -> None:
+    """Everything that may lie on the cloth, somewhere."""
     for n, side in enumerate((206, 143, 118, 90)):
         y = 230 + 210 * n
         for k in range(5):
@@ -144,4 +138,3 @@ def _specimen(bare: Ground) -> Canvas:
         canvas.text(x + 188, 1300, "+1", LABEL, THEME.emblem)
         canvas.text(x + 128, 1350, "– n13", FACT, DIM)
     canvas.text(60, 1040, "+1 on a neighbor’s die", SMALL, IVORY)
-    return canvas

@@ -11,11 +11,7 @@ from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, OWNERS, TILES
-
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
-
-Point = tuple[float, float]
+from renders.theme import Box, Point
 
 CLOTH: Box = (34, 146, 1046, 1084)
 FIELD: Box = (92, 194, 1028, 1060)

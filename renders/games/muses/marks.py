@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 
 from engine.core import Action, Event, View
@@ -18,7 +17,7 @@ from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
 from renders.games.muses.tiles import arrow, arrowhead
 from renders.house import brackets, plate_mark
 from renders.lettering import FACT, GAIN
-from renders.sprites import Sprite, sprite
+from renders.sprites import Sprite, cached, sprite
 from renders.theme import INK, IVORY, TURQUOISE
 
 # --- The last move ---------------------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def former_values(view: View[Muses], scene: Scene) -> dict[int, int]:
 STEP_W = 70
 
 
-@cache
+@cached
 def step_plate() -> Sprite:
     """The plate that tells how a die has changed, on the upper edge of its tile."""
     box = f'x="{2 - STEP_W / 2}" y="-16" width="{STEP_W - 4}" height="32" rx="9"'

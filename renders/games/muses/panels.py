@@ -11,12 +11,13 @@ from engine.games.muses.state import Muses
 from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
-from renders.games.muses.layout import NAMED, UNNAMED, Box, Rows, Scene, panel_box
+from renders.games.muses.layout import NAMED, UNNAMED, Rows, Scene, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import back, die
 from renders.house import draw_badge, draw_gain
 from renders.lettering import LABEL, NAME, SMALL, width
 from renders.persons import draw_person, length_of
+from renders.theme import Box
 
 BACK, BACK_STEP = 84, 94
 

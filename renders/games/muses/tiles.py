@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
 from math import ceil, cos, floor, pi, sin
 
 from engine.games.muses.floor import NEUTRAL
@@ -10,7 +9,7 @@ from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import FULL_NAMES, WIDE, short_name
 from renders.games.muses.theme import THEME
 from renders.lettering import SMALLEST, Face, fit, line, sans, width
-from renders.sprites import Sprite, icon, rasterise, rgb, sprite, stacked
+from renders.sprites import Sprite, cached, icon, rasterize, sprite, stacked, tinted
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
 
@@ -33,14 +32,14 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 # --- Tiles -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=192)
+@cached
 def tile(number: int, side: int, suns: int) -> Sprite:
     """A face-up tile without its die, put on its middle."""
     bare = stacked(stacked(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
     return bare if side < WIDE else _named(bare, short_name(number, side), side, THEME.emblem)
 
 
-@lru_cache(maxsize=32)
+@cached
 def _face(s: int) -> Sprite:
     """What all face-up tiles of a size share: most of their pixels."""
     return _drawn(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= WIDE else ""), s // 2 + 1)
@@ -59,7 +58,7 @@ def _emblem(number: int, s: int) -> Sprite:
     return sprite(icon(TILES[number], THEME.emblem, THEME.tile, size, x, y), *box)
 
 
-@lru_cache(maxsize=96)
+@cached
 def _row_of_suns(s: int, suns: int) -> Sprite:
     reach = s // 2 - 6
     box = (0, round(0.08 * s), reach, round(0.26 * s)) if s >= WIDE else (reach - 24, -reach, reach, 48 - reach)
@@ -112,7 +111,7 @@ def _suns(s: int, suns: int) -> str:
     )
 
 
-@lru_cache(maxsize=128)
+@cached
 def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     """The same with its back up, by the name of whose it is. `owner_sees` is the Muse, for nobody but her owner."""
     s = side
@@ -124,7 +123,7 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     return stacked(bare, line("?", sans(max(SMALLEST, size), "Black"), THEME.emblem, "middle"), x, y)
 
 
-@lru_cache(maxsize=32)
+@cached
 def _back_up(s: int, owner_sees: str) -> Sprite:
     """What the tiles of all owners share."""
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="{max(2, 0.02 * s):.1f}" stroke-linejoin="round"'
@@ -138,7 +137,7 @@ def _back_up(s: int, owner_sees: str) -> Sprite:
     return _drawn(drawing + _band(s), s // 2 + 1)
 
 
-@lru_cache(maxsize=8)
+@cached
 def back(side: int) -> Sprite:
     """A tile in somebody's hand, seen by the others."""
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="2.5" stroke-linejoin="round"'
@@ -165,7 +164,7 @@ def _name_face(text: str, s: int) -> Face:
     )
 
 
-@lru_cache(maxsize=32)
+@cached
 def hand_tile(number: int, side: int, suns: int) -> Sprite:
     """A Muse of the viewer's hand: no die, so her emblem stands in the middle."""
     s = side
@@ -189,7 +188,7 @@ def die_radius(side: int) -> float:
     return 23 if side < WIDE else round(0.195 * side, 1)
 
 
-@lru_cache(maxsize=192)
+@cached
 def die(color: int, value: int, r: float) -> Sprite:
     """A die of a company, or the Neutral one, with its value."""
     size = SMALLEST if r <= 23 else max(SMALLEST, round(1.2 * r))
@@ -197,7 +196,7 @@ def die(color: int, value: int, r: float) -> Sprite:
     return stacked(_blank_die(color, r), line(str(value), sans(size, "Black"), ink, "middle"))
 
 
-@lru_cache(maxsize=64)
+@cached
 def _blank_die(color: int, r: float) -> Sprite:
     return _drawn(_octagon(r) if color == NEUTRAL else body(SEATS[color], r), round(1.24 * r) + 4)
 
@@ -215,14 +214,14 @@ def _octagon(r: float) -> str:
 # --- Lattice, arrows and emblems -------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=24)
+@cached
 def lattice(size: int) -> Sprite:
     """The ring of an empty cell, put on its middle."""
     style = f'fill="none" stroke="#FFFFFF" stroke-width="{max(2.5, 0.022 * size):.1f}" stroke-linejoin="round"'
     return _plain(f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>', round(0.35 * size) + 1)
 
 
-@lru_cache(maxsize=24)
+@cached
 def lattice_knot(size: int) -> Sprite:
     """The small star where four cells meet."""
     return _plain(f'<polygon points="{star(0, 0, 0.17 * size, 4, 0.42, 0)}" fill="#FFFFFF"/>', round(0.17 * size) + 1)
@@ -230,11 +229,11 @@ def lattice_knot(size: int) -> Sprite:
 
 def _plain(drawing: str, half: int) -> Sprite:
     """A drawing in the one color of the lattice, which is quicker to put than a picture."""
-    mask = rasterise(drawing, -half, -half, half, half).getchannel("A")
-    return Sprite(mask, -half, -half, *mask.size, rgb(THEME.lattice))
+    mask = rasterize(drawing, -half, -half, half, half).getchannel("A")
+    return tinted(mask, THEME.lattice, -half, -half)
 
 
-@lru_cache(maxsize=64)
+@cached
 def arrow(way: int, size: int) -> Sprite:
     """The arrow in the cell that a move has left; `way` counts n, e, s, w, then the diagonals."""
     return _turned(
@@ -245,7 +244,7 @@ def arrow(way: int, size: int) -> Sprite:
     )
 
 
-@lru_cache(maxsize=64)
+@cached
 def arrowhead(way: int, size: int) -> Sprite:
     """The arrow as it goes on between two tiles of a chain."""
     r = max(11, round(0.1 * size))
@@ -258,7 +257,7 @@ def _turned(path: str, way: int, reach: int) -> Sprite:
     return sprite(f'<path d="{path}" {style} transform="rotate({turn})"/>', -reach, -reach, reach, reach)
 
 
-@cache
+@cached
 def small_emblem(number: int) -> Sprite:
     """The emblem of a Muse beside a line about her power."""
     return sprite(icon(TILES[number], THEME.emblem, THEME.cloth, 32), -17, -17, 17, 17)

@@ -1,11 +1,10 @@
-"""Moving pictures: every frame is the board as it was, and the file is small enough to be sent."""
+"""Animations: every frame is the board as it was, and the file is small enough to be sent."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 
 import pytest
 from PIL import Image, ImageChops, ImageSequence
@@ -15,17 +14,18 @@ from engine.core import View
 from engine.games import discover
 from engine.match import Match
 from engine.turns import scenes_of
+from renders.animation import FULL, HALF, animated
 from renders.canvas import Canvas
 from renders.games import muses
 from renders.games.muscat.ground import ground
 from renders.games.muses.layout import Grid
-from renders.moving import BLINK, FULL, HALF, filmed
 from renders.picture import picture_of
 from renders.tokens import token
 from tests.playthroughs.recorder import FOLDER, Playthrough
+from tests.renders.positions import image_of
 
 RECORDED = {slug: some for slug in discover() if (some := sorted((FOLDER / slug).glob("*.txt")))}
-"""Game -> its recorded games; one in the middle of them is filmed."""
+"""Game -> its recorded games; one in the middle of them is animated."""
 
 
 @cache
@@ -47,18 +47,15 @@ def labels(view: View) -> tuple[str, ...]:
     return discover()[view.game].seat_names(view.setup)
 
 
-def film(views: Sequence[View], scale: int = HALF, most: int = 10**9, *, contrast: bool = False) -> tuple[bytes, int]:
-    *_, finished = filmed(views, labels(views[0]), scale=scale, most=most, contrast=contrast)
+def gif(views: Sequence[View], scale: int = HALF, most: int = 10**9, *, contrast: bool = False) -> tuple[bytes, int]:
+    *_, finished = animated(views, labels(views[0]), scale=scale, most=most, contrast=contrast)
     return finished
 
 
 def frames(data: bytes) -> list[tuple[Image.Image, int]]:
-    """Each frame as a viewer puts it together of its parts, and how long it is shown in ms."""
+    """Each frame as a viewer puts it together, and how long it is shown in ms."""
     with Image.open(io.BytesIO(data)) as image:
-        parts = [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
-    whole = [n for n, (_, time) in enumerate(parts) if time != BLINK]
-    times = (sum(time for _, time in parts[before + 1 : n + 1]) for before, n in pairwise([-1, *whole]))
-    return [(parts[n][0], time) for n, time in zip(whole, times, strict=True)]
+        return [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
 
 
 def apart(one: Image.Image, other: Image.Image) -> int:
@@ -69,9 +66,9 @@ def apart(one: Image.Image, other: Image.Image) -> int:
 @pytest.mark.parametrize("game", RECORDED)
 def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
     views = some_of(game)
-    shown = [frame for frame, _ in frames(film(views, scale=HALF)[0])]
+    shown = [frame for frame, _ in frames(gif(views, scale=HALF)[0])]
     stills = [
-        canvas.ground.palette.indexed(picture_of(canvas, "").image.convert("RGB").reduce(2))
+        canvas.ground.palette.indexed(image_of(picture_of(canvas, "")).convert("RGB").reduce(2))
         for canvas in renders.paint_all(views, labels(views[0]))
     ]
     assert (540, 720) == shown[0].size
@@ -81,25 +78,22 @@ def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
 
 def test_in_full_size_every_frame_is_the_picture_that_was_sent() -> None:
     views = some_of("muscat")
-    shown = [frame for frame, _ in frames(film(views, scale=FULL)[0])]
+    shown = [frame for frame, _ in frames(gif(views, scale=FULL)[0])]
     assert all(
-        apart(frame, renders.draw(view, labels(view)).image) <= 7 for frame, view in zip(shown, views, strict=True)
+        apart(frame, image_of(renders.draw(view, labels(view)))) <= 7 for frame, view in zip(shown, views, strict=True)
     )
 
 
-def test_only_what_lies_otherwise_is_painted_anew() -> None:
-    """What lies on what can change although everything is still there."""
+def test_a_strip_is_the_same_as_long_as_the_same_lies_there_in_the_same_order() -> None:
     small, large = token(0, 20), token(1, 40)
     here, there, above = Canvas(ground()), Canvas(ground()), Canvas(ground())
     for canvas, things in ((here, (small, large)), (there, (small, large)), (above, (large, small))):
         for thing in things:
             canvas.put(thing, 300, 300)
-    assert here.cells() == there.cells() != above.cells()
+    assert here.strips() == there.strips() != above.strips()
     there.put(small, 810, 600)
-    changed = [
-        number for number, (now, then) in enumerate(zip(there.cells(), here.cells(), strict=True)) if now != then
-    ]
-    assert [7 * 12 + 8, 7 * 12 + 9] == changed, "the eighth row of 80 px, on both sides of 9 x 90 px"
+    pairs = zip(there.strips(), here.strips(), strict=True)
+    assert [7] == [number for number, (now, then) in enumerate(pairs) if now != then], "the eighth row of 80 px"
 
 
 def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,29 +108,19 @@ def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.
     assert 1 == len(set(grids))
 
 
-def test_the_parts_of_a_frame_are_apart_and_follow_each_other_at_once() -> None:
-    """The words above and the panels below change without all that lies between them."""
-    with Image.open(io.BytesIO(film(views_of("muscat")[:2])[0])) as image:
-        tiles = [(frame.tile[0][1], frame.info["duration"]) for frame in ImageSequence.Iterator(image) if frame.tile]
-    (_, first), *parts = tiles
-    assert (1200, len(parts) > 1) == (first, True)
-    assert all(above[0][3] < below[0][1] for above, below in pairwise(parts))
-    assert {BLINK} == {time for _, time in parts[:-1]}
-
-
 def test_a_reader_has_time_and_longest_for_the_end() -> None:
     views = some_of("gangs")[:3]
-    *others, last = [time for _, time in frames(film(views)[0])]
+    *others, last = [time for _, time in frames(gif(views)[0])]
     assert {1200} == set(others)
     assert last > 1200
-    *many, _ = [time for _, time in frames(film(views[:1] * 120)[0])]
-    assert [500] * 119 == many
+    *many, _ = [time for _, time in frames(gif(views * 40)[0])]
+    assert {500} == set(many)
 
 
 def test_a_film_that_is_too_large_shows_fewer_positions_from_the_first_to_the_last() -> None:
     views = views_of("gangs")[:12]
-    whole, all_shown = film(views)
-    small, shown = film(views, most=len(whole) * 3 // 4)
+    whole, all_shown = gif(views)
+    small, shown = gif(views, most=len(whole) * 3 // 4)
     assert len(small) <= len(whole) * 3 // 4
     assert 2 < shown < all_shown == len(views)
     (first, *_, last), (at_first, *_, at_last) = frames(whole), frames(small)
@@ -146,13 +130,13 @@ def test_a_film_that_is_too_large_shows_fewer_positions_from_the_first_to_the_la
 def test_whoever_asks_gets_the_same_bytes() -> None:
     """A film is made of what onlookers see, and of nothing else."""
     views = some_of("alibaba")
-    assert film(views) == film([*views])
+    assert gif(views) == gif([*views])
     assert all(view.viewer is None and view.state == view.state.observe(None) for view in views)
 
 
 def test_in_high_contrast_only_the_list_of_colors_is_another_one() -> None:
     views = some_of("jinns")[:2]
-    usual, strong = film(views)[0], film(views, contrast=True)[0]
+    usual, strong = gif(views)[0], gif(views, contrast=True)[0]
     palette = next(renders.paint_all(views, labels(views[0]))).ground.palette
     colors = slice(13, 13 + 3 * 256)  # after the header and the size (GIF89a, 18 and 19)
     assert (palette.bytes, palette.contrast) == (usual[colors], strong[colors])

@@ -1,4 +1,4 @@
-"""The position of Dance of Muses in words: a short twin for screen readers and a long one to play from."""
+"""The position of Dance of Muses in words: a short description for screen readers and a long one to play from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The position in words: a short twin for screen readers and a long one to play from."""
+"""The position in words: a short description for screen readers and a long one to play from."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _played(state: Town) -> str:
 # --- Long ------------------------------------------------------------------------------------------------------------
 
 ROOM = 3400
-"""The most characters of the long twin."""
+"""The most characters of the long description."""
 
 FURTHER = 15
 """So many steps ahead are told."""

@@ -1,4 +1,4 @@
-"""The position in words: a short twin for screen readers and a long one to play from."""
+"""The position in words: a short description for screen readers and a long one to play from."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _times(state: Jinns) -> str:
 
 
 def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
-    """A line of the short twin."""
+    """A line of the short description."""
     colors = _colors(state, seat)
     plays = "" if names[seat].lower() == colors else f" ({colors})"
     points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
@@ -97,7 +97,7 @@ def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
 
 
 def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
-    """A line of the long twin."""
+    """A line of the long description."""
     jinn = f"jinn of {_colors(state, seat)}" if state.owned[seat] else _colors(state, seat)
     points = f"{state.score(seat)} = {state.taken_points(seat)} taken + {state.lake_points(seat)} on the lake"
     taken = "; ".join(map(_stacked, state.taken[seat]))

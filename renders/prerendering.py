@@ -1,0 +1,37 @@
+"""Draws the grounds of all games when the program is installed, so that no first picture waits for them.
+
+Run as `python -m renders.prerendering`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import renders
+from engine.games import discover
+from engine.match import Match
+from renders import grounds, story
+from renders.plain import theme_of
+
+
+def main() -> None:
+    """Draw all of them anew, and end with a sentence if they cannot be written."""
+    grounds.writing = True
+    try:
+        grounds.FOLDER.mkdir(parents=True, exist_ok=True)
+        for old in grounds.FOLDER.glob("*.png"):
+            old.unlink()
+        _draw_grounds()
+    except OSError as error:
+        sys.exit(f"The grounds could not be written: {error}")
+
+
+def _draw_grounds() -> None:
+    for spec in discover().values():
+        match = Match.begin(spec, spec.setup(spec.seats[0]), "")
+        list(renders.paint_all([match.view(None)], match.names))
+        story.ground(theme_of(spec.slug))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Prerendered grounds change how soon a picture is there, never what it shows, whatever lies in their folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.games import discover
+from renders import grounds
+
+PRERENDERING = """
+import sys, pathlib
+from renders import grounds
+grounds.FOLDER = pathlib.Path(sys.argv[1])
+from renders.prerendering import main
+main()
+"""
+
+FIRST_BOARDS = """
+import sys, pathlib, hashlib
+import renders
+from engine.games import discover
+from engine.match import Match
+from renders import grounds, story
+from renders.plain import theme_of
+grounds.FOLDER = pathlib.Path(sys.argv[1])
+drawn, draw = [], grounds._drawn
+grounds._drawn = lambda *what: drawn.append(1) or draw(*what)
+digest = hashlib.sha256()
+for spec in discover().values():
+    match = Match.begin(spec, spec.setup(spec.seats[-1]), "first")
+    digest.update(renders.png(renders.draw(match.view(None), match.names)))
+    story.ground(theme_of(spec.slug))
+print(len(drawn), digest.hexdigest())
+"""
+
+
+def ran(program: str, folder: Path) -> list[str]:
+    """What a fresh process tells."""
+    return subprocess.run(
+        [sys.executable, "-c", program, folder], capture_output=True, check=True, text=True
+    ).stdout.split()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where an installation has written the grounds of all games."""
+    folder = tmp_path_factory.mktemp("prerendered")
+    ran(PRERENDERING, folder)
+    return folder
+
+
+def test_no_ground_is_drawn_that_was_prerendered_and_all_pictures_are_the_same(folder: Path, tmp_path: Path) -> None:
+    number, bare = ran(FIRST_BOARDS, tmp_path / "nothing here")
+    assert str(2 * len(discover())) == number, "one for the boards of each game, and one for its stories"
+    assert ["0", bare] == ran(FIRST_BOARDS, folder)
+
+
+@pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder"])
+def test_a_file_that_is_not_whole_is_no_fault(folder: Path, tmp_path: Path, harm: str) -> None:
+    whole = next(folder.glob("*.png")).read_bytes()
+    (place := tmp_path / "ground.png").write_bytes(whole)
+    assert grounds._read(place) is not None
+    place.unlink()
+    if harm == "folder":
+        place.mkdir()
+    else:
+        place.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "foreign": b"GIF89a"}[harm])
+    assert grounds._read(place) is None
+
+
+def test_what_other_sources_have_drawn_is_not_read(folder: Path) -> None:
+    names = {path.stem for path in folder.glob("*.png")}
+    changed = FIRST_BOARDS.replace("grounds._drawn =", "grounds._sources = lambda: b'others'\ngrounds._drawn =")
+    assert str(len(names)) == ran(changed, folder)[0]
+    assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"
