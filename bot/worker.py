@@ -20,10 +20,9 @@ from typing import TypeAlias
 from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, reason
 from bot.posting.channels import Channels, passes
-from bot.store.jobs import Job, Key, Kind
+from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble
-from bot.store.trouble import Kind as Trouble
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -76,9 +75,9 @@ class Worker:
         self._store = store
         self._jobs = store.jobs
         self._clock = clock
-        self._work: Mapping[Kind, Work] = {}
+        self._work: Mapping[JobKind, Work] = {}
         self._before: Callable[[datetime], Awaitable[None]] = _nothing
-        self._slots: defaultdict[Kind, asyncio.Semaphore] = defaultdict(partial(asyncio.Semaphore, SIDE_BY_SIDE))
+        self._slots: defaultdict[JobKind, asyncio.Semaphore] = defaultdict(partial(asyncio.Semaphore, SIDE_BY_SIDE))
         self._lanes: dict[Hashable, asyncio.Task[None]] = {}
         self._blocked: set[Hashable] = set()  # lanes with a job that waits for another one
         self._boards: dict[int, asyncio.Task[None]] = {}  # by match, from the start until they were tried once
@@ -87,13 +86,13 @@ class Worker:
         self._closed = False
         channels.on_success.append(self._discord_works)
 
-    async def start(self, work: Mapping[Kind, Work], before: Callable[[datetime], Awaitable[None]]) -> None:
+    async def start(self, work: Mapping[JobKind, Work], before: Callable[[datetime], Awaitable[None]]) -> None:
         """Begin, with the boards that wait. `before` is called with the time before anything due is done."""
         self._work, self._before = work, before
         with suppress(DatabaseTrouble):  # the log has a line about it
             await self._jobs.begin_anew(self._clock.now())
             for job in await self._jobs.due(self._clock.now()):
-                if job.kind is Kind.BOARD:
+                if job.kind is JobKind.BOARD:
                     self._begin(job.key, job)
                     self._boards[job.match_id] = self._lanes[self._lane(job)]
         self._looking = asyncio.create_task(self._look_again_and_again())
@@ -248,7 +247,7 @@ class Worker:
 
     async def _database_failed(self, job: Job, trouble: DatabaseTrouble) -> None:
         """All is done once more when the database is well; what a damaged page concerns, after a pause."""
-        if trouble.kind is Trouble.DAMAGED:
+        if trouble.kind is TroubleKind.DAMAGED:
             await self._retry(job, trouble)
         else:
             self._look_soon()

@@ -21,7 +21,7 @@ from bot.jobs import (
     thread_archive,
 )
 from bot.services import Services
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.worker import Work
 
 Run: TypeAlias = Callable[[Services, Job], Awaitable[Job | None]]
@@ -42,22 +42,22 @@ def thinking(job: Job) -> Hashable:
     return (job.kind, job.match_id)
 
 
-KINDS: dict[Kind, tuple[Run, Callable[[Job], Hashable]]] = {
-    Kind.BOARD: (board.run, by_match),
-    Kind.RETIRE: (retire.run, by_match),
-    Kind.LOBBY_MESSAGE: (lobby_message.run, by_match),
-    Kind.LOBBY_EXPIRY: (lobby_expiry.run, by_match),
-    Kind.THREAD_ARCHIVE: (thread_archive.run, by_match),
-    Kind.CHANNEL_CHECK: (channel_check.run, thinking),
-    Kind.REMINDER: (reminder.run, by_user),
-    Kind.DIGEST: (digest.run, by_user),
-    Kind.CLOCK: (clock.run, by_match),
-    Kind.ANSWER: (answer.run, by_match),
-    Kind.COMPUTER: (computer.run, thinking),
-    Kind.STORY: (story.run, thinking),
+KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
+    JobKind.BOARD: (board.run, by_match),
+    JobKind.RETIRE: (retire.run, by_match),
+    JobKind.LOBBY_MESSAGE: (lobby_message.run, by_match),
+    JobKind.LOBBY_EXPIRY: (lobby_expiry.run, by_match),
+    JobKind.THREAD_ARCHIVE: (thread_archive.run, by_match),
+    JobKind.CHANNEL_CHECK: (channel_check.run, thinking),
+    JobKind.REMINDER: (reminder.run, by_user),
+    JobKind.DIGEST: (digest.run, by_user),
+    JobKind.CLOCK: (clock.run, by_match),
+    JobKind.ANSWER: (answer.run, by_match),
+    JobKind.COMPUTER: (computer.run, thinking),
+    JobKind.STORY: (story.run, thinking),
 }
 
 
-def all_work(services: Services) -> dict[Kind, Work]:
+def all_work(services: Services) -> dict[JobKind, Work]:
     """All kinds of jobs, done for a house."""
     return {kind: Work(partial(run, services), lane) for kind, (run, lane) in KINDS.items()}

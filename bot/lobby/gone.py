@@ -10,7 +10,7 @@ import discord
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import text_layout
 from bot.services import Services
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.texts import Text
@@ -22,7 +22,7 @@ async def check_channel(services: Services, channel_id: int) -> None:
     """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
     now = services.clock.now()
     ids = await services.store.matches.open_under(channel_id)
-    await services.store.jobs.put_new(*(Job(Kind.CHANNEL_CHECK, now, match_id) for match_id in ids))
+    await services.store.jobs.put_new(*(Job(JobKind.CHANNEL_CHECK, now, match_id) for match_id in ids))
 
 
 async def check_server(services: Services, guild: discord.Guild) -> None:

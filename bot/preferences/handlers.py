@@ -14,7 +14,7 @@ from bot.preferences.layouts import AWAY, CHOICES, preferences_layout, zone_form
 from bot.preferences.preferences import Preferences, keep_preferences, preferences_of
 from bot.preferences.times import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
 from bot.store.codec import time_at, time_of
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 from engine.texts import Text, shortened
@@ -73,7 +73,7 @@ async def _change(request: Request, name: str, value: Any) -> None:
     store, clock = request.services.store, request.services.clock
     changed = dataclasses.replace(await _preferences(request), **{name: value})
     await keep_preferences(store.settings, request.user_id, changed)
-    await store.jobs.hurry_user(clock.now(), Kind.REMINDER, request.user_id)
+    await store.jobs.hurry_user(clock.now(), JobKind.REMINDER, request.user_id)
     if changed.summary:
         await _expect_digest(store, request.user_id, changed, clock.now())
     await store.clocks.hurry(request.user_id, clock.now())
@@ -82,7 +82,7 @@ async def _change(request: Request, name: str, value: Any) -> None:
 
 async def _expect_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
     """Note when a user is next told of all their games; a change of their zone brings no second message on a day."""
-    new = Job(Kind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
+    new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
     known = await store.jobs.find(*new.key) or new
     told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO
     await store.jobs.put(known.at(next_morning(preferences, max(now, told + NEARLY_A_DAY))))

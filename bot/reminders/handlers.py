@@ -7,7 +7,7 @@ from bot.errors import UserError
 from bot.interactions.parts import stamp
 from bot.preferences.preferences import USUAL, Preferences, preferences_of
 from bot.reminders.moments import SNOOZES, snoozed_until
-from bot.store.jobs import Kind
+from bot.store.jobs import JobKind
 from bot.tables.people import mention
 from engine.texts import Text, joined
 
@@ -20,14 +20,14 @@ async def snooze(request: Request) -> None:
     if who != str(request.user_id):
         raise UserError(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
     store, now = request.services.store, request.services.clock.now()
-    jobs = await store.jobs.of_user(Kind.REMINDER, request.user_id, anywhere=True)
+    jobs = await store.jobs.of_user(JobKind.REMINDER, request.user_id, anywhere=True)
     if not any(job.state["reminded"] for job in jobs):
         raise UserError(Text("No game waits for you any more."))
     preferences = await preferences_of(store.settings, request.user_id)
     until = snoozed_until(name, preferences, now)
     async with store.transaction():
         await store.reminded.snooze(request.user_id, until)
-        await store.jobs.hurry_user(now, Kind.REMINDER, request.user_id)
+        await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
     told = Text("I remind you again on {time}, if a game still waits for you then.", time=stamp(until))
     await request.response.say(joined([told, *_where(preferences, name)], "\n"))
 

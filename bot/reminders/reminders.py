@@ -18,7 +18,7 @@ from bot.preferences.preferences import Preferences, preferences_of
 from bot.reminders.moments import DAY, GAP, TOGETHER, reminder_at
 from bot.reminders.waiting import Waiting
 from bot.store.codec import time_at, time_of
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
 
@@ -64,7 +64,7 @@ class Reminders:
 
     async def _of(self, user_id: int) -> list[Job]:
         """The jobs of a user in this process, the decision that waits longest first."""
-        return sorted(await self._jobs.of_user(Kind.REMINDER, user_id), key=lambda job: job.state["since"])
+        return sorted(await self._jobs.of_user(JobKind.REMINDER, user_id), key=lambda job: job.state["since"])
 
     async def _as_it_stands(self, noted: Job) -> tuple[Job | None, Waiting | None]:
         """A job by what waits now: it begins anew with another decision, and ends when there is none."""

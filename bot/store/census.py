@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.database import Database
-from bot.store.jobs import Backlog, Jobs, Kind
+from bot.store.jobs import Backlog, JobKind, Jobs
 from bot.store.matches import Status
 
 
@@ -16,7 +16,7 @@ class Count:
     """Matches by how they stand, and jobs that are due by kind."""
 
     matches: Mapping[Status, int]
-    jobs: Mapping[Kind, Backlog]
+    jobs: Mapping[JobKind, Backlog]
 
 
 class Census:
@@ -33,5 +33,6 @@ class Census:
         counted = {Status(row[0]): row[1] for row in rows}
         backlog = await self._jobs.backlog(now)
         return Count(
-            {status: counted.get(status, 0) for status in Status}, {kind: backlog.get(kind, Backlog()) for kind in Kind}
+            {status: counted.get(status, 0) for status in Status},
+            {kind: backlog.get(kind, Backlog()) for kind in JobKind},
         )

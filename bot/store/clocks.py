@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.store.codec import json_at, json_of, time_at_or_none, time_or_none
 from bot.store.database import Database, Row, placeholders
-from bot.store.jobs import Job, Jobs, Kind
+from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.notes import Note, Notes
 from engine.texts import Seat
 
@@ -94,7 +94,7 @@ class Clocks:
             ON jobs.kind = ? AND jobs.match_id = clocks.match_id AND jobs.seat = clocks.seat
             WHERE clocks.match_id = ?
         """
-        rows = await self._database.fetch(sql, Kind.CLOCK, match_id)
+        rows = await self._database.fetch(sql, JobKind.CLOCK, match_id)
         return {Seat(row["seat"]): _clock(row) for row in rows}
 
     async def running(self) -> list[int]:
@@ -103,14 +103,14 @@ class Clocks:
             SELECT DISTINCT match_id FROM jobs WHERE kind = ? AND
             {self._database.shard_range.condition("jobs.guild_id")}
         """
-        return await self._database.fetch_column(sql, Kind.CLOCK)
+        return await self._database.fetch_column(sql, JobKind.CLOCK)
 
     async def put(self, changed: Iterable[SeatClock], *notes: Note) -> None:
         """Write clocks, each in the place of the one before, with their jobs, and what is noted in their match."""
         clocks = list(changed)
         async with self._database.transaction():
             await self._database.execute_many(_PUT, map(_values, clocks))
-            await self._jobs.put(*(Job(Kind.CLOCK, c.at, c.match_id, seat=c.seat) for c in clocks if c.at))
+            await self._jobs.put(*(Job(JobKind.CLOCK, c.at, c.match_id, seat=c.seat) for c in clocks if c.at))
             for clock in clocks:
                 if clock.at is None:
                     await self.forget(clock.match_id, clock.seat)
@@ -118,13 +118,13 @@ class Clocks:
 
     async def forget(self, match_id: int, seat: Seat) -> None:
         """Look after a clock no more, as at a table that cannot go on."""
-        await self._jobs.drop(Kind.CLOCK, match_id, seat=seat)
+        await self._jobs.drop(JobKind.CLOCK, match_id, seat=seat)
 
     async def hurry(self, user_id: int, now: datetime) -> None:
         """Let the running clocks of a user be looked at now, since their preferences have changed."""
         sql = "SELECT match_id FROM clocks WHERE user_id = ?"
         for match_id in await self._database.fetch_column(sql, user_id):
-            await self._jobs.hurry(now, Kind.CLOCK, match_id)
+            await self._jobs.hurry(now, JobKind.CLOCK, match_id)
 
     async def dismiss(self, match_id: int, seats: Collection[Seat]) -> None:
         """The computers that stood in on these seats have done so."""

@@ -16,7 +16,7 @@ from uuid import uuid4
 from bot.metrics import COMMITS
 from bot.store.codec import json_of
 from bot.store.shard_range import WHOLE, ShardRange
-from bot.store.trouble import DatabaseTrouble, Health, Kind
+from bot.store.trouble import DatabaseTrouble, Health, TroubleKind
 
 Row: TypeAlias = Any
 """A row of an answer: values by position and by the name of their column, as both drivers have it."""
@@ -135,10 +135,10 @@ class Database(ABC):
             async with asyncio.timeout(PATIENCE if self._turn.locked() else None):
                 await self._turn.acquire()
         except TimeoutError:
-            raise DatabaseTrouble(Kind.LOCKED, "no connection in time") from None
+            raise DatabaseTrouble(TroubleKind.LOCKED, "no connection in time") from None
         try:
             if self._is_closed:
-                raise DatabaseTrouble(Kind.CLOSED, "the bot is leaving")
+                raise DatabaseTrouble(TroubleKind.CLOSED, "the bot is leaving")
             await self._enter()
             self._owner, self._has_begun = asyncio.current_task(), False
             yield

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.store.lock import OWNER_ONLY
-from bot.store.trouble import DatabaseTrouble, Kind
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -29,11 +29,11 @@ class Files:
     def require(self) -> None:
         """Called before every commit. Raises `DatabaseTrouble` if one of them is not the file it was."""
         if identity(self._place) != self._known:
-            raise DatabaseTrouble(Kind.GONE, f"{self._place} was deleted, moved or replaced")
+            raise DatabaseTrouble(TroubleKind.GONE, f"{self._place} was deleted, moved or replaced")
         journal = identity(self._journal)
         self._known_journal = self._known_journal or journal  # it is there by the first commit
         if journal != self._known_journal:
-            raise DatabaseTrouble(Kind.GONE, f"{self._journal} was deleted, moved or replaced")
+            raise DatabaseTrouble(TroubleKind.GONE, f"{self._journal} was deleted, moved or replaced")
 
 
 def identity(place: Path) -> Identity | None:

@@ -25,7 +25,7 @@ NOBODY_BEFORE = timedelta(hours=1)
 """Nobody is reminded so soon after a decision; when they want to be is looked up then."""
 
 
-class Kind(StrEnum):
+class JobKind(StrEnum):
     """What is due."""
 
     BOARD = "board"
@@ -42,8 +42,8 @@ class Kind(StrEnum):
     STORY = "story"
 
 
-Key: TypeAlias = tuple[Kind, int, int, int]
-"""Kind, match, user and seat: of one there is at most one job."""
+Key: TypeAlias = tuple[JobKind, int, int, int]
+"""JobKind, match, user and seat: of one there is at most one job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Job:
     `attempts` failed in a row so far.
     """
 
-    kind: Kind
+    kind: JobKind
     due_at: datetime
     match_id: int = NO_MATCH
     user_id: int = NOBODY
@@ -118,21 +118,21 @@ class Jobs:
         new = [job for job in jobs if await self.find(*job.key) is None]
         await self.put(*new)
 
-    async def drop(self, kind: Kind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> None:
+    async def drop(self, kind: JobKind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> None:
         """Delete a job, if there is one."""
         await self._database.execute(f"DELETE FROM jobs WHERE {_KEY}", kind, match_id, user_id, seat)
 
-    async def find(self, kind: Kind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> Job | None:
+    async def find(self, kind: JobKind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> Job | None:
         """A job by its key."""
         row = await self._database.fetch_one(f"SELECT * FROM jobs WHERE {_KEY}", kind, match_id, user_id, seat)
         return _job(row) if row else None
 
-    async def of_match(self, kind: Kind, match_id: int) -> list[Job]:
+    async def of_match(self, kind: JobKind, match_id: int) -> list[Job]:
         """The jobs of a kind about a match."""
         rows = await self._database.fetch("SELECT * FROM jobs WHERE kind = ? AND match_id = ?", kind, match_id)
         return [_job(row) for row in rows]
 
-    async def of_user(self, kind: Kind, user_id: int, *, anywhere: bool = False) -> list[Job]:
+    async def of_user(self, kind: JobKind, user_id: int, *, anywhere: bool = False) -> list[Job]:
         """The jobs of a kind for a user, by match; `anywhere`: also those of other processes."""
         mine = "TRUE" if anywhere else self._mine
         sql = f"SELECT * FROM jobs WHERE kind = ? AND user_id = ? AND {mine} ORDER BY match_id"
@@ -141,7 +141,7 @@ class Jobs:
     async def due(self, now: datetime) -> list[Job]:
         """What is due by now: boards first, then by time. A damaged row is passed over."""
         sql = f"SELECT * FROM jobs WHERE due_at <= ? AND {self._mine} ORDER BY kind <> ?, due_at"
-        return [*_readable(await self._database.fetch(sql, time_of(now), Kind.BOARD))]
+        return [*_readable(await self._database.fetch(sql, time_of(now), JobKind.BOARD))]
 
     async def next_after(self, now: datetime) -> datetime | None:
         """When the first job after a time is due."""
@@ -160,7 +160,7 @@ class Jobs:
         self._wake_for(after.due_at)
         return replaced
 
-    async def expect(self, kind: Kind, match_id: int, wanted: Sequence[Job]) -> None:
+    async def expect(self, kind: JobKind, match_id: int, wanted: Sequence[Job]) -> None:
         """At this match these jobs of a kind, and no others; one about the same decision (`version`) stays as it is."""
         async with self._database.transaction():
             known = {(job.key, job.state["version"]): job for job in await self.of_match(kind, match_id)}
@@ -169,13 +169,13 @@ class Jobs:
                 await self.drop(*about[0])
             await self.put(*(expected[about] for about in expected.keys() - known.keys()))
 
-    async def hurry(self, now: datetime, kind: Kind, match_id: int) -> None:
+    async def hurry(self, now: datetime, kind: JobKind, match_id: int) -> None:
         """Let the jobs of a kind about a match be due now."""
         sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND match_id = ?"
         await self._database.execute(sql, time_of(now), kind, match_id)
         self._wake_for(now)
 
-    async def hurry_user(self, now: datetime, kind: Kind, user_id: int) -> None:
+    async def hurry_user(self, now: datetime, kind: JobKind, user_id: int) -> None:
         """The same for those for a user, in whatever process."""
         sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND user_id = ?"
         await self._database.execute(sql, time_of(now), kind, user_id)
@@ -184,16 +184,16 @@ class Jobs:
     async def begin_anew(self, now: datetime) -> None:
         """After a start: boards that wait are due now, and whatever failed."""
         sql = f"UPDATE jobs SET due_at = ? WHERE (kind = ? OR attempts > 0) AND {self._mine}"
-        await self._database.execute(sql, time_of(now), Kind.BOARD)
+        await self._database.execute(sql, time_of(now), JobKind.BOARD)
 
-    async def backlog(self, now: datetime) -> dict[Kind, Backlog]:
+    async def backlog(self, now: datetime) -> dict[JobKind, Backlog]:
         """What waits, by kind; kinds of which nothing waits are not named."""
         sql = f"""
             SELECT kind, count(*), min(due_at), sum(CASE WHEN attempts > 0 THEN 1 ELSE 0 END) FROM jobs
             WHERE (due_at <= ? OR attempts > 0) AND {self._mine} GROUP BY kind
         """
         rows = await self._database.fetch(sql, time_of(now))
-        return {Kind(row[0]): Backlog(row[1], time_at(row[2]), int(row[3])) for row in rows}
+        return {JobKind(row[0]): Backlog(row[1], time_at(row[2]), int(row[3])) for row in rows}
 
     def _wake_for(self, due_at: datetime) -> None:
         if self.asleep_until is None or due_at < self.asleep_until:
@@ -208,7 +208,7 @@ def board_mark(version: int) -> str:
 def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> Job:
     """A reminder to come of the decision that stands since a version, and waits since a time."""
     state = {"version": version, "since": time_of(since), "reminded": None}
-    return Job(Kind.REMINDER, since + NOBODY_BEFORE, match_id, user_id, state=state)
+    return Job(JobKind.REMINDER, since + NOBODY_BEFORE, match_id, user_id, state=state)
 
 
 def _values(job: Job) -> tuple[Any, ...]:
@@ -233,7 +233,7 @@ def _job(row: Row) -> Job:
     if not isinstance(state, dict):
         raise ValueError(f"the state of a job is no object, but a {type(state).__name__}")
     return Job(
-        Kind(row["kind"]),
+        JobKind(row["kind"]),
         time_at(row["due_at"]),
         row["match_id"],
         row["user_id"],

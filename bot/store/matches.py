@@ -14,7 +14,7 @@ from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Database, Row
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
-from bot.store.jobs import Job, Jobs, Kind
+from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.known_seats import KnownSeats
 from bot.store.notes import Note, NoteKind, Notes
 from bot.store.offers import Offers
@@ -214,7 +214,7 @@ class Matches:
             await self._seat(match_id, holders)
             await self._jobs.put(_expiry(match_id, at))
             if kept.get("own_thread"):
-                await self._jobs.put(Job(Kind.THREAD_ARCHIVE, at, match_id))
+                await self._jobs.put(Job(JobKind.THREAD_ARCHIVE, at, match_id))
         return match_id
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
@@ -354,13 +354,13 @@ class Matches:
             await self._offers.drop(match_id, seat)
             await self._auto_answers.drop(match_id, seat)
             if left is not None:
-                await self._jobs.drop(Kind.ANSWER, match_id, left)
+                await self._jobs.drop(JobKind.ANSWER, match_id, left)
             if holder.user_id is not None:
                 await self._followers.put(match_id, holder.user_id, follows=False)
             # a computer may have to play on; and where somebody waits for the others again, their clocks have to run
-            await self._jobs.put(Job(Kind.COMPUTER, at, match_id), Job(Kind.CLOCK, at, match_id, seat=seat))
+            await self._jobs.put(Job(JobKind.COMPUTER, at, match_id), Job(JobKind.CLOCK, at, match_id, seat=seat))
             await self._clocks.put([clock] if clock else [])
-            await self._jobs.hurry(at, Kind.CLOCK, match_id)
+            await self._jobs.hurry(at, JobKind.CLOCK, match_id)
             await self._known_seats.add(match_id, seat, knowers)
             await self._notes.add(match_id, *notes)
 
@@ -387,16 +387,16 @@ class Matches:
             if status is Status.CLOSED:
                 await self.end_lobby(match_id, at)
             else:
-                await self._jobs.drop(Kind.BOARD, match_id)
-                await self._jobs.put(Job(Kind.RETIRE, at, match_id))
+                await self._jobs.drop(JobKind.BOARD, match_id)
+                await self._jobs.put(Job(JobKind.RETIRE, at, match_id))
             await self._known_seats.drop(match_id)
             await self._notes.add(match_id, *notes)
 
     async def end_lobby(self, match_id: int, at: datetime) -> None:
         """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
         async with self._database.transaction():
-            await self._jobs.drop(Kind.LOBBY_EXPIRY, match_id)
-            await self._jobs.put(Job(Kind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
+            await self._jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
+            await self._jobs.put(Job(JobKind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
 
     async def end(self, match_id: int, outcome: Outcome, at: datetime) -> None:
         """The match is over: how it ended, and what each seat got. From now on its story is to be told."""
@@ -407,7 +407,7 @@ class Matches:
             rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(each)]
             await self._database.execute_many(sql, rows)
             await self._known_seats.drop(match_id)
-            await self._jobs.put(Job(Kind.STORY, at, match_id))
+            await self._jobs.put(Job(JobKind.STORY, at, match_id))
 
     async def set_pace(
         self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
@@ -434,7 +434,7 @@ class Matches:
 
 def _expiry(match_id: int, at: datetime) -> Job:
     """The job of a lobby that was touched at a time."""
-    return Job(Kind.LOBBY_EXPIRY, at, match_id, state={"since": time_of(at), "warned": None})
+    return Job(JobKind.LOBBY_EXPIRY, at, match_id, state={"since": time_of(at), "warned": None})
 
 
 def _assigned(values: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.store.codec import json_at, json_of
 from bot.store.database import Database, placeholders
-from bot.store.jobs import NOBODY, Kind
+from bot.store.jobs import NOBODY, JobKind
 from bot.store.known_seats import KnownSeats
 
 SOMEBODY = "somebody"
@@ -136,7 +136,7 @@ class People:
                 AND clocks.user_id = ?
             )
         """
-        await self._database.execute(sql, Kind.CLOCK, user_id)
+        await self._database.execute(sql, JobKind.CLOCK, user_id)
         for table in ("drafts", "auto_answers"):
             await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
         for table, values in (

@@ -27,7 +27,7 @@ from bot.store.database import Conflict, Database, Row, StatementFailed
 from bot.store.handover import Handover
 from bot.store.migrate import migrate
 from bot.store.shard_range import ShardRange
-from bot.store.trouble import DatabaseTrouble, Kind
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -50,12 +50,12 @@ HOLDER = "holder"
 """The name of a value that every shard has: the process that holds its lock, or did last."""
 
 STATES = {
-    "53100": Kind.FULL,
-    "25006": Kind.READ_ONLY,
-    "55P03": Kind.LOCKED,
-    "58030": Kind.IO,
-    "XX001": Kind.DAMAGED,
-    "XX002": Kind.DAMAGED,
+    "53100": TroubleKind.FULL,
+    "25006": TroubleKind.READ_ONLY,
+    "55P03": TroubleKind.LOCKED,
+    "58030": TroubleKind.IO,
+    "XX001": TroubleKind.DAMAGED,
+    "XX002": TroubleKind.DAMAGED,
 }
 """What PostgreSQL calls it (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 
@@ -135,11 +135,11 @@ def _translated(sql: str) -> Iterator[None]:
         state, said = error.sqlstate or "", str(error.args[0] if error.args else "")
         if state in CONFLICTS:
             raise Conflict(said) from None
-        if kind := STATES.get(state) or (Kind.AWAY if state[:2] in OUT_OF_REACH else None):
+        if kind := STATES.get(state) or (TroubleKind.AWAY if state[:2] in OUT_OF_REACH else None):
             raise DatabaseTrouble(kind, said) from None
         raise StatementFailed(f"{said}: {sql}") from None
     except (asyncpg.InterfaceError, OSError) as error:
-        raise DatabaseTrouble(Kind.AWAY, str(error) or "no answer in time") from None
+        raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
 
 class _Held(StartError):
@@ -242,7 +242,7 @@ class _Door:
                 self.is_lost = True
                 assert self._owner is not None, "a task has opened the database"
                 self._owner.cancel()
-                raise DatabaseTrouble(Kind.AWAY, "another process has taken over")
+                raise DatabaseTrouble(TroubleKind.AWAY, "another process has taken over")
 
     async def _take_lock(self, connection: Any, shard: int, key: int) -> None:
         if await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", SPACE, key):
@@ -261,7 +261,7 @@ class _Door:
 
     def _refuse(self, why: str) -> NoReturn:
         said = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
-        raise DatabaseTrouble(Kind.AWAY, said) if self.has_opened else _Held(said)
+        raise DatabaseTrouble(TroubleKind.AWAY, said) if self.has_opened else _Held(said)
 
 
 HOLDERS = "SELECT value FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"

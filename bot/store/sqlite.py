@@ -18,7 +18,7 @@ from bot.store.database import Conflict, Database, Row, StatementFailed
 from bot.store.files import Files, make_private, put_rescued_back, rescued
 from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.migrate import migrate
-from bot.store.trouble import DatabaseTrouble, Kind
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)
 
@@ -29,15 +29,15 @@ BUSY = 5.0
 """Seconds that a statement waits for another program that has the file locked."""
 
 CODES = {
-    sqlite3.SQLITE_FULL: Kind.FULL,
-    sqlite3.SQLITE_BUSY: Kind.LOCKED,
-    sqlite3.SQLITE_LOCKED: Kind.LOCKED,
-    sqlite3.SQLITE_READONLY: Kind.READ_ONLY,
-    sqlite3.SQLITE_PERM: Kind.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: Kind.GONE,
-    sqlite3.SQLITE_CORRUPT: Kind.DAMAGED,
-    sqlite3.SQLITE_NOTADB: Kind.DAMAGED,
-    sqlite3.SQLITE_IOERR: Kind.IO,
+    sqlite3.SQLITE_FULL: TroubleKind.FULL,
+    sqlite3.SQLITE_BUSY: TroubleKind.LOCKED,
+    sqlite3.SQLITE_LOCKED: TroubleKind.LOCKED,
+    sqlite3.SQLITE_READONLY: TroubleKind.READ_ONLY,
+    sqlite3.SQLITE_PERM: TroubleKind.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: TroubleKind.GONE,
+    sqlite3.SQLITE_CORRUPT: TroubleKind.DAMAGED,
+    sqlite3.SQLITE_NOTADB: TroubleKind.DAMAGED,
+    sqlite3.SQLITE_IOERR: TroubleKind.IO,
 }
 """What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
 
@@ -80,7 +80,7 @@ class SQLite(Database):
 
     async def _roll_back(self, error: BaseException) -> None:
         await super()._roll_back(error)
-        if isinstance(error, DatabaseTrouble) and error.kind is Kind.GONE:
+        if isinstance(error, DatabaseTrouble) and error.kind is TroubleKind.GONE:
             await self._rescue()
 
     async def _rescue(self) -> None:

@@ -15,7 +15,7 @@ from bot.store.database import Conflict, Database
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.invitations import Invitations
-from bot.store.jobs import Job, Jobs, Kind, board_mark, reminder_job
+from bot.store.jobs import Job, JobKind, Jobs, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
 from bot.store.log import Duplicate, Log
 from bot.store.matches import Matches, Status
@@ -100,7 +100,7 @@ class Store:
     async def expect_board(self, match_id: int, version: int, at: datetime) -> str:
         """A board waits to be posted, at once by whoever moved, else by a job. Returns its mark."""
         mark = board_mark(version)
-        await self.jobs.put(Job(Kind.BOARD, at + POSTED_WITHIN, match_id, state={"mark": mark}))
+        await self.jobs.put(Job(JobKind.BOARD, at + POSTED_WITHIN, match_id, state={"mark": mark}))
         return mark
 
     async def posted(
@@ -121,18 +121,18 @@ class Store:
         reminders = [reminder_job(match_id, user_id, version, at) for user_id, version in called.items()]
         async with self.transaction():
             await self.boards.put(match_id, board)
-            waiting = await self.jobs.find(Kind.BOARD, match_id)
+            waiting = await self.jobs.find(JobKind.BOARD, match_id)
             if waiting is not None and waiting.state["mark"] == mark:
-                await self.jobs.drop(Kind.BOARD, match_id)
-            await self.jobs.expect(Kind.REMINDER, match_id, reminders)
+                await self.jobs.drop(JobKind.BOARD, match_id)
+            await self.jobs.expect(JobKind.REMINDER, match_id, reminders)
             await self.clocks.put(clocks)
 
     async def note_computer(self, match_id: int, at: datetime, *, due: bool) -> None:
         """A computer has to think in a match from a time on, or no more."""
         if due:
-            await self.jobs.put(Job(Kind.COMPUTER, at, match_id))
+            await self.jobs.put(Job(JobKind.COMPUTER, at, match_id))
         else:
-            await self.jobs.drop(Kind.COMPUTER, match_id)
+            await self.jobs.drop(JobKind.COMPUTER, match_id)
 
     async def expire(self, job: Job, at: datetime) -> bool:
         """Close the lobby that a job is about, unless somebody has touched it in the meantime. Returns whether.
@@ -189,10 +189,10 @@ class Store:
                 if goes_on is not None:
                     await self.note_computer(match_id, at, due=goes_on)
                 if settles_votes:
-                    await self.jobs.hurry(at, Kind.CLOCK, match_id)
+                    await self.jobs.hurry(at, JobKind.CLOCK, match_id)
                 await self.auto_answers.note_answered(match_id, answered)
                 if expected is not None:
-                    await self.jobs.expect(Kind.ANSWER, match_id, expected)
+                    await self.jobs.expect(JobKind.ANSWER, match_id, expected)
                 return None if post_version is None else await self.expect_board(match_id, post_version, at)
         except Conflict:
             if interaction_id is not None and await self.log.knows(interaction_id):

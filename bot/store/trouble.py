@@ -13,7 +13,7 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 
-class Kind(StrEnum):
+class TroubleKind(StrEnum):
     """A kind of trouble; its value is the code that people can report."""
 
     FULL = "DB-FULL"
@@ -27,26 +27,26 @@ class Kind(StrEnum):
 
 
 WHY = {
-    Kind.FULL: Text("the disk of my database is full."),
-    Kind.LOCKED: Text("another program keeps my database locked."),
-    Kind.READ_ONLY: Text("my database cannot be written to at the moment."),
-    Kind.GONE: Text("the file of my database is gone."),
-    Kind.DAMAGED: Text("a part of my database that this needs is damaged. What does not need it goes on."),
-    Kind.IO: Text("the disk of my database fails."),
-    Kind.AWAY: Text("the server of my database is out of reach."),
-    Kind.CLOSED: Text("I am about to be restarted."),
+    TroubleKind.FULL: Text("the disk of my database is full."),
+    TroubleKind.LOCKED: Text("another program keeps my database locked."),
+    TroubleKind.READ_ONLY: Text("my database cannot be written to at the moment."),
+    TroubleKind.GONE: Text("the file of my database is gone."),
+    TroubleKind.DAMAGED: Text("a part of my database that this needs is damaged. What does not need it goes on."),
+    TroubleKind.IO: Text("the disk of my database fails."),
+    TroubleKind.AWAY: Text("the server of my database is out of reach."),
+    TroubleKind.CLOSED: Text("I am about to be restarted."),
 }
 """What is said to people."""
 
 REMEDY = {
-    Kind.FULL: "Make room on its disk; everything then goes on by itself.",
-    Kind.LOCKED: "Another program holds it; close that one, and everything goes on by itself.",
-    Kind.READ_ONLY: "See to its owner, its mode and how its disk is mounted; everything then goes on by itself.",
-    Kind.GONE: "Nothing is written until the very same file is back, or the bot is started again.",
-    Kind.DAMAGED: "Stop the bot, keep the file as it is, and put your last backup in its place.",
-    Kind.IO: "See to its disk; everything goes on by itself once the disk does.",
-    Kind.AWAY: "See to the server and the way there; everything goes on by itself once it is back.",
-    Kind.CLOSED: "It is about to be restarted.",
+    TroubleKind.FULL: "Make room on its disk; everything then goes on by itself.",
+    TroubleKind.LOCKED: "Another program holds it; close that one, and everything goes on by itself.",
+    TroubleKind.READ_ONLY: "See to its owner, its mode and how its disk is mounted; everything then goes on by itself.",
+    TroubleKind.GONE: "Nothing is written until the very same file is back, or the bot is started again.",
+    TroubleKind.DAMAGED: "Stop the bot, keep the file as it is, and put your last backup in its place.",
+    TroubleKind.IO: "See to its disk; everything goes on by itself once the disk does.",
+    TroubleKind.AWAY: "See to the server and the way there; everything goes on by itself once it is back.",
+    TroubleKind.CLOSED: "It is about to be restarted.",
 }
 """What is said to the operator."""
 
@@ -54,7 +54,7 @@ REMEDY = {
 class DatabaseTrouble(Exception):
     """The database did not do what it was asked: nothing of that transaction is written."""
 
-    def __init__(self, kind: Kind, problem: str) -> None:
+    def __init__(self, kind: TroubleKind, problem: str) -> None:
         super().__init__(f"{kind}: {problem}")
         self.kind = kind
         self.problem = problem
@@ -64,12 +64,12 @@ class Health:
     """How the database is: a line in the log for every change, not for every try."""
 
     def __init__(self) -> None:
-        self._ails: set[Kind] = set()
+        self._ails: set[TroubleKind] = set()
 
     @property
     def is_well(self) -> bool:
         """Whether all that was written lately could be. A damaged page does not keep others from being written."""
-        return self._ails <= {Kind.DAMAGED}
+        return self._ails <= {TroubleKind.DAMAGED}
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -82,7 +82,7 @@ class Health:
 
     def _fell_ill(self, trouble: DatabaseTrouble) -> None:
         if (
-            trouble.kind not in self._ails and trouble.kind is not Kind.CLOSED
+            trouble.kind not in self._ails and trouble.kind is not TroubleKind.CLOSED
         ):  # those who come late have no one to tell
             self._ails.add(trouble.kind)
             TROUBLE.labels(trouble.kind.value).set(1)
@@ -90,7 +90,7 @@ class Health:
 
     def wrote(self) -> None:
         """Something was written: whatever was in the way is over."""
-        for kind in sorted(self._ails - {Kind.DAMAGED}):
+        for kind in sorted(self._ails - {TroubleKind.DAMAGED}):
             self._ails.remove(kind)
             TROUBLE.labels(kind.value).set(0)
             _log.warning("%s is over: the database is written to again", kind)

@@ -12,7 +12,7 @@ from typing import Any
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.database import Conflict
-from bot.store.jobs import NOBODY, Job, Kind
+from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.store import Store
 from bot.tables.table import Table, called_off, require_computer, require_lobby
@@ -229,7 +229,7 @@ class Lobbies:
 
     async def note_closed(self, table: Table) -> None:
         """The message of a lobby that is over says so, or never will."""
-        await self._store.jobs.drop(Kind.LOBBY_MESSAGE, table.id)
+        await self._store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby. Whoever changes something after that will find it."""

@@ -16,7 +16,7 @@ from bot.store.auto_answers import Way
 from bot.store.clocks import SeatClock
 from bot.store.database import Conflict
 from bot.store.drafts import Draft
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.store.log import Act, Duplicate
 from bot.store.matches import Status
 from bot.store.store import Store
@@ -127,7 +127,7 @@ class Moves:
             if match.version > table.match.version:
                 await self._write(table, match, post=True)
             else:
-                await self._store.jobs.expect(Kind.ANSWER, table.id, self._expected(table, match))
+                await self._store.jobs.expect(JobKind.ANSWER, table.id, self._expected(table, match))
                 await self._note_goes_on(table)
                 self._tables.changed(table)
 
@@ -249,7 +249,7 @@ class Moves:
         now, holders = self._clock.now(), table.row.holders
         asked = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
         return [
-            Job(Kind.ANSWER, now + a_while(), table.id, user, state={"version": version})
+            Job(JobKind.ANSWER, now + a_while(), table.id, user, state={"version": version})
             for user, version in asked
             if user
         ]

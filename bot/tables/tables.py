@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from bot.errors import UserError, outline
-from bot.store.jobs import Kind
+from bot.store.jobs import JobKind
 from bot.store.log import Damaged
 from bot.store.matches import MatchRow, Status
 from bot.store.store import Store
@@ -154,7 +154,7 @@ class Tables:
         store = self._store
         async with store.transaction():
             entries, answered = await store.log.entries(match_id), await store.auto_answers.answered(match_id)
-            waiting, clocks = await store.jobs.find(Kind.BOARD, match_id), await store.clocks.of(match_id)
+            waiting, clocks = await store.jobs.find(JobKind.BOARD, match_id), await store.clocks.of(match_id)
             around = {
                 "waiting": waiting.state.get("mark") if waiting else None,
                 "in_doubt": True,
@@ -168,7 +168,7 @@ class Tables:
                 "clocks": clocks,
                 "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
                 "hints": await self._hints(match_id),
-                "goes_on": await store.jobs.find(Kind.COMPUTER, match_id) is not None,
+                "goes_on": await store.jobs.find(JobKind.COMPUTER, match_id) is not None,
             }
             return entries, answered, around
 

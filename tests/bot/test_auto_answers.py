@@ -12,7 +12,7 @@ import pytest
 
 from bot.clock import Clock
 from bot.store.auto_answers import Way
-from bot.store.jobs import Kind
+from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
 from bot.tables import asides
 from bot.tables.moves import Moves
@@ -55,7 +55,7 @@ def entries(inn: Inn) -> list[tuple[int, str]]:
 
 
 def timers(inn: Inn) -> list[Any]:
-    return inn.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", Kind.ANSWER)
+    return inn.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
 
 
 async def begging(house: House) -> tuple[Room, Player, Player]:

@@ -23,7 +23,7 @@ from bot.reminders.reminders import Due, Reminders
 from bot.reminders.waiting import Waiting
 from bot.store.codec import time_at
 from bot.store.database import Database
-from bot.store.jobs import Kind, reminder_job
+from bot.store.jobs import JobKind, reminder_job
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
 from engine.match import Entry
@@ -283,18 +283,18 @@ class Village(Clock):
     async def board(self, match_id: int) -> None:
         asked = self.asked[match_id]
         called = reminder_job(match_id, asked.user_id, asked.version, self.time)
-        await self.alive(self.store.jobs.expect(Kind.REMINDER, match_id, [called]))
+        await self.alive(self.store.jobs.expect(JobKind.REMINDER, match_id, [called]))
 
     async def live(self, user_id: int, preferences: Preferences) -> None:
         self.preferences[user_id] = preferences
         await keep_preferences(self.store.settings, user_id, preferences)
-        await self.store.jobs.hurry_user(self.time, Kind.REMINDER, user_id)
+        await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
         self.eager[user_id] = self.time  # what he waited by his old preferences counts by the new ones
 
     async def snooze(self, user_id: int) -> None:
         until = snoozed_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
         await self.store.reminded.snooze(user_id, until)
-        await self.store.jobs.hurry_user(self.time, Kind.REMINDER, user_id)
+        await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
         self.eager[user_id] = until
         self.counts["snoozes"] += 1
 

@@ -21,7 +21,7 @@ from bot.interactions.responses import WORKING_ON
 from bot.operating.condition import KEPT, examine
 from bot.operating.handlers import operators
 from bot.store.census import Census, Count
-from bot.store.trouble import DatabaseTrouble, Kind
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.inn import PATIENCE, Inn
@@ -145,7 +145,7 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
         assert 3 == len(counted), "a clock that was set back keeps nothing from being counted"
 
 
-@pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(Kind.AWAY, "gone"), 0)])
+@pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(TroubleKind.AWAY, "gone"), 0)])
 async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
     store.census.taken.side_effect = error

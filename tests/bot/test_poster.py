@@ -23,7 +23,7 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.clocks import SeatClock
-from bot.store.jobs import Kind
+from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.store import Store
@@ -140,7 +140,7 @@ class House:
 
     async def waits(self) -> bool:
         """Whether a board waits in the store."""
-        return await self.store.jobs.find(Kind.BOARD, self.table.id) is not None
+        return await self.store.jobs.find(JobKind.BOARD, self.table.id) is not None
 
 
 def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:

@@ -18,7 +18,7 @@ from bot.store.auto_answers import Way
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
@@ -145,15 +145,22 @@ async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
         later = AT + timedelta(days=1)
         for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
             found = await store.jobs.due(later)
-            for kind in (Kind.BOARD, Kind.COMPUTER, Kind.STORY, Kind.CLOCK, Kind.LOBBY_MESSAGE, Kind.REMINDER):
+            for kind in (
+                JobKind.BOARD,
+                JobKind.COMPUTER,
+                JobKind.STORY,
+                JobKind.CLOCK,
+                JobKind.LOBBY_MESSAGE,
+                JobKind.REMINDER,
+            ):
                 assert mine == {job.match_id for job in found if job.kind is kind}
             assert mine == set(await store.clocks.running())
-            assert mine == {job.match_id for job in await store.jobs.of_user(Kind.REMINDER, 7)}
-            assert set(ids) == {job.match_id for job in await store.jobs.of_user(Kind.REMINDER, 7, anywhere=True)}
-            assert len(mine) == (await store.jobs.backlog(later))[Kind.BOARD].waiting
+            assert mine == {job.match_id for job in await store.jobs.of_user(JobKind.REMINDER, 7)}
+            assert set(ids) == {job.match_id for job in await store.jobs.of_user(JobKind.REMINDER, 7, anywhere=True)}
+            assert len(mine) == (await store.jobs.backlog(later))[JobKind.BOARD].waiting
             assert set(ids) == {played.id for played in await store.matches.played_by(7)}
-        await there.jobs.put(Job(Kind.DIGEST, AT - timedelta(1), user_id=7))
-        assert [Kind.DIGEST] == [job.kind for job in await here.jobs.due(AT - timedelta(1))]
+        await there.jobs.put(Job(JobKind.DIGEST, AT - timedelta(1), user_id=7))
+        assert [JobKind.DIGEST] == [job.kind for job in await here.jobs.due(AT - timedelta(1))]
         assert [] == await there.jobs.due(AT - timedelta(1))
         assert (AT - timedelta(1), AT) == (
             await here.jobs.next_after(AT - timedelta(2)),
@@ -171,7 +178,7 @@ async def _busy(store, guild_id):
     await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1)
     await store.auto_answers.put(match_id, Seat(0), "loan", Way.DECLINE)
     await store.note_computer(match_id, AT, due=True)
-    await store.jobs.put(Job(Kind.STORY, AT, match_id))
+    await store.jobs.put(Job(JobKind.STORY, AT, match_id))
     return match_id
 
 
@@ -234,9 +241,9 @@ async def _seen(store, match_id):
         await store.log.written_at(match_id, 0),
         await store.clocks.of(match_id),
         await store.drafts.of(match_id),
-        await store.jobs.of_user(Kind.REMINDER, 7),
+        await store.jobs.of_user(JobKind.REMINDER, 7),
         await store.boards.of(match_id),
-        await store.jobs.find(Kind.BOARD, match_id),
+        await store.jobs.find(JobKind.BOARD, match_id),
         await store.auto_answers.of(match_id),
         await store.settings.get("user", 1 << 62, "preferences"),
         await store.matches.played_by(7),
@@ -249,5 +256,5 @@ async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
         match_id = await _busy(store, HERE)
         assert "clocks" in await store.people.all_of(7)
         await store.people.forget(7, await store.people.names(7))
-        assert [] == await store.jobs.of_user(Kind.REMINDER, 7)
+        assert [] == await store.jobs.of_user(JobKind.REMINDER, 7)
         assert {7} != {holder.user_id for holder in (await store.matches.find(match_id)).holders}

@@ -13,7 +13,7 @@ from bot.store.boards import Board
 from bot.store.copying import KEYS
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
-from bot.store.jobs import Backlog, Job, Kind
+from bot.store.jobs import Backlog, Job, JobKind
 from bot.store.log import Act, Damaged, Duplicate
 from bot.store.matches import SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations
@@ -79,11 +79,11 @@ WON = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
 
 async def waiting(store: Store, match_id: int) -> str | None:
     """The mark of the board of a match that waits."""
-    job = await store.jobs.find(Kind.BOARD, match_id)
+    job = await store.jobs.find(JobKind.BOARD, match_id)
     return job and job.state["mark"]
 
 
-async def due(store: Store, kind: Kind) -> list[int]:
+async def due(store: Store, kind: JobKind) -> list[int]:
     """The matches with a job of a kind."""
     return sorted(job.match_id for job in await store.jobs.due(LATER) if job.kind is kind)
 
@@ -204,11 +204,11 @@ async def test_matches_in_which_a_computer_may_have_to_play_are_known(store):
         await store.begin(match_id, [DRAW], rules_version=1, post_version=1, at=AT)
     await store.matches.hand_over(taken_over, Seat(1), SeatHolder(computer="fair"), 1, at=AT)
     await store.note_computer(answered, AT, due=True)
-    assert [begun, taken_over, answered] == await due(store, Kind.COMPUTER)
+    assert [begun, taken_over, answered] == await due(store, JobKind.COMPUTER)
     await store.append(begun, 1, [LUCK], at=AT, goes_on=False)
     await store.append(taken_over, 1, [LUCK], at=AT)
     await store.note_computer(answered, AT, due=False)
-    assert [taken_over] == await due(store, Kind.COMPUTER)
+    assert [taken_over] == await due(store, JobKind.COMPUTER)
 
 
 async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
@@ -288,11 +288,11 @@ async def test_the_newest_board_outlives_a_match_that_is_called_off_and_one_that
     mark = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
     await store.posted(match_id, mark, Board(1, 71, {}), at=AT)
     await store.append(match_id, 1, [DRAW], post_version=2, at=AT)
-    assert [] == await due(store, Kind.RETIRE)
+    assert [] == await due(store, JobKind.RETIRE)
     await store.matches.close(match_id, Status.ENDED, AT)
     assert ([match_id], [], 71) == (
-        await due(store, Kind.RETIRE),
-        await due(store, Kind.BOARD),
+        await due(store, JobKind.RETIRE),
+        await due(store, JobKind.BOARD),
         (await store.boards.of(match_id)).message_id,
     )
 
@@ -379,7 +379,7 @@ async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
 
     await post(1, AT, {7: 1, 8: 1})
     await post(2, AT + hour, {7: 1, 9: 2})
-    found = [job for user_id in (7, 8, 9) for job in await store.jobs.of_user(Kind.REMINDER, user_id)]
+    found = [job for user_id in (7, 8, 9) for job in await store.jobs.of_user(JobKind.REMINDER, user_id)]
     assert [(7, 1, AT), (9, 2, AT + hour)] == [(job.user_id, job.state["version"], job.due_at - hour) for job in found]
 
 
@@ -388,17 +388,17 @@ async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
 
 async def test_a_job_is_put_in_place_of_the_one_with_its_key(store):
     match_id = await new_match(store)
-    job = Job(Kind.ANSWER, AT, match_id, 7, state={"version": 3})
-    await store.jobs.put(job, Job(Kind.ANSWER, AT, match_id, 8, state={"version": 3}))
+    job = Job(JobKind.ANSWER, AT, match_id, 7, state={"version": 3})
+    await store.jobs.put(job, Job(JobKind.ANSWER, AT, match_id, 8, state={"version": 3}))
     await store.jobs.put(job.at(LATER, version=4))
     assert job.at(LATER, version=4) == replace(await store.jobs.find(*job.key), guild_id=0)
-    assert 2 == len(await store.jobs.of_match(Kind.ANSWER, match_id))
+    assert 2 == len(await store.jobs.of_match(JobKind.ANSWER, match_id))
 
 
 async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
-    job = Job(Kind.DIGEST, AT, user_id=7, state={"number": 1})
+    job = Job(JobKind.DIGEST, AT, user_id=7, state={"number": 1})
     await store.jobs.put(job)
-    await store.jobs.hurry_user(AT - HOUR, Kind.DIGEST, 7)
+    await store.jobs.hurry_user(AT - HOUR, JobKind.DIGEST, 7)
     assert not await store.jobs.replace(job, job.at(LATER))
     assert not await store.jobs.replace(job, None)
     hurried = await store.jobs.find(*job.key)
@@ -411,43 +411,43 @@ async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
 
 async def test_what_is_due_is_found_boards_first(store):
     match_id = await new_match(store)
-    await store.jobs.drop(Kind.LOBBY_EXPIRY, match_id)
+    await store.jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
     await store.jobs.put(
-        Job(Kind.STORY, AT - HOUR, match_id), Job(Kind.RETIRE, LATER, match_id), Job(Kind.BOARD, AT, match_id)
+        Job(JobKind.STORY, AT - HOUR, match_id), Job(JobKind.RETIRE, LATER, match_id), Job(JobKind.BOARD, AT, match_id)
     )
-    assert [Kind.BOARD, Kind.STORY] == [job.kind for job in await store.jobs.due(AT)]
+    assert [JobKind.BOARD, JobKind.STORY] == [job.kind for job in await store.jobs.due(AT)]
     assert (LATER, None) == (await store.jobs.next_after(AT), await store.jobs.next_after(LATER))
 
 
 async def test_the_worker_is_woken_for_what_is_due_before_it_looks_again_anyway(store):
     store.jobs.asleep_until = AT + HOUR
-    await store.jobs.put(Job(Kind.DIGEST, LATER, user_id=7))
+    await store.jobs.put(Job(JobKind.DIGEST, LATER, user_id=7))
     assert not store.jobs.wake.is_set()
-    await store.jobs.put(Job(Kind.DIGEST, AT, user_id=7))
+    await store.jobs.put(Job(JobKind.DIGEST, AT, user_id=7))
     assert store.jobs.wake.is_set()
 
 
 async def test_after_a_start_boards_and_what_has_failed_are_due_now(store):
     match_id = await new_match(store)
     jobs = [
-        Job(Kind.BOARD, LATER, match_id, state={"mark": "1"}),
-        Job(Kind.RETIRE, AT, match_id).retried_at(LATER),
-        Job(Kind.DIGEST, LATER, user_id=7),
+        Job(JobKind.BOARD, LATER, match_id, state={"mark": "1"}),
+        Job(JobKind.RETIRE, AT, match_id).retried_at(LATER),
+        Job(JobKind.DIGEST, LATER, user_id=7),
     ]
     await store.jobs.put(*jobs)
-    await store.jobs.drop(Kind.LOBBY_EXPIRY, match_id)
+    await store.jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
     await store.jobs.begin_anew(AT)
-    assert [Kind.BOARD, Kind.RETIRE] == [job.kind for job in await store.jobs.due(AT)]
+    assert [JobKind.BOARD, JobKind.RETIRE] == [job.kind for job in await store.jobs.due(AT)]
 
 
 async def test_the_backlog_counts_what_is_due_and_what_has_failed(store):
     await store.jobs.put(
-        Job(Kind.DIGEST, AT, user_id=7),
-        Job(Kind.DIGEST, AT - HOUR, user_id=8),
-        Job(Kind.DIGEST, AT, user_id=9).retried_at(LATER),
-        Job(Kind.DIGEST, LATER, user_id=10),
+        Job(JobKind.DIGEST, AT, user_id=7),
+        Job(JobKind.DIGEST, AT - HOUR, user_id=8),
+        Job(JobKind.DIGEST, AT, user_id=9).retried_at(LATER),
+        Job(JobKind.DIGEST, LATER, user_id=10),
     )
-    assert {Kind.DIGEST: Backlog(3, AT - HOUR, 1)} == await store.jobs.backlog(AT)
+    assert {JobKind.DIGEST: Backlog(3, AT - HOUR, 1)} == await store.jobs.backlog(AT)
 
 
 async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store):

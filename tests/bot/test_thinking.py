@@ -19,12 +19,11 @@ import pytest
 from bot import worker as worker_module
 from bot.clock import Clock
 from bot.jobs import computer
-from bot.store.jobs import Job
-from bot.store.jobs import Kind as JobKind
+from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble, Kind
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -424,7 +423,7 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn
     assert {Seat(0), Seat(1)} == {decision.seat for decision in table.match.state.decisions()}
 
 
-@pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(Kind.LOCKED, "the database is locked")])
+@pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(TroubleKind.LOCKED, "the database is locked")])
 async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog, error):
     monkeypatch.setattr(worker_module, "backoff", lambda *_: 0.01)
     append = inn.store.append

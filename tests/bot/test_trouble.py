@@ -20,7 +20,7 @@ from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
 from bot.store.sqlite import SQLite
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble, Kind
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
 from tests.bot.keeping import begin
@@ -104,11 +104,11 @@ def failure(database: Any, code: int, words: str, where: str = "", verbs: str = 
 
 
 CAUSES = {
-    Kind.FULL: full,
-    Kind.READ_ONLY: read_only,
-    Kind.LOCKED: locked,
-    Kind.GONE: gone,
-    Kind.IO: failing,
+    TroubleKind.FULL: full,
+    TroubleKind.READ_ONLY: read_only,
+    TroubleKind.LOCKED: locked,
+    TroubleKind.GONE: gone,
+    TroubleKind.IO: failing,
 }
 
 
@@ -129,7 +129,7 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
 
 
 @pytest.mark.parametrize("kind", CAUSES)
-async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: Kind) -> None:
+async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: TroubleKind) -> None:
     monkeypatch.setattr(sqlite, "PRAGMAS", ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=30"))
     async with opened(file_address(place)) as database:
         store = Store(database)

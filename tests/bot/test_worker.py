@@ -16,10 +16,9 @@ import pytest
 from bot import worker
 from bot.clock import Clock
 from bot.posting.channels import Channels
-from bot.store.jobs import Job, Key, Kind
+from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble
-from bot.store.trouble import Kind as Trouble
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.worker import Work, Worker
 from tests.bot.test_poster import refusal
 from tests.weeks.database import in_memory
@@ -40,8 +39,8 @@ class Workshop(Clock):
         self.channels = Channels(*[None] * 2)  # type: ignore[arg-type]
         self.acts: dict[Key, Callable[[Job], Awaitable[Job | None]]] = {}
         self.runs: list[tuple[Key, datetime]] = []
-        self.most: defaultdict[Kind, int] = defaultdict(int)
-        self._under_way: defaultdict[Kind, int] = defaultdict(int)
+        self.most: defaultdict[JobKind, int] = defaultdict(int)
+        self._under_way: defaultdict[JobKind, int] = defaultdict(int)
         self.looks: list[datetime] = []
         self.worker = self.new_worker()
 
@@ -57,7 +56,11 @@ class Workshop(Clock):
 
     async def start(self, *, by_itself: bool = False) -> None:
         """Begin; unless it looks `by_itself`, it does so only when it is pushed."""
-        lanes = {Kind.DIGEST: lambda job: job.user_id, Kind.STORY: lambda job: job.key, Kind.BOARD: lambda job: job.key}
+        lanes = {
+            JobKind.DIGEST: lambda job: job.user_id,
+            JobKind.STORY: lambda job: job.key,
+            JobKind.BOARD: lambda job: job.key,
+        }
         await self.worker.start({kind: Work(self._run, lane) for kind, lane in lanes.items()}, self._before)
         if not by_itself:
             assert self.worker._looking is not None
@@ -113,11 +116,11 @@ async def shop() -> AsyncIterator[Workshop]:
 
 
 def digest(user_id: int, seconds: float = 0.0) -> Job:
-    return Job(Kind.DIGEST, START + seconds * SECOND, user_id=user_id)
+    return Job(JobKind.DIGEST, START + seconds * SECOND, user_id=user_id)
 
 
 def story(match_id: int) -> Job:
-    return Job(Kind.STORY, START, match_id)
+    return Job(JobKind.STORY, START, match_id)
 
 
 async def test_a_job_is_done_when_it_is_due_and_once(shop: Workshop) -> None:
@@ -243,24 +246,24 @@ async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each
         await gate.wait()
 
     jobs = [story(n) for n in range(1, 30)]
-    same = [Job(Kind.DIGEST, START, match_id=n, user_id=7) for n in range(3)]
+    same = [Job(JobKind.DIGEST, START, match_id=n, user_id=7) for n in range(3)]
     shop.acts |= {job.key: held for job in (*jobs, *same)}
     await shop.put(*jobs, *same)
     for _ in range(3):
         await shop.worker.look()
         await asyncio.sleep(0.01)
-    assert (worker.SIDE_BY_SIDE, 1) == (shop.most[Kind.STORY], shop.most[Kind.DIGEST])
+    assert (worker.SIDE_BY_SIDE, 1) == (shop.most[JobKind.STORY], shop.most[JobKind.DIGEST])
     gate.set()
     for _ in range(4):
         await shop.push(0)
-    assert ([], 1, 32) == (await shop.left(), shop.most[Kind.DIGEST], len(shop.runs))
+    assert ([], 1, 32) == (await shop.left(), shop.most[JobKind.DIGEST], len(shop.runs))
 
 
 async def test_the_worker_wakes_by_itself_for_what_is_put_and_for_what_has_waited_for_another_job(
     shop: Workshop,
 ) -> None:
     await shop.start(by_itself=True)
-    await shop.put(*(Job(Kind.DIGEST, START, match_id=n, user_id=7) for n in range(3)))
+    await shop.put(*(Job(JobKind.DIGEST, START, match_id=n, user_id=7) for n in range(3)))
     async with asyncio.timeout(10):
         while await shop.left():  # noqa: ASYNC110 - the clock stands still: no nap ends
             await asyncio.sleep(0.01)
@@ -271,7 +274,7 @@ async def test_nothing_is_done_while_the_database_is_in_trouble(
     shop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def ill() -> None:
-        raise DatabaseTrouble(Trouble.FULL, "full")
+        raise DatabaseTrouble(TroubleKind.FULL, "full")
 
     await shop.put(digest(7))
     monkeypatch.setattr(shop.store, "require_well", ill)
@@ -284,8 +287,8 @@ async def test_nothing_is_done_while_the_database_is_in_trouble(
 
 
 async def test_what_the_database_did_not_take_is_done_once_more(shop: Workshop) -> None:
-    shop.fail(digest(7), DatabaseTrouble(Trouble.LOCKED, "locked"))
-    shop.fail(digest(8), DatabaseTrouble(Trouble.DAMAGED, "a page"))
+    shop.fail(digest(7), DatabaseTrouble(TroubleKind.LOCKED, "locked"))
+    shop.fail(digest(8), DatabaseTrouble(TroubleKind.DAMAGED, "a page"))
     await shop.put(digest(7), digest(8))
     await shop.push(0)
     assert {7: 0, 8: 1} == {job.user_id: job.attempts for job in await shop.left()}
@@ -299,7 +302,7 @@ async def test_before_anything_due_is_done_a_lull_is_looked_for(shop: Workshop) 
 
 
 async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Workshop) -> None:
-    gate, board = asyncio.Event(), Job(Kind.BOARD, START + HOUR, 3)
+    gate, board = asyncio.Event(), Job(JobKind.BOARD, START + HOUR, 3)
 
     async def held(_: Job) -> None:
         await gate.wait()

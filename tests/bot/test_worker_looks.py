@@ -10,10 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import pytest_asyncio
 
-from bot.store.jobs import Job, Kind
+from bot.store.jobs import Job, JobKind
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble
-from bot.store.trouble import Kind as Trouble
+from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.worker import NAP, Work, Worker
 from tests.weeks.database import in_memory
 from tests.weeks.times import Time, Wheel
@@ -66,7 +65,7 @@ async def office() -> AsyncIterator[Office]:
     async with in_memory() as database:
         store, clock, discord = Store(database), Wheel(Time(NOON)), Discord()
         place = Office(store, clock, discord, Worker(store, clock, discord))
-        await place.worker.start({Kind.REMINDER: Work(place.run, lambda job: job.key)}, _nothing)
+        await place.worker.start({JobKind.REMINDER: Work(place.run, lambda job: job.key)}, _nothing)
         await place.rest()
         yield place
         await place.worker.close()
@@ -77,7 +76,7 @@ async def _nothing(_now: datetime) -> None:
 
 
 def reminder(at: datetime) -> Job:
-    return Job(Kind.REMINDER, at, user_id=USER)
+    return Job(JobKind.REMINDER, at, user_id=USER)
 
 
 async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Office) -> None:
@@ -104,7 +103,7 @@ async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Offic
 
 @pytest.mark.parametrize("damaged", ["state = 'x'", "state = '[]'", "kind = 'unknown'", "due_at = '2'"])
 async def test_a_damaged_job_keeps_no_other_one_waiting(office: Office, damaged: str) -> None:
-    await office.store.jobs.put(Job(Kind.REMINDER, NOON + MINUTE, user_id=USER + 1))
+    await office.store.jobs.put(Job(JobKind.REMINDER, NOON + MINUTE, user_id=USER + 1))
     async with office.store.transaction():
         await office.store.jobs._database.execute(f"UPDATE jobs SET {damaged}")
     await office.store.jobs.put(reminder(NOON + MINUTE))
@@ -118,7 +117,7 @@ async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Of
 
     async def locked(*_: object) -> None:
         setattr(jobs, step, works)
-        raise DatabaseTrouble(Trouble.LOCKED, "for a moment")
+        raise DatabaseTrouble(TroubleKind.LOCKED, "for a moment")
 
     async def fail_once(_job: Job) -> Job | None:
         office.does = None

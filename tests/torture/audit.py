@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from bot.store.jobs import Kind
+from bot.store.jobs import JobKind
 from bot.worker import NAP
 from engine.core import Decision
 from engine.errors import EngineError
@@ -33,7 +33,7 @@ BOARD = re.compile("b[0-9]")
 SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-[0-9a-f]{4})")
 """What the control says by which a board is known, wherever it was sent."""
 
-SOME_TIME_AFTER = frozenset({Kind.THREAD_ARCHIVE})
+SOME_TIME_AFTER = frozenset({JobKind.THREAD_ARCHIVE})
 """What is done some time after a match is over; all else at once."""
 
 LATE = timedelta(seconds=2 * NAP)
@@ -124,7 +124,7 @@ class Auditor:
         self.matches[record.id] = match
         self.require((match.outcome is not None) == (record.status == OVER), "whether a game is over is known")
         due = {d.seat for d in match.state.decisions() if record.users[d.seat] is None and not d.automatic}
-        thinks = Kind.COMPUTER in {job.kind for job in record.jobs}
+        thinks = JobKind.COMPUTER in {job.kind for job in record.jobs}
         self.require(thinks or not due, "a computer that is due has a job", f"match {record.id}, seats {due}")
 
     def _look_at_acts(self, records: list[Record]) -> None:
@@ -190,7 +190,7 @@ class Auditor:
         with self.look() as database:
             due, records = jobs(database), read(database)
         now = self._now()
-        waiting = [job for job in due if job.kind is Kind.BOARD]
+        waiting = [job for job in due if job.kind is JobKind.BOARD]
         self.require(not waiting, "no board waits longer than the plan allows", waiting)
         failed = [job for job in due if job.failed]
         self.require(not failed, "nothing fails without a fault", failed)
@@ -226,7 +226,7 @@ class Auditor:
         assert message is not None, "it was looked at"
         self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
         self.require(self._was_called(record, match, seat, user_id), "everybody due was called", where)
-        reminded_at = record.when(Kind.REMINDER, user_id)
+        reminded_at = record.when(JobKind.REMINDER, user_id)
         self.require(reminded_at is not None, "everybody due has a reminder to come", where)
         assert reminded_at is not None, "it was required"
         on_time = self._now() - LATE < reminded_at

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from bot.store.copying import KEYS
-from bot.store.jobs import NO_MATCH, Kind
+from bot.store.jobs import NO_MATCH, JobKind
 from bot.store.opening import place_of
 from engine.games import discover
 from engine.match import Entry, Match
@@ -59,7 +59,7 @@ class Board:
 class Due:
     """A job: what is due when, and how many tries in a row have failed."""
 
-    kind: Kind
+    kind: JobKind
     match_id: int
     user_id: int
     seat: int
@@ -91,7 +91,7 @@ class Record:
         entries = [Entry(Seat(row.seat), row.notation) for row in self.log[:length]]
         return Match.replay(spec, spec.setup(len(self.users), self.options), self.seed, entries)
 
-    def when(self, kind: Kind, user_id: int) -> datetime | None:
+    def when(self, kind: JobKind, user_id: int) -> datetime | None:
         """When a job of a kind for a user is due, if there is one."""
         return next((job.at for job in self.jobs if (job.kind, job.user_id) == (kind, user_id)), None)
 
@@ -175,7 +175,7 @@ def jobs(look: Look) -> list[Due]:
     if not _is_made(look):
         return []
     rows = look.ask("SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs")
-    return [Due(Kind(kind), *about, datetime.fromisoformat(at), failed) for kind, *about, at, failed in rows]
+    return [Due(JobKind(kind), *about, datetime.fromisoformat(at), failed) for kind, *about, at, failed in rows]
 
 
 def _by_match(look: Look, sql: str) -> defaultdict[int, list[Any]]:

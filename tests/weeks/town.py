@@ -33,7 +33,7 @@ from bot.services import Services
 from bot.store.clocks import Verdict
 from bot.store.codec import json_at, time_of
 from bot.store.database import Row
-from bot.store.jobs import Kind
+from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.notes import NoteKind
 from bot.store.settings import Settings
@@ -262,7 +262,7 @@ class Town:
         except Killed:
             self.record.changed(user_id, await self.preferences_kept(user_id))
             raise
-        await store.jobs.hurry_user(now, Kind.REMINDER, user_id)
+        await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
         if preferences.summary:
             await _expect_digest(store, user_id, preferences, now)
         await store.clocks.hurry(user_id, now)
@@ -475,12 +475,12 @@ class Town:
         """Put off all reminders, as the buttons under one do."""
         assert self.bot is not None, "it was there a moment ago"
         store, now = self.bot.services.store, self.time.shown
-        if any(job.state["reminded"] for job in await store.jobs.of_user(Kind.REMINDER, user_id, anywhere=True)):
+        if any(job.state["reminded"] for job in await store.jobs.of_user(JobKind.REMINDER, user_id, anywhere=True)):
             until = snoozed_until(self.random.choice(SNOOZES), self.record.people[user_id].at(self.time.now), now)
             self.record.snoozed(user_id, until)
             async with store.transaction():
                 await store.reminded.snooze(user_id, until)
-                await store.jobs.hurry_user(now, Kind.REMINDER, user_id)
+                await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
             self.counts["snoozed"] += 1
 
     async def undo(self, table: Table, user_id: int) -> None:
