@@ -91,6 +91,7 @@ class Poster:
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, _Posted] = {}  # and not noted yet, by match
+        self._unanswered: dict[int, _Posted] = {}  # what Discord has perhaps taken, by match
         self._left = False
 
     # --- boards ---
@@ -119,6 +120,7 @@ class Poster:
         """The same for whoever tries again. Raises `TROUBLE` and `DatabaseTrouble`."""
         async with table.posting:
             await self._note_posted(table)
+            await self._note_superseded(table)
             async with table.lock:  # between two moves: what is composed here is what was committed
                 mark, match = table.waiting, table.match
                 if mark is None or match is None:
@@ -136,7 +138,11 @@ class Poster:
                 REFUSED.inc()
                 self._refused[table.id] = error
                 table.in_doubt |= table.waiting == mark
+                if not _is_refusal(error):
+                    body = _full(body, drawn)
+                    self._unanswered[table.id] = _Posted(match, mark, Board(match.version, 0, body.stored()), ())
                 raise
+            self._unanswered.pop(table.id, None)
             self._posted[table.id] = _Posted(match, mark, Board(match.version, message_id, body.stored()), clocks)
             await self._note_posted(table)
             self._refused.pop(table.id, None)
@@ -149,6 +155,21 @@ class Poster:
         del self._posted[table.id]
         table.board = posted.board
         self._tables.changed(table)
+
+    async def _note_superseded(self, table: Table) -> None:
+        """Note a board that Discord took without telling, though another one waits by now: it has called people.
+
+        Raises `TROUBLE` if Discord does not tell.
+        """
+        tried = self._unanswered.get(table.id)
+        if tried is None or tried.mark == table.waiting:
+            return
+        found = await self._channels.find(table.row.channel_id, marked_control(table, tried.mark))
+        del self._unanswered[table.id]
+        if found is not None:
+            board = dataclasses.replace(tried.board, message_id=found.id)
+            self._posted[table.id] = dataclasses.replace(tried, board=board)
+            await self._note_posted(table)
 
     async def publish(self, table: Table) -> None:
         """Post the board that waits, or show on the newest one who is due now. Raises `UserError` as `deliver` does."""
@@ -365,6 +386,11 @@ class Poster:
             await self._channels.edit(table.row.channel_id, board.message_id, layout, file)
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether Discord has certainly not taken something."""
+    return isinstance(error, discord.HTTPException) and error.status < 500
 
 
 def _called(table: Table, match: Match) -> dict[int, int]:

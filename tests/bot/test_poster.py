@@ -323,12 +323,26 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
     assert gone == ([2] if error.status == 404 else [])
 
 
-async def test_a_board_that_was_never_tried_is_not_looked_for(house):
-    house.channel.refusals = [TimeoutError()]
+async def test_who_was_called_by_a_board_that_discord_took_without_telling_is_known_to_the_next_one(house, monkeypatch):
+    await house.play()
+    house.channel.refusals = [TimeoutError()]  # though Discord has it: all have bid, and are asked once more
+    with pytest.raises(UserError):
+        await house.play((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
+
+    async def found(_channel_id: int, _control: object) -> SimpleNamespace:
+        return SimpleNamespace(id=77, attachments=[])
+
+    monkeypatch.setattr(house.poster._channels, "find", found)
+    await house.play((0, "bid 1"))
+    assert [[70, 71], []] == house.channel.called, "the board between has called both"
+
+
+async def test_a_board_that_was_refused_is_not_looked_for_once_another_one_waits(house):
+    house.channel.refusals = [refusal(403, 50013)]
     with pytest.raises(UserError):
         await house.play()
     await house.play((0, "bid 1"))
-    assert 0 == house.channel.looked_back, "that is another board"
+    assert (0, [[70, 71]]) == (house.channel.looked_back, house.channel.called)
 
 
 async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_takes_that(house):
