@@ -26,6 +26,7 @@ from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
+from bot.store.jobs import version_of
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table
@@ -91,7 +92,6 @@ class Poster:
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, _Posted] = {}  # and not noted yet, by match
-        self._unanswered: dict[int, _Posted] = {}  # what Discord has perhaps taken, by match
         self._left = False
 
     # --- boards ---
@@ -137,12 +137,9 @@ class Poster:
             except TROUBLE as error:
                 REFUSED.inc()
                 self._refused[table.id] = error
-                table.in_doubt |= table.waiting == mark
                 if not _is_refusal(error):
-                    body = _full(body, drawn)
-                    self._unanswered[table.id] = _Posted(match, mark, Board(match.version, 0, body.stored()), ())
+                    table.may_be_posted(mark)
                 raise
-            self._unanswered.pop(table.id, None)
             self._posted[table.id] = _Posted(match, mark, Board(match.version, message_id, body.stored()), clocks)
             await self._note_posted(table)
             self._refused.pop(table.id, None)
@@ -161,14 +158,15 @@ class Poster:
 
         Raises `TROUBLE` if Discord does not tell.
         """
-        tried = self._unanswered.get(table.id)
-        if tried is None or tried.mark == table.waiting:
+        if (mark := table.superseded) is None:
             return
-        found = await self._channels.find(table.row.channel_id, marked_control(table, tried.mark))
-        del self._unanswered[table.id]
-        if found is not None:
-            board = dataclasses.replace(tried.board, message_id=found.id)
-            self._posted[table.id] = dataclasses.replace(tried, board=board)
+        found = await self._channels.find(table.row.channel_id, marked_control(table, mark))
+        table.superseded = None
+        match = _as_it_was(table, version_of(mark))
+        if found is not None and match is not None:
+            due = tuple(decision.seat for decision in match.state.decisions())
+            body = Body(table.title, "", "", "", due, "", mark=mark)
+            self._posted[table.id] = _Posted(match, mark, Board(match.version, found.id, body.stored()), ())
             await self._note_posted(table)
 
     async def publish(self, table: Table) -> None:
@@ -386,6 +384,14 @@ class Poster:
             await self._channels.edit(table.row.channel_id, board.message_id, layout, file)
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
+
+
+def _as_it_was(table: Table, version: int) -> Match | None:
+    """The match of a table when its log had so many entries; nothing if it has not so many now."""
+    match = table.match
+    if match is None or version > match.version:
+        return None
+    return Match.replay(match.spec, match.setup, table.row.seed, match.entries[:version])
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -205,6 +205,11 @@ def board_mark(version: int) -> str:
     return f"{version}-{secrets.randbelow(0x10000):04x}"
 
 
+def version_of(mark: str) -> int:
+    """The version of the match that a board with a mark shows."""
+    return int(mark.partition("-")[0])
+
+
 def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> Job:
     """A reminder to come of the decision that stands since a version, and waits since a time."""
     state = {"version": version, "since": time_of(since), "reminded": None}

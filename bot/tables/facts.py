@@ -26,7 +26,8 @@ class Facts:
     """A match as it is stored, with what is stored around it.
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    mark of the board to be posted, `in_doubt` says that it may have been already, `board` is the newest one that was.
+    mark of the board to be posted, `in_doubt` says that it may have been already, `superseded` is the
+    mark of one before it that may have been, `board` is the newest one that was.
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `undo_request` is to take something back, if others were asked for it. `offer` are
     the seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
@@ -42,6 +43,7 @@ class Facts:
     problem: Text | None = None
     waiting: str | None = None
     in_doubt: bool = False
+    superseded: str | None = None
     board: Board | None = None
     unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
@@ -60,8 +62,17 @@ class Facts:
         for known in dataclasses.fields(Facts):
             setattr(self, known.name, getattr(fresh, known.name))
 
+    def may_be_posted(self, mark: str) -> None:
+        """Nobody knows whether Discord has taken a board; another one may wait by now."""
+        if self.waiting == mark:
+            self.in_doubt = True
+        else:
+            self.superseded = mark
+
     def board_waits(self, mark: str) -> None:
         """A new board is to be posted."""
+        if self.in_doubt and self.superseded is None:
+            self.superseded = self.waiting
         self.waiting, self.in_doubt = mark, False
 
     @property

@@ -323,11 +323,19 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
     assert gone == ([2] if error.status == 404 else [])
 
 
-async def test_who_was_called_by_a_board_that_discord_took_without_telling_is_known_to_the_next_one(house, monkeypatch):
+@pytest.mark.parametrize("loaded", [False, True])
+async def test_who_was_called_by_a_board_that_discord_took_without_telling_is_known_to_the_next_one(
+    house, monkeypatch, loaded
+):
     await house.play()
-    house.channel.refusals = [TimeoutError()]  # though Discord has it: all have bid, and are asked once more
-    with pytest.raises(UserError):
-        await house.play((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
+    moves = [(0, "bid 1"), (1, "bid 2"), (2, "bid 3")]  # all have bid, and are asked once more
+    if loaded:  # as by the next process, after a kill
+        await house.write(*moves)
+        house.table.in_doubt = True
+    else:
+        house.channel.refusals = [TimeoutError()]
+        with pytest.raises(UserError):
+            await house.play(*moves)
 
     async def found(_channel_id: int, _control: object) -> SimpleNamespace:
         return SimpleNamespace(id=77, attachments=[])

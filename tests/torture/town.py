@@ -68,9 +68,9 @@ SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the b
 """What faults may cost; the errors in the log are looked at one by one."""
 
 HARMLESS = re.compile(
-    r"(discord\.|aiohttp\.|TimeoutError|ConnectionResetError|asyncio\.exceptions\.|Client\w+Error|ServerDisconnected)"
+    r"(bot\.errors\.UserError|discord\.|aiohttp\.|TimeoutError|ConnectionResetError|asyncio\.exceptions\.|Client\w+Error|ServerDisconnected)"
 )
-"""Exceptions that come from Discord or the network."""
+"""Exceptions that come from Discord or the network, or say something to a person."""
 
 FOR_GOOD = frozenset(map(str, FINAL))
 """Fates of a connection after which the bot has to stop."""
