@@ -41,12 +41,21 @@ def _arguments() -> Namespace:
     parser.add_argument("--seed", default="arena")
     parser.add_argument("--peek", action="store_true", help="the first player sees what is hidden: the ceiling of luck")
     parser.add_argument("--effort", type=float, default=1.0, help="the part of its time that the first player thinks")
+    parser.add_argument(
+        "--only",
+        default="",
+        metavar="VERB",
+        help="the first player decides only what this verb answers, where the second takes the first option; "
+        "all else is decided by the second player for everybody",
+    )
     parser.add_argument("--bare", action="store_true", help="without the heading of the table")
     asked = parser.parse_args()
     asked.first, asked.others = asked.players.split(",")
     for name in (asked.first, asked.others):
         if name not in discover_players():
             parser.error(f"there is no player {name}, but {', '.join(discover_players())}")
+    if asked.only and asked.only not in (verbs := [action.verb for action in discover()[asked.game].actions]):
+        parser.error(f"{asked.game} has no verb {asked.only}, but {', '.join(verbs)}")
     if not isinstance(discover_players()[asked.first].choose, Thinker) and (asked.peek or asked.effort != 1):
         parser.error(f"{asked.first} does not think ahead: it can neither use what it sees nor think for less time")
     return asked
@@ -64,7 +73,7 @@ def _games(asked: Namespace, setup: Setup) -> Iterator[Game]:
     for number in range(asked.games):
         players = rotated(asked.first, asked.others, setup.seats, number)
         luck, measured = f"{asked.seed} {number // setup.seats}", Seat(number % setup.seats)
-        yield Game(asked.game, setup, players, luck, measured, asked.effort, asked.peek)
+        yield Game(asked.game, setup, players, luck, measured, asked.effort, asked.peek, asked.only)
 
 
 def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[str]:
@@ -90,7 +99,8 @@ def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[st
 
 def _named(asked: Namespace) -> str:
     effort = "" if asked.effort == 1 else f" ({asked.effort:.0%} of its time)"
-    return f"{asked.first}{effort}{' (peeking)' if asked.peek else ''}"
+    only = f" (only {asked.only})" if asked.only else ""
+    return f"{asked.first}{effort}{' (peeking)' if asked.peek else ''}{only}"
 
 
 def _row(cells: list[str] | tuple[str, ...]) -> str:

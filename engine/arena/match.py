@@ -20,7 +20,8 @@ class Game:
     """What is played: the game and its setup, the id of the player at each seat, and the luck.
 
     A player that thinks ahead, at the `measured` seat, does so for this part of its time (`effort`), and `peeking` at
-    what is hidden.
+    what is hidden. With `only` a verb, its player decides nothing but the questions that this verb answers; the others
+    take the first option there, and all else is decided by their player, for every seat.
     """
 
     slug: str
@@ -30,6 +31,12 @@ class Game:
     measured: Seat | None = None
     effort: float = 1.0
     peeking: bool = False
+    only: str = ""
+
+    @property
+    def others(self) -> str:
+        """The player of those who are not measured."""
+        return next((player for seat, player in enumerate(self.players) if seat != self.measured), self.players[0])
 
 
 @dataclass(slots=True)
@@ -57,8 +64,13 @@ def play(game: Game) -> Played:
 
 
 def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
-    choose, view = discover_players()[game.players[seat]].choose, match.view(seat)
-    if seat != game.measured or not isinstance(choose, Thinker):
+    view, first = match.view(seat), match.decision_of(seat).options[0]
+    measured = seat == game.measured and game.only in ("", first.verb)
+    if game.only == first.verb and not measured:
+        return first
+    player = game.others if game.only and not measured else game.players[seat]
+    choose = discover_players()[player].choose
+    if not measured or not isinstance(choose, Thinker):
         return choose(view, rng)
     thinker = replace(choose, seconds=choose.seconds * game.effort)
     if not game.peeking:

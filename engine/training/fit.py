@@ -28,19 +28,31 @@ RIDGE = 20.0
 SMOOTH = 60.0
 """How strongly the weights of one feature at neighboring knots are held together."""
 
+Live = Sequence[tuple[int, float]]
+"""The knots that a moment lies between, and how much each counts."""
+
 Vector = list[float]
 Matrix = list[Vector]
 
 
-def fitted(samples: Sequence[Sample], features: int, anchor: Sequence[Knots] | None = None) -> list[Vector]:
+def fitted(
+    samples: Sequence[Sample], features: int, anchor: Sequence[Knots] | None = None, knots: int = KNOTS
+) -> list[Vector]:
     """For each of the first so many features its weight at each knot: near the anchor, or near that of points alone."""
-    anchor = anchor or ([[0.0] * KNOTS] if features == 1 else fitted(samples, 1))
+    anchor = anchor or ([[0.0] * knots] if features == 1 else fitted(samples, 1, knots=knots))
     scales, targets = _scales(samples, features), _targets(samples)
-    held = [[knot * scale for knot in knots] for knots, scale in zip(anchor, scales, strict=False)]
-    held += [[0.0] * KNOTS for _ in range(features - len(held))]
-    fit = _Fit([_scaled(sample, scales) for sample in samples], targets, features, [w for row in held for w in row])
-    weights = fit.weights()
-    return [[weight / scale for weight in weights[f * KNOTS : (f + 1) * KNOTS]] for f, scale in enumerate(scales)]
+    held = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
+    held += [[0.0] * knots for _ in range(features - len(held))]
+    scaled = [_scaled(sample, scales) for sample in samples]
+    weights = _Fit(scaled, targets, features, knots, [w for row in held for w in row]).weights()
+    return [[weight / scale for weight in weights[f * knots : (f + 1) * knots]] for f, scale in enumerate(scales)]
+
+
+def fitted_alone(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
+    """The weight of one feature at each knot, by how games ended; and how many positions tell of it."""
+    columns = [one._replace(rows=tuple((row[feature],) for row in one.rows), turned_out=one.shares) for one in samples]
+    told = [one for one in columns if len(set(one.rows)) > 1]
+    return fitted(told, 1)[0], len(told)
 
 
 def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> float:
@@ -59,7 +71,7 @@ def _loss(shares: Sequence[float], predicted: Sequence[float]) -> float:
 
 
 def _predicted(sample: Sample, weights: Sequence[Sequence[float]]) -> Sequence[float]:
-    now = hats(sample.progress, KNOTS)
+    now = hats(sample.progress, len(weights[0]))
     at = [sum(map(mul, knots, now)) for knots in weights]
     return softmax([sum(map(mul, row, at)) for row in sample.rows])
 
@@ -106,11 +118,12 @@ def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features
 
 @dataclass(frozen=True)
 class _Fit:
-    """Newton's method; weights stand feature by feature, with `KNOTS` of each. They are held near `anchor`."""
+    """Newton's method; weights stand feature by feature, with `knots` of each. They are held near `anchor`."""
 
     samples: Sequence[Sample]
     targets: Sequence[Sequence[float]]
     features: int
+    knots: int
     anchor: Vector
 
     def weights(self) -> Vector:
@@ -128,13 +141,15 @@ class _Fit:
         every = -(-len(self.samples) // CURVED)
         slope, curve = [0.0] * len(weights), [[0.0] * len(weights) for _ in weights]
         for number, (sample, target) in enumerate(zip(self.samples, self.targets, strict=True)):
-            hat = hats(sample.progress, KNOTS)
+            hat = hats(sample.progress, self.knots)
             live = [(knot, now) for knot, now in enumerate(hat) if now]
-            at = [sum([weights[first + knot] * now for knot, now in live]) for first in range(0, len(weights), KNOTS)]
+            at = [
+                sum([weights[first + knot] * now for knot, now in live]) for first in range(0, len(weights), self.knots)
+            ]
             shares = softmax([sum(map(mul, row, at)) for row in sample.rows])
-            _add_slope(slope, sample.rows, [t - s for t, s in zip(target, shares, strict=True)], live)
+            _add_slope(slope, sample.rows, [t - s for t, s in zip(target, shares, strict=True)], live, self.knots)
             if number % every == 0:
-                _add_curve(curve, _centered(sample.rows, shares, self.features), shares, live)
+                _add_curve(curve, _centered(sample.rows, shares, self.features), shares, live, self.knots)
         curve = [[every * value for value in row] for row in curve]
         self._hold(curve, slope, weights)
         return curve, slope
@@ -144,7 +159,7 @@ class _Fit:
         for i, (weight, anchor) in enumerate(zip(weights, self.anchor, strict=True)):
             curve[i][i] += RIDGE
             slope[i] -= RIDGE * (weight - anchor)
-            if i % KNOTS:
+            if i % self.knots:
                 pull = SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
                 slope[i] -= pull
                 slope[i - 1] += pull
@@ -152,24 +167,24 @@ class _Fit:
                     curve[j][k] += sign * SMOOTH
 
 
-def _add_slope(slope: Vector, rows: Sequence[Row], missing: Sequence[float], live: Sequence[tuple[int, float]]) -> None:
+def _add_slope(slope: Vector, rows: Sequence[Row], missing: Sequence[float], live: Live, knots: int) -> None:
     pulls = [sum(map(mul, column, missing)) for column in zip(*rows, strict=True)]
     for knot, now in live:
         for f, pull in enumerate(pulls):
-            slope[f * KNOTS + knot] += pull * now
+            slope[f * knots + knot] += pull * now
 
 
-def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live: Sequence[tuple[int, float]]) -> None:
+def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live: Live, knots: int) -> None:
     columns = list(zip(*rows, strict=True))
     for f, column in enumerate(columns):
         weighted = list(map(mul, shares, column))
         line = [sum(map(mul, weighted, other)) for other in columns]
         for knot, now in live:
-            target = curve[f * KNOTS + knot]
+            target = curve[f * knots + knot]
             for other, then in live:
                 both = now * then
                 for g, value in enumerate(line):
-                    target[g * KNOTS + other] += both * value
+                    target[g * knots + other] += both * value
 
 
 def solved(matrix: Matrix, right: Vector) -> Vector:

@@ -95,7 +95,7 @@ class Course:
 
 def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list[list[Sample]]:
     """The positions of so many games of players that all value positions alike."""
-    return _in_processes(partial(_sampled, course), games, jobs, done)
+    return in_processes(partial(_sampled, course), games, jobs, done)
 
 
 def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
@@ -105,10 +105,11 @@ def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]
 
 def trials(course: Course, games: int, jobs: int, done: Done = quietly) -> list[float]:
     """What share of each win one player got who goes by all features, among others who count points."""
-    return _in_processes(partial(_tried, course), games, jobs, done)
+    return in_processes(partial(_tried, course), games, jobs, done)
 
 
-def _in_processes(play: Callable[[int], T], games: int, jobs: int, done: Done) -> list[T]:
+def in_processes(play: Callable[[int], T], games: int, jobs: int, done: Done = quietly) -> list[T]:
+    """What came of each of so many games."""
     if jobs == 1:
         return _noted(map(play, range(games)), done)
     with get_context("spawn").Pool(jobs) as pool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -45,6 +46,15 @@ def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> 
     """The table with new parts for these numbers of seats; parts for others stay as they are."""
     parts = _parts(old) | {seats: _part(seats, *found) for seats, found in new.items()}
     return "\n".join([HEAD.format(slug=slug), *(parts[seats] for seats in sorted(parts))])
+
+
+def with_knots(old: str, seats: int, feature: str, knots: Sequence[float]) -> str:
+    """The table with another weight of one feature for this number of seats."""
+    parts = _parts(old)
+    line = re.compile(rf"^({re.escape(feature)} *)=.*$", re.MULTILINE)
+    parts[seats] = line.sub(lambda found: f"{found[1]}= {_numbers(knots)}", parts[seats])
+    head, *_ = old.partition("[seats.")
+    return "\n".join([head.rstrip() + "\n", *(parts[n] for n in sorted(parts))])
 
 
 def _part(seats: int, weights: Weights, figures: Figures) -> str:

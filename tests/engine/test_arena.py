@@ -10,10 +10,13 @@ from random import Random
 import pytest
 
 from engine.arena import __main__ as arena
+from engine.arena import match as match_module
 from engine.arena import soak
 from engine.arena.figures import elo, percentile, wilson
 from engine.arena.match import Game, play, rotated
+from engine.core import Action, State, View
 from engine.games import discover
+from engine.players import Choose, Player
 from engine.players import discover as discover_players
 from engine.texts import Seat
 
@@ -66,13 +69,42 @@ def test_the_arena_tells_who_won_how_often(monkeypatch: pytest.MonkeyPatch, caps
     assert row[:8] == ["jinns", "2", "greedy", "uniform", "4", "100.0%", "51.0% to 100.0%", "50.0%"]
 
 
-@pytest.mark.parametrize("wrong", [("--players", "nobody,easy"), ("--players", "greedy,easy", "--effort", "0.5")])
+def test_who_decides_only_one_verb_is_measured_by_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Jinns the first player places, the other takes what is offered first; all moves are those of the other."""
+    asked: list[tuple[str, str]] = []
+
+    def noted(name: str) -> Choose:
+        def choose(view: View[State], rng: Random) -> Action:
+            decision = view.decision_of(view.viewer)
+            assert decision is not None
+            asked.append((name, decision.options[0].verb))
+            return rng.choice(decision.options)
+
+        return choose
+
+    known = {name: Player(name, noted(name)) for name in ("greedy", "uniform")}
+    monkeypatch.setattr(match_module, "discover_players", lambda: known)
+    played = play(replace(GAME, players=("greedy", "uniform"), only="place"))
+    assert {("greedy", "place"), ("uniform", "move")} == set(asked)
+    assert sum(verb == "place" for _, verb in asked) <= 16, "half of the pawns, but for those that luck places"
+    assert played.plies > 32
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--players", "nobody,easy"),
+        ("--players", "greedy,easy", "--effort", "0.5"),
+        ("--players", "greedy,easy", "--only", "fly"),
+    ],
+)
 def test_the_arena_refuses_who_is_unknown_or_cannot_think_for_less_time(
     wrong: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         run(monkeypatch, arena.main, "jinns", *wrong)
-    assert "there is no player nobody" in (told := capsys.readouterr().err) or "does not think ahead" in told
+    told = capsys.readouterr().err
+    assert any(why in told for why in ("there is no player nobody", "does not think ahead", "jinns has no verb fly"))
 
 
 def test_a_soak_has_all_games_and_players_and_one_thinker_at_most() -> None:

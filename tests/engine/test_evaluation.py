@@ -22,6 +22,7 @@ from engine.games.gangs.state import GangsTable
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.players import discover as discover_players
+from engine.players.greedy import worth
 from engine.texts import CHANCE, Seat
 from tests.engine.playouts import Case, cases
 from tests.engine.toys import TOYS
@@ -131,6 +132,41 @@ def certain_winner(state: State) -> int | None:
     ends = [state.apply(decision.seat, action)[0].outcome() for action in decision.options]
     returns = {end.returns if end else () for end in ends}
     return next(iter(returns)).index(1.0) if len(returns) == 1 and 1.0 in next(iter(returns)) else None
+
+
+# --- What can be told apart ---------------------------------------------------------------------------------------
+
+ALIKE = {
+    ("muscat", "PlaceFirst"): "all markets are empty",
+}
+"""Questions whose options are worth the same because they are: why."""
+
+ANSWERED_LATER = {("gangs", "ChooseBuyer"), ("gangs", "NamePrice")}
+"""Questions of an offer, which is worth something only once it is answered: a search sees that far."""
+
+
+@every_game
+def test_no_question_is_one_that_an_evaluation_cannot_tell_the_options_of_apart(spec: GameSpec) -> None:
+    """Somewhere in random games with some choice of options, one of them is worth more than another one."""
+    asked, told = set[tuple[str, str]](), set[tuple[str, str]]()
+    for case in (case for case in CASES if case.spec is spec):
+        for state in positions(spec, case.setup, f"blind {case.name}"):
+            asked |= (here := {(spec.slug, type(frame).__name__) for frame in state.frames[-1:] if _chosen(state)})
+            told |= here if here - told and len(_values(state, spec)) > 1 else set()
+    assert asked, "somebody has a choice"
+    assert asked - told == {one for one in asked if one in ALIKE or one in ANSWERED_LATER}
+
+
+def _chosen(state: State) -> bool:
+    decision = state.decisions()[0]
+    return decision.seat != CHANCE and len(decision.options) > 1
+
+
+def _values(state: State, spec: GameSpec) -> set[float]:
+    """What the options are worth to their seat, beyond luck, and with the same luck."""
+    decision = state.decisions()[0]
+    after = (state.apply(decision.seat, option)[0] for option in decision.options[:24])
+    return {round(worth(one, decision.seat, evaluation_of(spec), Random(1)), 6) for one in after}
 
 
 # --- Weights ---------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from argparse import Namespace
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,11 +16,14 @@ import pytest
 from engine.core import GameSpec, Setup, State
 from engine.evaluation import Evaluation, Weights, read_weights, softmax
 from engine.games import discover
+from engine.games.jinns.actions import Place, Strength
+from engine.games.jinns.worth import NAMES
 from engine.training import __main__ as training
 from engine.training.__main__ import _trained, missing_for
-from engine.training.fit import KNOTS, equal_log_loss, fitted, log_loss
+from engine.training.fit import KNOTS, equal_log_loss, fitted, fitted_alone, log_loss
+from engine.training.placing import begun, slanted
 from engine.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
-from engine.training.table import Figures, written
+from engine.training.table import Figures, with_knots, written
 from tests.engine.toys import TOYS, garden
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
@@ -78,6 +82,35 @@ def test_a_position_is_judged_by_what_came_after_it() -> None:
     assert begun > 1
 
 
+def test_one_feature_is_fitted_where_it_counts_and_written_beside_the_others() -> None:
+    rng = Random("alone")
+    here = [drawn(rng) for _ in range(800)]
+    elsewhere = [one._replace(rows=((0.0, 1.0, 0.0),) * 3) for one in here[:200]]
+    (begun, *_), used = fitted_alone([*here, *elsewhere], 0)
+    assert (800, 1) == (used, round(begun))
+    figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0], 2)
+    old = written("race", "", {n: (Weights({"points": (0.5,), "next": (0.0,)}, (0.25,)), figures) for n in (2, 3)})
+    new = with_knots(old, 3, "next", [-2.0, 0.0])
+    assert [[0.0], [-2.0, 0.0]] == [tomllib.loads(new)["seats"][n]["weights"]["next"] for n in "23"]
+    assert old == with_knots(new, 3, "next", [0.0])
+
+
+def test_uneven_set_ups_are_played_to_their_end() -> None:
+    sample, again = begun("uneven", 2, 1), begun("uneven", 2, 1)
+    assert sample == again != begun("uneven", 2, 2)
+    lopsided = [row[NAMES.index("lopsided")] for row in sample.rows]
+    assert all(0 <= much < 2 for much in lopsided)
+    assert lopsided[0] != lopsided[1]
+    assert 1 == sum(sample.shares)
+
+
+def test_a_slant_prefers_strong_or_weak_pawns() -> None:
+    options, rng = (*map(Place, Strength),), Random(1)
+    strengths = [[slanted(options, slant, rng).strength for _ in range(200)] for slant in (-1.4, 1.4)]  # type: ignore[attr-defined]
+    assert [Strength.ONE, Strength.FOUR] == [Counter(drawn).most_common(1)[0][0] for drawn in strengths]
+    assert not any(Strength.REST in drawn for drawn in strengths)
+
+
 def test_a_trial_gives_a_player_its_share_of_each_win() -> None:
     weights = next(iter(discover()["gangs"].evaluate.weights.values()))  # type: ignore[union-attr]
     assert set(trials(Course("gangs", 2, weights, "trial"), 3, jobs=1)) <= {0.0, 0.5, 1.0}
@@ -93,7 +126,17 @@ def valued_garden(**changed: Any) -> GameSpec:
 
 
 def asked(**changed: Any) -> Namespace:
-    few = {"game": "garden", "seats": (2,), "games": 5, "rounds": 2, "like": None, "trials": 2, "jobs": 1, "seed": "1"}
+    few = {
+        "game": "garden",
+        "seats": (2,),
+        "games": 5,
+        "rounds": 2,
+        "like": None,
+        "trials": 2,
+        "jobs": 1,
+        "seed": "1",
+        "only": None,
+    }
     return Namespace(**few | changed)
 
 

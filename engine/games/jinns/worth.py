@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.evaluation import Evaluation
+from engine.games.jinns.balance import lopsided
 from engine.games.jinns.options import opposite
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, COLORS_OF, EMPTY, HEIGHT, TOPPED_BY, TOWER, Board, Pile
 from engine.games.jinns.ring import SQUARES
@@ -22,9 +23,10 @@ NAMES = (
     "next",  # who is on turn,
     "next_tower",  # with which tower
     "next_gain",  # or other gain within reach
+    "lopsided",  # before the first move: how unevenly the strength of its colors is spread around the lake (3)
 )
 _POINTS, _TAKEN, _COVERED, _MOVABLE, _STUCK, _EXPOSED, _TOWER, _TOWERS, _GAIN = range(9)
-_NEXT, _NEXT_TOWER, _NEXT_GAIN = range(9, len(NAMES))
+_NEXT, _NEXT_TOWER, _NEXT_GAIN, _LOPSIDED = range(9, len(NAMES))
 _NOTHING = (0.0,) * len(NAMES)
 
 NOBODY = -1
@@ -37,18 +39,33 @@ def progress(state: Jinns) -> float:
 
 
 def features(state: Jinns) -> list[list[float]]:
-    """A row for each seat; the same to partners who add up (rule 9). Before the first move nobody is ahead."""
+    """A row for each seat; the same to partners who add up (rule 9)."""
     rows = [[*_NOTHING] for _ in state.owned]
-    if state.setting_up:
-        return rows
     owners = tuple(_owner(state, 1 << n) for n in range(len(COLORS)))
+    if not state.moves:
+        _count_lopsided(rows, state, owners)
+    if not state.setting_up:
+        _count_turns(rows, state, owners)
+    return _added_up(rows) if state.terms.team_score else rows
+
+
+def _count_turns(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
+    """All that counts once the set-up is complete."""
     for seat, taken in enumerate(state.taken):
         rows[seat][_TAKEN] = rows[seat][_POINTS] = state.taken_points(Seat(seat)) if taken else 0
     _count_piles(rows, state.board, owners)
     _count_moves(rows, state, owners)
     row = rows[state.turn]
     row[_NEXT], row[_NEXT_TOWER], row[_NEXT_GAIN] = 1, row[_TOWER], row[_GAIN]
-    return _added_up(rows) if state.terms.team_score else rows
+
+
+def _count_lopsided(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
+    """Of colors with an owner. While luck lays out all pawns, nobody knows their squares."""
+    if state.terms.random and EMPTY in state.board:
+        return
+    for owner, much in zip(owners, lopsided(state.board, state.seats), strict=True):
+        if owner != NOBODY:
+            rows[owner][_LOPSIDED] += much
 
 
 def _owner(state: Jinns, color: int) -> int:
@@ -139,6 +156,10 @@ SAID = {
     "gain": (Text("a better move to come"), Text("no good move to come")),
     "next_tower": (Text("a better tower to take in the next turn"), Text("no better tower to take in the next turn")),
     "next_gain": (Text("a better move in the next turn"), Text("no good move in the next turn")),
+    "lopsided": (
+        Text("strength on one side of the lake"),
+        Text("strength spread more evenly around the lake"),
+    ),
 }
 """What somebody is left with who has more of a feature, and who has less of it."""
 

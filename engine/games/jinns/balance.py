@@ -1,0 +1,66 @@
+"""How evenly the pawns of each color stand around the lake at first, or may be expected to once all are placed."""
+
+from __future__ import annotations
+
+from cmath import exp
+from collections.abc import Sequence
+from functools import cache
+from math import pi
+
+from engine.games.jinns.pattern import placements, stock
+from engine.games.jinns.pawns import COLORS, EMPTY, SINGLES, STRENGTHS, Board, Color
+from engine.games.jinns.ring import SQUARES
+
+SCALE = 100
+"""What lopsidedness is told in; the most that a color can have is about one of it."""
+
+_AROUND = tuple(exp(2j * pi * square / SQUARES) for square in range(SQUARES))
+"""The direction in which a square lies, seen from the middle of the lake."""
+
+_SINGLE = {pile: (COLORS.index(pawn.color), pawn.strength) for pawn, pile in SINGLES.items()}
+"""A single pawn -> the number of its color, and its strength."""
+
+
+def lopsided(board: Board, seats: int) -> list[float]:
+    """By color: how far its pawns, all of them single, pull to one side of the lake by their strength, squared.
+
+    Where some are still to be placed (rule 3.2) it is the mean over all orders in which they may come.
+    """
+    pulls = [0j] * len(COLORS)
+    for square, pile in enumerate(board):
+        if pile:
+            color, strength = _SINGLE[pile]
+            pulls[color] += strength * _AROUND[square]
+    if EMPTY not in board:
+        return [abs(pull) ** 2 / SCALE for pull in pulls]
+    placed = board[: board.index(EMPTY)]
+    return [
+        _expected(pull, open_squares[len(placed)], stock(placed, color)) / SCALE
+        for color, pull, open_squares in zip(COLORS, pulls, _open_squares(seats), strict=True)
+    ]
+
+
+def _expected(pull: complex, open_squares: Open, left: Sequence[int]) -> float:
+    """The mean square of the pull once the pawns in stock stand on the open squares, in any order."""
+    pawns, around = open_squares
+    if not pawns:
+        return abs(pull) ** 2
+    mean = sum([n * strength for n, strength in zip(left, STRENGTHS, strict=True)]) / pawns
+    deviation = sum([n * (strength - mean) ** 2 for n, strength in zip(left, STRENGTHS, strict=True)])
+    spread = deviation / (pawns - 1) * (pawns - abs(around) ** 2 / pawns) if pawns > 1 else 0.0
+    return abs(pull + mean * around) ** 2 + spread
+
+
+Open = tuple[int, complex]
+"""How many squares of a color are open, and the sum of their directions."""
+
+
+@cache
+def _open_squares(seats: int) -> tuple[tuple[Open, ...], ...]:
+    """By color, and by how many pawns are placed."""
+    return tuple(tuple(_open_from(seats, color, placed) for placed in range(SQUARES)) for color in COLORS)
+
+
+def _open_from(seats: int, color: Color, first: int) -> Open:
+    rest = [_AROUND[n] for n, here in enumerate(placements(seats)) if here.color is color and n >= first]
+    return len(rest), sum(rest, 0j)

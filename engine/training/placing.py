@@ -1,0 +1,79 @@
+"""`python -m engine.training.placing`: learn what an uneven set-up of Jinns costs, which `make train` can hardly see.
+
+Players who go by their own points never place unevenly, and luck seldom does. Here each seat places weak or strong
+pawns first, by a slant of its own, and `greedy` plays on. The weight of `lopsided` is fitted to how these games ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from math import exp
+from random import Random
+
+from engine.core import Action
+from engine.evaluation import Evaluation
+from engine.games import discover
+from engine.games.jinns.actions import Place, Strength
+from engine.players.greedy import best
+from engine.training.__main__ import weights_file
+from engine.training.fit import fitted_alone
+from engine.training.selfplay import DRAWS, WORLDS, Sample, in_processes
+from engine.training.table import with_knots
+
+GAME, FEATURE = "jinns", "lopsided"
+
+SLANT = 1.4
+"""How much likelier, as a power of e, the strongest slant makes a pawn for each step of strength."""
+
+
+def main() -> None:
+    """Play, fit, and write the weight for each number of seats."""
+    parser = argparse.ArgumentParser(prog="python -m engine.training.placing", description=__doc__)
+    parser.add_argument("--games", type=int, default=3000, help="games for each number of seats")
+    parser.add_argument("--seats", type=int, nargs="*", default=discover()[GAME].seats)
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--seed", default="placing")
+    asked = parser.parse_args()
+    for seats in asked.seats:
+        played = in_processes(partial(begun, asked.seed, seats), asked.games, asked.jobs)
+        knots, used = fitted_alone(played, evaluation().names.index(FEATURE))
+        path = weights_file(evaluation())
+        path.write_text(with_knots(path.read_text(encoding="utf-8"), seats, FEATURE, knots), encoding="utf-8")
+        print(f"{GAME} for {seats}: {used} set-ups, {FEATURE} = {knots[0]:.3f}", flush=True)
+
+
+def evaluation() -> Evaluation:
+    """How the game values positions."""
+    found = discover()[GAME].evaluate
+    assert isinstance(found, Evaluation), "it has features"
+    return found
+
+
+def begun(seed: str, seats: int, number: int) -> Sample:
+    """A position before the first move, and how its game ended."""
+    rng, spec = Random(f"{seed}/{seats}/{number}"), discover()[GAME]
+    slants = [rng.uniform(-SLANT, SLANT) for _ in range(seats)]
+    before = state = spec.start(spec.setup(seats, {"partners": "no"}))
+    while decisions := state.decisions():
+        (decision,) = decisions
+        if isinstance(decision.options[0], Place):
+            action = slanted(decision.options, slants[decision.seat], rng)
+            before = state = state.apply(decision.seat, action)[0]
+        else:
+            action = best(state, decision, evaluation(), rng, WORLDS, DRAWS)
+            state, _ = state.apply(decision.seat, action)
+    outcome = state.outcome()
+    assert outcome is not None, "a game is played to its end"
+    return Sample(0.0, tuple(map(tuple, evaluation().features(before))), outcome.returns, outcome.scores)
+
+
+def slanted(options: Sequence[Action], slant: float, rng: Random) -> Action:
+    """One of the pawns, the strong ones likelier by a slant above 0, the weak ones by one below."""
+    pawns = [option for option in options if isinstance(option, Place) and option.strength is not Strength.REST]
+    return rng.choices(pawns, [exp(slant * pawn.strength.number) for pawn in pawns])[0]
+
+
+if __name__ == "__main__":
+    main()
