@@ -7,7 +7,7 @@ PRERENDERED := .venv/prerendered
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
-.PHONY: play run backup test check bench weeks train placing arena soak torture fuzz format clean
+.PHONY: play run backup test check bench weeks train placing calibrate arena soak torture fuzz format clean
 
 play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -35,6 +35,9 @@ bench: .venv/ready-bench ## the figures; never part of the tests
 
 train: $(READY) ## learn by self-play what positions of GAME are worth, with the choices in ARGS
 	$(BIN)/python -m engine.training $(GAME) $(ARGS)
+
+calibrate: $(READY) ## how far the chances told in GAME come true, and what is to be told instead, with the choices in ARGS
+	$(BIN)/python -m engine.training.calibration $(GAME) $(ARGS)
 
 placing: $(READY) ## learn what an uneven set-up of Jinns costs, after `make train GAME=jinns`
 	$(BIN)/python -m engine.training.placing $(ARGS)

@@ -113,7 +113,7 @@ class Evaluation:
         return moments
 
     def _at(self, table: Weights, progress: float) -> Row:
-        return tuple(_between(table.features[name], progress) for name in self.names)
+        return tuple(between(table.features[name], progress) for name in self.names)
 
 
 def read_weights(package: str) -> Mapping[int, Weights]:
@@ -138,5 +138,6 @@ def hats(progress: float, knots: int) -> tuple[float, ...]:
     return tuple(max(0.0, 1 - abs(progress * (knots - 1) - knot)) for knot in range(knots))
 
 
-def _between(knots: Knots, progress: float) -> float:
+def between(knots: Knots, progress: float) -> float:
+    """The value at a moment between evenly spaced ones."""
     return sum(map(mul, knots, hats(progress, len(knots))), 0.0)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from engine.calibration import calibrated, calibrated_alone, trust
 from engine.core import Action, State
 from engine.players.greedy import worlds_of
 from engine.players.search import Effort, evaluation_in, ranked_in, valued_in
@@ -23,7 +24,7 @@ class Look:
     """A full position at a ply; with an `action`, it is to be judged what the `seat` chose there.
 
     `steps` is how long to think (see `Effort`). `closely`: whether the choice is compared with the best one by
-    thinking on from both for as long.
+    thinking on from both for as long. `mates` is how many seats win together.
     """
 
     ply: int
@@ -32,11 +33,15 @@ class Look:
     action: Action | None
     steps: int
     closely: bool = False
+    mates: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a look has found: the share of the win of each seat; what the choice has cost of it, and a better one."""
+    """What a look has found, calibrated: the share of the win of each seat, and what the choice has cost its company.
+
+    `better` is a better choice.
+    """
 
     ply: int
     shares: Shares
@@ -46,25 +51,37 @@ class Looked:
 
 def looked(game: str, seats: int, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
     """What there is to be found; the same seed finds the same."""
-    return tuple(_looked(look, evaluation_in(game, seats, rng), rng) for look in looks for rng in [_luck(look, seed)])
+    return tuple(_looked(game, seats, look, _luck(look, seed)) for look in looks)
+
+
+def value_of(game: str, seats: int, look: Look, seed: str) -> Shares:
+    """What a position seems to be worth to each seat, by what everybody could know: not calibrated yet."""
+    rng = _luck(look, seed)
+    return _value_of(look, evaluation_in(game, seats, rng), rng)
 
 
 def _luck(look: Look, seed: str) -> Random:
     return Random(f"{seed}/{look.ply}")
 
 
-def _looked(look: Look, evaluate: Evaluate, rng: Random) -> Looked:
-    shares = valued_in(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
+def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
+    return valued_in(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
+
+
+def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
+    evaluate, power = evaluation_in(game, seats, rng), trust(game, seats, look.state)
+    shares = calibrated(_value_of(look, evaluate, rng), power)
     if look.action is None:
         return Looked(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
     found = ranked_in(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
-    best, loss = found[0].option, found[0].chance - next(one.chance for one in found if one.option == look.action)
+    best, chances = found[0].option, [next(one.chance for one in found if one.option == look.action), found[0].chance]
     if best == look.action:
         return Looked(look.ply, shares)
     if look.closely:
-        loss = _worth(worlds, look, best, evaluate) - _worth(worlds, look, look.action, evaluate)
-    return Looked(look.ply, shares, max(0.0, loss), best)
+        chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
+    chosen, better = (calibrated_alone(chance * look.mates, seats // look.mates, power) for chance in chances)
+    return Looked(look.ply, shares, max(0.0, better - chosen), best)
 
 
 def _worth(worlds: Sequence[State], look: Look, option: Action, evaluate: Evaluate) -> float:

@@ -156,11 +156,20 @@ def _moments(match: Match) -> Iterator[_Moment]:
 # --- what is looked at ---
 
 
+def first_looks(match: Match) -> list[Look]:
+    """The looks at all positions of a match in which something could have gone another way."""
+    return _first_looks(match, list(_moments(match)))
+
+
 def _first_looks(match: Match, moments: Sequence[_Moment]) -> list[Look]:
     """Every position in which something could have gone another way."""
     open_ = [moment for moment in moments if not moment.forced]
     steps = _steps(match, min(LONGEST, SECONDS / max(1, len(open_))) / 3)  # a choice takes three times a position
-    return [Look(one.ply, one.state, one.seat, one.action if one.chosen else None, steps) for one in open_]
+    mates = _mates(match)
+    return [
+        Look(one.ply, one.state, one.seat, one.action if one.chosen else None, steps, mates=mates[one.seat])
+        for one in open_
+    ]
 
 
 def _second_looks(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) -> list[Look]:
@@ -168,7 +177,14 @@ def _second_looks(match: Match, moments: Sequence[_Moment], found: dict[int, Loo
     doubtful = sorted((one for one in found.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
     steps = _steps(match, CLOSELY / 5)
     again = [moments[one.ply] for one in doubtful[:DOUBTS]]
-    return [Look(one.ply, one.state, one.seat, one.action, steps, closely=True) for one in again]
+    mates = _mates(match)
+    return [Look(one.ply, one.state, one.seat, one.action, steps, closely=True, mates=mates[one.seat]) for one in again]
+
+
+def _mates(match: Match) -> list[int]:
+    """For each seat how many seats win together with it; itself is one of them."""
+    companies = match.spec.companies(match.setup)
+    return [companies.count(company) for company in companies]
 
 
 def _steps(match: Match, seconds: float) -> int:
@@ -185,12 +201,11 @@ def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
 
 
 def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) -> Story:
-    companies = match.spec.companies(match.setup)
-    mates = [companies.count(company) for company in companies]
+    mates = _mates(match)
     course = _course(match, len(moments), found, mates)
-    plays = tuple(_play(moments, found, Seat(seat), mates[seat]) for seat in range(match.setup.seats))
+    plays = tuple(_play(moments, found, Seat(seat)) for seat in range(match.setup.seats))
     losses = [
-        Turning(ply, moments[ply].seat, round(one.loss * mates[moments[ply].seat], 4), format_action(one.better))
+        Turning(ply, moments[ply].seat, round(one.loss, 4), format_action(one.better))
         for ply, one in found.items()
         if one.better is not None
     ]
@@ -207,8 +222,8 @@ def _course(match: Match, plies: int, found: dict[int, Looked], mates: Sequence[
     return tuple(chances)[::-1]
 
 
-def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat, mates: int) -> Play:
-    losses = [found[one.ply].loss * mates for one in moments if one.seat == seat and one.chosen]
+def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat) -> Play:
+    losses = [found[one.ply].loss for one in moments if one.seat == seat and one.chosen]
     return Play(len(losses), sum(loss <= SMALL for loss in losses))
 
 

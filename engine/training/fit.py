@@ -36,15 +36,22 @@ Matrix = list[Vector]
 
 
 def fitted(
-    samples: Sequence[Sample], features: int, anchor: Sequence[Knots] | None = None, knots: int = KNOTS
+    samples: Sequence[Sample],
+    features: int,
+    anchor: Sequence[Knots] | None = None,
+    knots: int = KNOTS,
+    held: float = 1.0,
 ) -> list[Vector]:
-    """For each of the first so many features its weight at each knot: near the anchor, or near that of points alone."""
-    anchor = anchor or ([[0.0] * knots] if features == 1 else fitted(samples, 1, knots=knots))
+    """For each of the first so many features its weight at each knot: near the anchor, or near that of points alone.
+
+    They are `held` there and together as strongly as `RIDGE` and `SMOOTH` say, or by so much of it.
+    """
+    anchor = anchor or ([[0.0] * knots] if features == 1 else fitted(samples, 1, knots=knots, held=held))
     scales, targets = _scales(samples, features), _targets(samples)
-    held = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
-    held += [[0.0] * knots for _ in range(features - len(held))]
+    start = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
+    start += [[0.0] * knots for _ in range(features - len(start))]
     scaled = [_scaled(sample, scales) for sample in samples]
-    weights = _Fit(scaled, targets, features, knots, [w for row in held for w in row]).weights()
+    weights = _Fit(scaled, targets, features, knots, held, [w for row in start for w in row]).weights()
     return [[weight / scale for weight in weights[f * knots : (f + 1) * knots]] for f, scale in enumerate(scales)]
 
 
@@ -124,6 +131,7 @@ class _Fit:
     targets: Sequence[Sequence[float]]
     features: int
     knots: int
+    held: float
     anchor: Vector
 
     def weights(self) -> Vector:
@@ -157,14 +165,14 @@ class _Fit:
     def _hold(self, curve: Matrix, slope: Vector, weights: Vector) -> None:
         """Near the anchor, and neighboring knots together."""
         for i, (weight, anchor) in enumerate(zip(weights, self.anchor, strict=True)):
-            curve[i][i] += RIDGE
-            slope[i] -= RIDGE * (weight - anchor)
+            curve[i][i] += self.held * RIDGE
+            slope[i] -= self.held * RIDGE * (weight - anchor)
             if i % self.knots:
-                pull = SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
+                pull = self.held * SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
                 slope[i] -= pull
                 slope[i - 1] += pull
                 for j, k, sign in ((i, i, 1), (i - 1, i - 1, 1), (i, i - 1, -1), (i - 1, i, -1)):
-                    curve[j][k] += sign * SMOOTH
+                    curve[j][k] += sign * self.held * SMOOTH
 
 
 def _add_slope(slope: Vector, rows: Sequence[Row], missing: Sequence[float], live: Live, knots: int) -> None:

@@ -1,0 +1,302 @@
+"""`python -m engine.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
+
+Games of the player in the middle are told as a story tells them. The powers that draw their chances towards equal ones
+are fitted to how these games ended, and judged by games that were not used for the fit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib import resources
+from itertools import chain, product
+from math import log
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import NamedTuple
+
+from engine.calibration import FILE, calibrated
+from engine.core import GameSpec
+from engine.evaluation import Evaluation, between
+from engine.games import discover
+from engine.match import Match
+from engine.players import discover as discover_players
+from engine.players.search.thinker import Thinker
+from engine.story.looking import Look, value_of
+from engine.story.telling import first_looks
+from engine.training.fit import fitted
+from engine.training.selfplay import Sample
+
+PLAYER = "fair"
+"""Who plays all seats."""
+
+QUARTERS = (0.25, 0.5, 0.75, 0.9)
+"""Parts of a game, by plies, for which the table says how good chances are."""
+
+PARTS = (0.05, 0.15, 0.25, 0.35, 0.5, 0.65, 0.75, 0.85, 0.9, 0.95)
+"""Those whose positions are looked at."""
+
+FOLDS = 5
+"""Every game is judged by powers that are fitted to the games of the other folds."""
+
+LEAST = 1e-4
+"""A smaller share counts as this one."""
+
+MOMENTS = 5
+"""Of a game, evenly spaced by its progress, for which a power is fitted."""
+
+HELD = 0.1
+"""How strongly powers are held together and near 0, beside the weights of an evaluation, of which there are many."""
+
+HELD_TOGETHER = 3.0
+"""How strongly those of a number of seats are held near those of all."""
+
+BOLDEST = 1.5
+"""No power is above this: what is told more surely than it was found needs good reasons."""
+
+RESAMPLES = 400
+"""How often games are drawn again for an interval."""
+
+BINS, ENOUGH = 10, 100
+"""Into how many bins told chances fall, and how many of them make a bin tell something."""
+
+
+class Told(NamedTuple):
+    """A position of a finished game: its part of the game, its progress, and the shares told, before calibration."""
+
+    part: float
+    progress: float
+    shares: tuple[float, ...]
+
+
+class Record(NamedTuple):
+    """A finished game with what was told of some of its positions."""
+
+    seats: int
+    companies: int
+    returns: tuple[float, ...]
+    told: tuple[Told, ...]
+
+
+def main() -> None:
+    """Play, fit, write, and print the rows of the table."""
+    asked = _arguments()
+    spec = discover()[asked.game]
+    records = _records(asked, spec)
+    _written(spec, records)
+    print(*_rows(spec, records), sep="\n")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m engine.training.calibration", description=__doc__)
+    parser.add_argument("game", choices=discover())
+    parser.add_argument("--games", type=int, default=300, help="games for each number of seats")
+    parser.add_argument("--effort", type=float, default=1.0, help="the part of its time that the player thinks")
+    parser.add_argument("--seed", default="told")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="where games are kept; all that are kept there count")
+    return parser.parse_args()
+
+
+# --- Games -----------------------------------------------------------------------------------------------------------
+
+
+def _records(asked: argparse.Namespace, spec: GameSpec) -> list[Record]:
+    """All games of the kind that were kept, and what is missing."""
+    kept = asked.keep.read_text(encoding="utf-8").splitlines() if asked.keep and asked.keep.exists() else []
+    rows = [(json.loads(line), line) for line in kept]
+    games = {(row["seats"], row["seed"]): line for row, line in rows if row["game"] == spec.slug}
+    for number, seats in product(range(asked.games), spec.seats):
+        key = seats, f"{asked.seed} {number}"
+        if key not in games:
+            games[key] = json.dumps(played(spec, *key, asked.effort))
+            _keep(asked.keep, games[key])
+    return [record_of(line) for line in games.values()]
+
+
+def _keep(path: Path | None, line: str) -> None:
+    if path:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
+
+def record_of(line: str) -> Record:
+    """What was kept of a game."""
+    row = json.loads(line)
+    told = tuple(Told(part, progress, tuple(shares)) for part, progress, shares, *_ in row["rows"])
+    return Record(row["seats"], len(set(row["companies"])), tuple(row["returns"]), told)
+
+
+def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[str, object]:
+    """A game played to its end, and what a story would tell of some of its positions, as JSON."""
+    match, rng, choose = Match.begin(spec, spec.setup(seats), seed), Random(f"players of {seed}"), _player(effort)
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, decision.options[0] if decision.automatic else choose(match.view(decision.seat), rng))
+    rows = [(part, *_told(spec, seats, look, seed)) for part, look in _looks(match)]
+    companies = spec.companies(match.setup)
+    return {
+        "game": spec.slug,
+        "seats": seats,
+        "seed": seed,
+        "returns": match.outcome.returns,
+        "companies": companies,
+        "rows": rows,
+    }
+
+
+def _player(effort: float) -> Thinker:
+    player = discover_players()[PLAYER].choose
+    assert isinstance(player, Thinker), "the player in the middle thinks ahead"
+    return replace(player, seconds=player.seconds * effort)
+
+
+def _looks(match: Match) -> Iterator[tuple[float, Look]]:
+    """The first open position from each part of a game on."""
+    looks = first_looks(match)
+    for part in PARTS:
+        if found := next((look for look in looks if look.ply >= round(part * match.ply)), None):
+            yield part, found
+
+
+def _told(spec: GameSpec, seats: int, look: Look, seed: str) -> tuple[float, list[float]]:
+    assert isinstance(spec.evaluate, Evaluation), "a game without features has no progress"
+    shares = value_of(spec.slug, seats, look, seed)
+    return round(spec.evaluate.progress(look.state), 4), [round(share, 5) for share in shares]
+
+
+# --- The fit ---------------------------------------------------------------------------------------------------------
+
+
+def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
+    """Number of seats -> the power at each of `MOMENTS`, which never falls: later in a game more is known.
+
+    The fit holds powers near 0 where little speaks for them, so that a few games do not make chances bold; and those
+    of a number of seats near those of all.
+    """
+    samples = {seats: _samples(records, seats) for seats in sorted({record.seats for record in records})}
+    (together,) = fitted(list(chain.from_iterable(samples.values())), 1, knots=MOMENTS, held=HELD)
+    fits = {
+        seats: fitted(own, 1, [rising(together)], knots=MOMENTS, held=HELD_TOGETHER)[0]
+        for seats, own in samples.items()
+    }
+    return {seats: [round(max(0.0, min(BOLDEST, power)), 3) for power in rising(fit)] for seats, fit in fits.items()}
+
+
+def _samples(records: Sequence[Record], seats: int) -> list[Sample]:
+    return [_sample(record, told) for record in records if record.seats == seats for told in record.told]
+
+
+def rising(values: Sequence[float]) -> list[float]:
+    """The values that never fall and are nearest to these (pool adjacent violators: M. Ayer and others, 1955)."""
+    pools: list[list[float]] = []
+    for value in values:
+        pools.append([value])
+        while len(pools) > 1 and mean(pools[-2]) > mean(pools[-1]):
+            last = pools.pop()
+            pools[-1] += last
+    return [mean(pool) for pool in pools for _ in pool]
+
+
+def _sample(record: Record, told: Told) -> Sample:
+    rows = tuple((log(max(LEAST, share)),) for share in told.shares)
+    return Sample(told.progress, rows, record.returns, (0,) * record.seats, turned_out=record.returns)
+
+
+def held_out(records: Sequence[Record]) -> Iterator[tuple[Record, Sequence[float]]]:
+    """Each game with the powers that are fitted to the games of other folds."""
+    mixed = Random("folds").sample(records, len(records))  # they come with the numbers of seats in turn
+    for fold in range(FOLDS):
+        powers = powers_of([record for n, record in enumerate(mixed) if n % FOLDS != fold])
+        yield from ((record, powers[record.seats]) for record in mixed[fold::FOLDS])
+
+
+# --- What it comes to ------------------------------------------------------------------------------------------------
+
+
+class Judged(NamedTuple):
+    """A chance told of a company that was not used for the fit, before and after calibration, and what came true."""
+
+    part: float
+    equal: float
+    before: float
+    after: float
+    came: float
+
+
+def judged(records: Sequence[Record]) -> list[list[Judged]]:
+    """All chances told of each game."""
+    return [
+        [one for told in record.told for one in _judged(record, told, powers)] for record, powers in held_out(records)
+    ]
+
+
+def _judged(record: Record, told: Told, powers: Sequence[float]) -> Iterator[Judged]:
+    after, mates = calibrated(told.shares, between(powers, told.progress)), record.seats // record.companies
+    for seat in range(record.companies):  # team mates sit opposite: the first seats are of different companies
+        chances = (mates * one[seat] for one in (told.shares, after, record.returns))
+        yield Judged(told.part, 1 / record.companies, *chances)
+
+
+def skill(told: Sequence[Judged], *, after: bool) -> float:
+    """By what part chances are nearer to what came true than equal ones are (Brier skill score)."""
+    missed = sum(((one.after if after else one.before) - one.came) ** 2 for one in told)
+    return 1 - missed / sum((one.equal - one.came) ** 2 for one in told)
+
+
+def bins(told: Sequence[Judged], *, after: bool) -> list[tuple[int, float, float]]:
+    """Of each bin with enough chances in it: how many, the mean of those told, and how many of them came true."""
+    found: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for one in told:
+        chance = one.after if after else one.before
+        found[min(BINS - 1, int(chance * BINS))].append((chance, one.came))
+    full = [list(zip(*some, strict=True)) for _, some in sorted(found.items()) if len(some) >= ENOUGH]
+    return [(len(chances), mean(chances), mean(came)) for chances, came in full]
+
+
+def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
+    """The rows of the table in docs/players.md."""
+    games = judged(records)
+    told = list(chain.from_iterable(games))
+    for after, name in ((False, "as found"), (True, "as told")):
+        cells = [_cell(games, part, after=after) for part in QUARTERS]
+        worst = max((abs(chance - came) for _, chance, came in bins(told, after=after)), default=0.0)
+        yield f"| {spec.title}, {name} | {len(records)} | {' | '.join(cells)} | {100 * worst:.0f} |"
+    yield " · ".join(f"{chance:.0%} told, {came:.0%} of {n}" for n, chance, came in bins(told, after=True))
+
+
+def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str:
+    """The skill at one part of a game, and its interval of 95 % if games are drawn again (bootstrap)."""
+    there = [[one for one in game if one.part == part] for game in games]
+    rng = Random(part)
+    drawn = (chain.from_iterable(rng.choices(there, k=len(there))) for _ in range(RESAMPLES))
+    again = sorted(skill(list(one), after=after) for one in drawn)
+    low, high = again[RESAMPLES // 40], again[-1 - RESAMPLES // 40]
+    return f"{skill(list(chain.from_iterable(there)), after=after):.0%} ({100 * low:.0f} to {100 * high:.0f})"
+
+
+def _written(spec: GameSpec, records: Sequence[Record]) -> None:
+    assert isinstance(spec.evaluate, Evaluation), "only games with features are measured"
+    path = Path(str(resources.files(spec.evaluate.package).joinpath(FILE)))
+    path.write_text(table_of(spec, records), encoding="utf-8")
+    print(f"Written to {path}.")
+
+
+def table_of(spec: GameSpec, records: Sequence[Record]) -> str:
+    """The powers by number of seats, as TOML."""
+    head = (
+        "# How far told chances can be believed, at evenly spaced moments of a game from its beginning to its end.\n"
+        f"# Written by `make calibrate GAME={spec.slug}`, never by hand.\n"
+    )
+    parts = [
+        f"[seats.{seats}]\ngames = {sum(record.seats == seats for record in records)}\npower = {powers}\n"
+        for seats, powers in powers_of(records).items()
+    ]
+    return "\n".join([head, *parts])
+
+
+if __name__ == "__main__":
+    main()

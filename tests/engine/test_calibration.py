@@ -1,0 +1,123 @@
+"""Told chances are drawn towards equal ones as much as finished games ask for."""
+
+from __future__ import annotations
+
+import tomllib
+from itertools import chain
+from random import Random
+
+import pytest
+
+from engine.calibration import calibrated, calibrated_alone, powers, trust
+from engine.evaluation import Evaluation, between
+from engine.games import discover
+from engine.story.looking import looked, value_of
+from engine.story.telling import first_looks
+from engine.training.calibration import (
+    BOLDEST,
+    Judged,
+    Record,
+    Told,
+    bins,
+    judged,
+    played,
+    powers_of,
+    rising,
+    skill,
+    table_of,
+)
+from tests.engine.test_hints import after_some_moves
+from tests.engine.toys import TOYS
+
+
+def test_a_power_of_one_believes_and_one_of_zero_makes_all_equal() -> None:
+    told = (0.7, 0.2, 0.1)
+    assert told == pytest.approx(calibrated(told, 1))
+    assert (1 / 3,) * 3 == pytest.approx(calibrated(told, 0))
+    milder = calibrated(told, 0.5)
+    assert 1 == pytest.approx(sum(milder))
+    assert 1 / 3 < milder[0] < 0.7
+    assert (1.0, 0.0) == calibrated((1.0, 0.0), 0.5)
+
+
+def test_a_chance_alone_is_calibrated_as_if_the_others_had_equal_ones() -> None:
+    assert calibrated((0.5, 0.25, 0.25), 0.6)[0] == pytest.approx(calibrated_alone(0.5, 3, 0.6))
+    assert 1 / 3 == pytest.approx(calibrated_alone(1 / 3, 3, 0.4))
+    assert (1.0, 0.0) == (calibrated_alone(1.02, 2, 0.5), calibrated_alone(-0.01, 2, 0.5))
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_every_game_was_measured_for_every_number_of_seats(spec: object) -> None:
+    game = discover()[spec.slug]  # type: ignore[attr-defined]
+    assert isinstance(game.evaluate, Evaluation)
+    table = powers(game.evaluate.package)
+    assert set(game.seats) == set(table)
+    assert all(0 <= power <= BOLDEST and list(knots) == sorted(knots) for knots in table.values() for power in knots)
+
+
+def test_a_game_that_was_not_measured_is_believed() -> None:
+    spec = TOYS["garden"]
+    assert 1.0 == trust("garden", 2, spec.start(spec.setup(2)))
+
+
+def test_a_story_tells_calibrated_chances() -> None:
+    """In Muscat, after some moves: what was found, drawn towards equal chances by the table."""
+    spec = discover()["muscat"]
+    match = after_some_moves(spec, 3, 30)
+    look = first_looks(match)[-1]
+    power = trust("muscat", 3, look.state)
+    assert isinstance(spec.evaluate, Evaluation)
+    assert between(powers(spec.evaluate.package)[3], spec.evaluate.progress(look.state)) == power < 1
+    (found,) = looked("muscat", 3, [look], "seed")
+    assert calibrated(value_of("muscat", 3, look, "seed"), power) == pytest.approx(found.shares)
+
+
+# --- The fit ---------------------------------------------------------------------------------------------------------
+
+
+def overbold(rng: Random) -> Record:
+    """A game of two in which chances are told as if they were twice as sure as they are, by their log odds."""
+    true = rng.uniform(0.1, 0.9)
+    odds = (true / (1 - true)) ** 2
+    won = rng.random() < true
+    told = tuple(Told(0.5, progress, (odds / (1 + odds), 1 / (1 + odds))) for progress in (0.2, 0.8))
+    return Record(2, 2, (float(won), float(not won)), told)
+
+
+def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None:
+    rng = Random("overbold")
+    records = [overbold(rng) for _ in range(1200)]
+    first, *_, last = powers_of(records)[2]
+    assert (0.5, 0.5) == pytest.approx((first, last), abs=0.15)
+    told = list(chain.from_iterable(judged(records)))
+    assert skill(told, after=False) < skill(told, after=True)
+    assert all(abs(chance - came) < 0.06 for _, chance, came in bins(told, after=True))
+    assert any(abs(chance - came) > 0.06 for _, chance, came in bins(told, after=False))
+
+
+def test_chances_that_tell_nothing_become_equal_ones() -> None:
+    rng = Random("nothing")
+    told = (Told(0.5, 0.5, (0.9, 0.1)),)
+    records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], told) for _ in range(400)]
+    assert max(powers_of(records)[2]) < 0.05
+
+
+def test_powers_never_fall() -> None:
+    assert [0.1, 0.4, 0.4, 0.4, 0.9] == pytest.approx(rising([0.1, 0.6, 0.4, 0.2, 0.9]))
+    assert [0.5, 0.5] == rising([1.0, 0.0])
+
+
+def test_small_bins_tell_nothing() -> None:
+    assert not bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
+    ((many, chance, came),) = bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
+    assert (100, pytest.approx(0.6), 1.0) == (many, chance, came)
+
+
+def test_a_game_is_played_and_told_and_the_table_can_be_read() -> None:
+    spec = discover()["jinns"]
+    kept = played(spec, 2, "short", effort=0.05)
+    assert kept == played(spec, 2, "short", effort=0.05)
+    record = Record(2, 2, kept["returns"], tuple(Told(*row) for row in kept["rows"]))  # type: ignore[arg-type]
+    table = tomllib.loads(table_of(spec, [record]))["seats"]
+    assert {"2": 1} == {seats: part["games"] for seats, part in table.items()}
+    assert list(powers_of([record])[2]) == table["2"]["power"]
