@@ -58,7 +58,7 @@ def _require_hints(table: Table) -> None:
 def _hint_layout(turn: Turn, found: Sequence[Hint]) -> Layout:
     """A line for each of the best options, why they are, and a button to try each."""
     heading = turn.say(Text("### If I were you"))
-    about = turn.say(Text("-# The numbers are chances to win, in a hundred, as far as you can know."))
+    about = turn.say(Text("-# These are your chances to win, guessed by what you can know."))
     lines = (heading, *_lines(turn, found), about)
     return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
 
@@ -76,10 +76,10 @@ def _lines(turn: Turn, found: Sequence[Hint]) -> Iterator[str]:
 
 
 def _line(turn: Turn, one: Hint) -> str:
-    """`**44** – G4 on 21 → B4 on 30: tower of four …`."""
+    """`about 45 %` **G4 on 21 → B4 on 30**: tower of four …"""
     label, gloss = (turn.table.in_message(told(one.option)) for told in (turn.voice.label, turn.voice.gloss))
     told = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
-    return turn.say(Text("`{chance}` {told}", chance=round(100 * one.chance), told=told))
+    return turn.say(Text("`{chance}` {told}", chance=one.told, told=told))
 
 
 HANDLERS: dict[str, Handler] = {"hint": hint}

@@ -8,6 +8,7 @@ from operator import sub
 from random import Random
 from typing import NamedTuple
 
+from engine.calibration import calibrated_alone, trust
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation
 from engine.games import discover
@@ -19,8 +20,8 @@ from engine.texts import Seat, Text
 MOST = 3
 """Options that are hinted at."""
 
-THINKER = Thinker(seconds=0.6, worlds=16)
-"""A little better than the best computer player."""
+THINKER = Thinker(seconds=1.5, worlds=24)
+"""Thinks three times as long as the best computer player, and less where the best option is clear."""
 
 COMPARED = 24
 """Options that one is compared with, to tell what is special about it."""
@@ -31,6 +32,9 @@ WORLDS = 6
 NOTABLE = 0.02
 """What a term must change, in odds, to be worth telling; so much is half a point of a hundred."""
 
+ROUNDED = 5
+"""Chances are told in steps of so many of a hundred: what is told for sure comes true within about as many."""
+
 APART = 0.01
 """An option whose chance is no better than the mean by this much is as good as any."""
 
@@ -40,11 +44,22 @@ BESIDE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An option, the chances of winning it promises to the seat and its company, 0 to 1, and why if it can be told."""
+    """An option, the chances of winning it promises to the seat and its company, 0 to 1, and why if it can be told.
+
+    The chance is calibrated, and as uncertain as a guess is: `told` rounds it as far.
+    """
 
     option: Action
     chance: float
     why: Text | None
+
+    @property
+    def told(self) -> Text:
+        """`about 60 %`; a guess is never sure."""
+        near = ROUNDED * round(100 * self.chance / ROUNDED)
+        if not 0 < near < 100:
+            return Text("over {most} %", most=100 - ROUNDED) if near else Text("under {least} %", least=ROUNDED)
+        return Text("about {near} %", near=near)
 
 
 def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[Hint, ...]:
@@ -55,8 +70,9 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     companies = spec.companies(view.setup) if spec else tuple(range(view.setup.seats))
     reasons = _Reasons(view, rng, companies, found)
     mates, least, told = companies.count(companies[view.viewer]), 1.0, []
+    power = trust(view.game, view.setup.seats, reasons.world)
     for one in found[:MOST]:  # their order is that of the search; one looked into less may seem a little better
-        least = min(least, one.chance * mates)
+        least = min(least, calibrated_alone(one.chance * mates, view.setup.seats // mates, power))
         told.append(Hint(one.option, least, reasons.why(one)))
     return tuple(told)
 
@@ -84,6 +100,11 @@ class _Reasons:
         self._even = len(found) > 1 and max(chances) < self._average + APART
         compared = rng.sample(options, COMPARED) if len(options) > COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
+
+    @property
+    def world(self) -> State:
+        """A full position that may be."""
+        return self._worlds[0]
 
     def why(self, one: Ranked) -> Text | None:
         """Why an option is good; what it means by itself is told by its gloss."""

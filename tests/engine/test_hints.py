@@ -11,8 +11,11 @@ from engine.core import GameSpec
 from engine.evaluation import Evaluation, Weights
 from engine.games import discover
 from engine.match import Match
-from engine.players.hints import MOST, hints
+from engine.players import discover as discover_players
+from engine.players import hints as hints_module
+from engine.players.hints import MOST, THINKER, Hint, hints
 from engine.players.search import Effort
+from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 from engine.wording import say
 from tests.engine.toys import garden
@@ -83,6 +86,37 @@ def test_a_winning_option_is_told_to_win(known: Match) -> None:
         known.play(known.state.decisions()[0].seat, known.parse(notation))
     best, *_ = hints(known.view(Seat(1)), "seed", LITTLE)
     assert (1.0, "It wins the game.") == (best.chance, str(best.why))
+
+
+@pytest.mark.parametrize(
+    ("chance", "told"),
+    [
+        (0.0, "under 5 %"),
+        (0.01, "under 5 %"),
+        (0.62, "about 60 %"),
+        (0.63, "about 65 %"),
+        (0.97, "about 95 %"),
+        (0.99, "over 95 %"),
+        (1.0, "over 95 %"),
+    ],
+)
+def test_a_chance_is_told_as_exactly_as_it_is_known(chance: float, told: str) -> None:
+    assert told == say(Hint(garden.Plant(garden.Bed("a", 1), garden.Crop.FALLOW, None), chance, None).told)
+
+
+def test_a_hint_thinks_longer_than_a_move() -> None:
+    strong = discover_players()["strong"].choose
+    assert isinstance(strong, Thinker)
+    assert THINKER.seconds > 2 * strong.seconds
+
+
+def test_hints_are_calibrated(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = after_some_moves(discover()["muscat"], 3)
+    view = match.view(match.state.decisions()[0].seat)
+    told = hints(view, "seed", LITTLE)[0].chance
+    monkeypatch.setattr(hints_module, "trust", lambda *_: 1.0)
+    found = hints(view, "seed", LITTLE)[0].chance
+    assert abs(told - 1 / 3) < abs(found - 1 / 3)
 
 
 @pytest.mark.parametrize(
