@@ -264,7 +264,7 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
     for after, name in ((False, "as found"), (True, "as told")):
         cells = [_cell(games, part, after=after) for part in QUARTERS]
         worst = max((abs(chance - came) for _, chance, came in bins(told, after=after)), default=0.0)
-        yield f"| {spec.title}, {name} | {len(records)} | {' | '.join(cells)} | {100 * worst:.0f} |"
+        yield f"| {spec.title}, {name} | {len(records)} | {' | '.join(cells)} | {100 * worst:.1f} |"
     yield " · ".join(f"{chance:.0%} told, {came:.0%} of {n}" for n, chance, came in bins(told, after=True))
 
 
@@ -275,7 +275,7 @@ def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str
     drawn = (chain.from_iterable(rng.choices(there, k=len(there))) for _ in range(RESAMPLES))
     again = sorted(skill(list(one), after=after) for one in drawn)
     low, high = again[RESAMPLES // 40], again[-1 - RESAMPLES // 40]
-    return f"{skill(list(chain.from_iterable(there)), after=after):.0%} ({100 * low:.0f} to {100 * high:.0f})"
+    return f"{skill(list(chain.from_iterable(there)), after=after):.1%} ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def _written(spec: GameSpec, records: Sequence[Record]) -> None:
