@@ -20,6 +20,8 @@ _FIRST = 2 * (_ROW + 1)
 _WAYS = (-_ROW, 1, _ROW, -1, 1 - _ROW, 1 + _ROW, _ROW - 1, -1 - _ROW)
 """`OFFSETS` on a board."""
 _BESIDE = tuple(zip(OFFSETS, _WAYS, strict=True))
+_AROUND = (0,) * _FIRST + tuple(sum(1 << place + way for way in _WAYS) for place in range(_FIRST, 11 * _ROW + _FIRST))
+"""Number of a place -> a board with the eight places around it."""
 _STEPS = tuple(enumerate(_WAYS[:FIRST_SLIDE]))
 _SLIDES = ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
 """The four ways of a slide, each with the two ways beside it, by number (rule 10)."""
@@ -55,8 +57,7 @@ class Shape:
 
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
-        here = 1 << self._places[index]
-        around = _spread(here) ^ here
+        around = _AROUND[self._places[index]]
         return sum([1 << tile for tile, place in zip(self._tiles, self._places, strict=True) if around >> place & 1])
 
     def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, list[int]]]:
@@ -111,7 +112,7 @@ def _slides(board: int, place: int, goals: int) -> int:
 
 def _joining(board: int, gap: int) -> int:
     """The places from which a tile would touch every group of a board. Each group touches the gap."""
-    found, near = -1, _spread(1 << gap) & board
+    found, near = -1, _AROUND[gap] & board
     group = near & -near
     while near & ~group:  # else all that is left is one group, and no need to fill it
         wide = _spread(group)
