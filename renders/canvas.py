@@ -14,7 +14,7 @@ from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
 
 class Ground:
-    """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
+    """What never changes in a game's pictures, in the colors of their palette: a byte per pixel."""
 
     def __init__(self, strips: Sequence[GroundStrip], palette: Palette) -> None:
         self.strips, self.palette = strips, palette

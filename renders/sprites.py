@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from importlib import resources
 from typing import Any, ParamSpec
@@ -27,16 +27,12 @@ class Sprite:
     picture: Image.Image
     left: int
     top: int
+    width: int = field(init=False)
+    height: int = field(init=False)
 
-    @property
-    def width(self) -> int:
-        """In px."""
-        return self.picture.width
-
-    @property
-    def height(self) -> int:
-        """In px."""
-        return self.picture.height
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "width", self.picture.width)
+        object.__setattr__(self, "height", self.picture.height)
 
     @property
     def coverage(self) -> Image.Image:
@@ -49,11 +45,11 @@ class Sprite:
 
 
 CACHED = 2048
-"""Sprites of all kinds that are kept, the least recently used ones given up first."""
+"""Sprites of all kinds that are cached, the least recently used ones given up first."""
 
 
 def cached(make: Callable[P, Sprite]) -> Callable[P, Sprite]:
-    """A function whose sprites are kept in the cache that all of them share."""
+    """A function whose sprites go into the one cache that all of them share."""
 
     @wraps(make)
     def get(*args: P.args, **kwargs: P.kwargs) -> Sprite:

@@ -111,7 +111,6 @@ def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
     )
 
 
-@cached
 def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
     """The bands, each in its color and with a pattern of its own, parted by two-tone lines."""
     edges = [tuple(accumulate(parts, initial=0.0)) for parts in plot.parts]

@@ -29,8 +29,8 @@ STRIP = 80
 
 STRIPS = HEIGHT // STRIP
 
-CACHED_STRIPS, CACHED_FRAGMENTS = 32 * STRIPS, 4096
-"""How many are kept: the compressed strips of 32 pictures that have nothing in common."""
+CACHED_STRIPS, CACHED_FRAGMENTS = 32 * STRIPS, 2048
+"""How many are cached: the compressed strips of 32 pictures that have nothing in common."""
 
 BARE, COVERED = 9, 2
 """Levels of compression of a strip that nothing lies on, which is done once, and of all others."""
@@ -64,8 +64,10 @@ class Strip(NamedTuple):
         """In palette colors."""
         image = self.ground.image.copy()
         for number, layer in enumerate(self.layers):
-            fragment, corner = _fragment(self.ground, (*_under(layer, self.layers[:number]), layer))
-            image.paste(fragment, corner)
+            fragment = _fragment(self.ground, (*_under(layer, self.layers[:number]), layer))
+            if fragment.pixels is None:
+                fragment.pixels = _drawn_on(image, layer, self.ground.palette)
+            image.paste(fragment.pixels, (max(0, layer.left), max(0, layer.top)))
         return image
 
 
@@ -77,15 +79,25 @@ def _under(layer: Layer, others: Sequence[Layer]) -> Iterator[Layer]:
             yield other
 
 
+@dataclass(slots=True, eq=False)
+class Fragment:
+    """What a strip shows in the box of a layer, in palette colors; nothing until it has been drawn."""
+
+    pixels: Image.Image | None = None
+
+
 @lru_cache(maxsize=CACHED_FRAGMENTS)
-def _fragment(ground: GroundStrip, layers: tuple[Layer, ...]) -> tuple[Image.Image, tuple[int, int]]:
-    """What a strip shows in the box of the uppermost layer, in palette colors, and the corner of the box."""
-    _, left, top, right, bottom = layers[-1]
-    left, top = max(0, left), max(0, top)
-    image = ground.image.crop((left, top, min(WIDTH, right), min(STRIP, bottom))).convert("RGB")
-    for sprite, x, y, *_ in layers:
-        sprite.paste_on(image, x - left, y - top)
-    return ground.palette.indices(image), (left, top)
+def _fragment(_ground: GroundStrip, _layers: tuple[Layer, ...]) -> Fragment:
+    """The place in the cache for the uppermost of some layers on others that lie in its box."""
+    return Fragment()
+
+
+def _drawn_on(image: Image.Image, layer: Layer, palette: Palette) -> Image.Image:
+    """What a strip that is drawn so far shows in the box of the next layer, once that lies there, too."""
+    left, top = max(0, layer.left), max(0, layer.top)
+    part = image.crop((left, top, min(WIDTH, layer.right), min(STRIP, layer.bottom))).convert("RGB")
+    layer.sprite.paste_on(part, layer.left - left, layer.top - top)
+    return palette.indices(part)
 
 
 class _Compressed(NamedTuple):

@@ -216,7 +216,7 @@ def movement_card(*, own: bool) -> Sprite:
 
 
 def sand_plate(w: int, h: int) -> Sprite:
-    """A quiet ground for words on the roofs."""
+    """A plain ground for words on the roofs."""
     return plate(w, h, THEME.sand, THEME.wall[1], 14)
 
 

@@ -75,7 +75,7 @@ class Scene(ABC, Generic[T]):
 
     @abstractmethod
     def street(self, state: T, names: Sequence[str], called: Called) -> str:
-        """What happens there, in words; nothing if it is quiet."""
+        """What happens there, in words; nothing if that is nothing."""
 
     @abstractmethod
     def decks(self, state: T) -> str:

@@ -32,7 +32,7 @@ TABLES = 8
 """Games that take turns in the crowded series."""
 BLOCK = 8
 """Moves between two runs of the anchor."""
-WARM = 3
+WARM = 8
 """Games, their second halves, whose boards are drawn before the series begin."""
 
 COLD = Goal(3)

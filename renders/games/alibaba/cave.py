@@ -89,7 +89,7 @@ def _lay_decks(canvas: Canvas) -> None:
         canvas.put(deck_chip(gang), *deck_center(gang))
 
 
-def is_quiet(state: Cave) -> bool:
+def no_thieves(state: Cave) -> bool:
     """Whether no thieves lie before the cave."""
     return not (state.encounter and state.encounter.thieves)
 
@@ -98,7 +98,7 @@ def draw_cave(canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
     """The cave with its stakes, and below it what happens in the street."""
     state = view.state
     staked = {event.seat for event in view.events if isinstance(event, Stole | Extended)}
-    if is_quiet(state):
+    if no_thieves(state):
         _draw_hall(canvas, state, staked)
     else:
         _draw_stakes(canvas, state, staked)

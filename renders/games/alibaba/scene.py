@@ -16,7 +16,7 @@ from engine.town.events import Money
 from engine.town.luck import cards_left
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.alibaba.cave import draw_cave, is_quiet, lay_hall, lay_mouth, lost_stakes, verdicts
+from renders.games.alibaba.cave import draw_cave, lay_hall, lay_mouth, lost_stakes, no_thieves, verdicts
 from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
 from renders.town.layout import CARD_H
 from renders.town.scene import Called, Scene, Target
@@ -49,7 +49,7 @@ class CaveScene(Scene[Cave]):
 
     def furnishing(self, state: Cave) -> Callable[[Canvas], None]:
         """Only the mouth of the cave where thieves lie before it."""
-        return self.furnish if is_quiet(state) else lay_mouth
+        return self.furnish if no_thieves(state) else lay_mouth
 
     def draw(self, canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
         """Stakes, thieves, dice and the sizes of the decks."""

@@ -54,8 +54,8 @@ def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
         return
     direction, passed = found
     path = _path(state, move.origin, move.target, direction)
-    for piece, (x, y) in _pieces(path):
-        canvas.put(piece, x, y)
+    for part, (x, y) in _parts(path):
+        canvas.put(part, x, y)
     for square in passed:
         canvas.put(bead(), *_bead_place(path, square))
 
@@ -106,8 +106,8 @@ def _path(state: Jinns, origin: int, target: int, direction: int) -> list[Place]
     return [_quay(state, origin), *dict.fromkeys(shore), _quay(state, target)]
 
 
-def _pieces(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
-    """The arc cut into bends and straight runs, which can be kept: sprites and where to put them."""
+def _parts(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
+    """The arc cut into bends and straight runs, which can be cached: sprites and where to put them."""
     bends = [_bend_ends(path, n) for n in range(1, len(path) - 1)]
     for n, (start, end) in enumerate(bends, 1):
         here = path[n]
