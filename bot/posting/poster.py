@@ -356,6 +356,8 @@ class Poster:
             table.clocks |= {clock.seat: clock for clock in posted.clocks}
         if table.waiting == posted.mark:
             table.waiting = None
+        if table.superseded == posted.mark:
+            table.superseded = None
 
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""

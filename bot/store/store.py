@@ -97,10 +97,14 @@ class Store:
                 await self.note_computer(match_id, at, due=True)
             return await self.expect_board(match_id, post_version, at)
 
-    async def expect_board(self, match_id: int, version: int, at: datetime) -> str:
-        """A board waits to be posted, at once by whoever moved, else by a job. Returns its mark."""
+    async def expect_board(self, match_id: int, version: int, at: datetime, superseded: str | None = None) -> str:
+        """A board waits to be posted, at once by whoever moved, else by a job. Returns its mark.
+
+        It may take the place of another one, `superseded`, of which nobody knows yet whether it was posted.
+        """
         mark = board_mark(version)
-        await self.jobs.put(Job(JobKind.BOARD, at + POSTED_WITHIN, match_id, state={"mark": mark}))
+        state = {"mark": mark, "superseded": superseded}
+        await self.jobs.put(Job(JobKind.BOARD, at + POSTED_WITHIN, match_id, state=state))
         return mark
 
     async def posted(
@@ -153,6 +157,7 @@ class Store:
         at: datetime,
         outcome: Outcome | None = None,
         post_version: int | None = None,
+        superseded: str | None = None,
         interaction_id: int | None = None,
         drafted: Seat | None = None,
         ends_undo_request: bool = False,
@@ -164,12 +169,13 @@ class Store:
     ) -> str | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
-        `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the mark of
-        the board that now waits, if one was asked for. `ends_undo_request` says that an undo request is over by this.
-        `answered` are the entries that auto-answers brought, `expected` all those that take a while and are to come, if
-        any may be. `stood_in` says on which seats a computer has played a turn in the place of a person, `goes_on`
-        whether the bot itself has something to do there now, if that is another answer than before. `settles_votes`: a
-        vote about somebody who is late may be over by this.
+        `post_version` is that of the board, which takes the place of one with the mark `superseded`. `drafted` is the
+        seat whose draft is confirmed by this. Returns the mark of the board that now waits, if one was asked for.
+        `ends_undo_request` says that an undo request is over by this. `answered` are the entries that auto-answers
+        brought, `expected` all those that take a while and are to come, if any may be. `stood_in` says on which seats a
+        computer has played a turn in the place of a person, `goes_on` whether the bot itself has something to do there
+        now, if that is another answer than before. `settles_votes`: a vote about somebody who is late may be over by
+        this.
 
         Raises:
             Duplicate: the interaction was written before.
@@ -193,7 +199,7 @@ class Store:
                 await self.auto_answers.note_answered(match_id, answered)
                 if expected is not None:
                     await self.jobs.expect(JobKind.ANSWER, match_id, expected)
-                return None if post_version is None else await self.expect_board(match_id, post_version, at)
+                return None if post_version is None else await self.expect_board(match_id, post_version, at, superseded)
         except Conflict:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Duplicate from None

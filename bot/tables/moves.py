@@ -191,6 +191,7 @@ class Moves:
             at=self._clock.now(),
             outcome=match.outcome,
             post_version=match.version if post else None,
+            superseded=table.superseded or table.waiting,
             interaction_id=interaction_id,
             drafted=actor if actor in table.drafts else None,
             ends_undo_request=table.undo_request is not None,

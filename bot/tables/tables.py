@@ -158,6 +158,7 @@ class Tables:
             around = {
                 "waiting": waiting.state.get("mark") if waiting else None,
                 "in_doubt": True,
+                "superseded": waiting.state.get("superseded") if waiting else None,
                 "board": await store.boards.of(match_id),
                 "unanswered": await store.log.last_act(match_id),
                 "drafts": await store.drafts.of(match_id),

@@ -385,6 +385,14 @@ async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, u
         assert not found.done_unanswered(Seat(1), format_action(action), MINUTE + later)
 
 
+async def test_a_new_process_knows_that_a_board_may_be_posted_whose_place_another_one_has_taken(inn):
+    table = await inn.game("jinns", SeatHolder(GUEST))
+    first = table.waiting
+    await inn.play(table, interaction_id=1)
+    found = await inn.again().at(CHANNEL)
+    assert (table.waiting, True, first) == (found.waiting, found.in_doubt, found.superseded)
+
+
 async def test_what_was_done_before_somebody_else_acted_is_another_position(inn):
     table = await inn.game("jinns", SeatHolder(GUEST))
     number = 0
