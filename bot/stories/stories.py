@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
+from functools import partial
 
 import discord
 
@@ -56,8 +57,13 @@ class Stories:
             return Story.of(kept)
         if match_id not in self._thinking:
             task = self._thinking[match_id] = asyncio.create_task(self._think(match_id, match))
-            task.add_done_callback(lambda _: self._thinking.pop(match_id, None))
+            task.add_done_callback(partial(self._thought, match_id))
         return await asyncio.shield(self._thinking[match_id])
+
+    def _thought(self, match_id: int, task: asyncio.Task[Story]) -> None:
+        del self._thinking[match_id]
+        if not task.cancelled():
+            task.exception()  # whoever waits hears of it; nobody may, when the bot leaves
 
     async def close(self) -> None:
         """Stop thinking; what is untold is told after the next start."""
