@@ -12,7 +12,7 @@ from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, Layout, layout, picture, row
 from bot.tables.table import Table
 from engine.story.chapter import DRAW, Told, chapter_of
-from engine.story.telling import SMALL, Story
+from engine.story.telling import Play, Story
 from engine.texts import Seat, Text, joined
 
 DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
@@ -65,21 +65,20 @@ def turning_layout(table: Table, story: Story, number: int, shown: tuple[str, st
 def accuracy_layout(table: Table, story: Story) -> Layout:
     """How accurately everybody played, and what that means; and the luckiest draw."""
     lines = [table.say(Text("### Who played how accurately"))]
-    lines += [table.say(_accuracy(Seat(seat), play.choices, play.good)) for seat, play in enumerate(story.plays)]
+    lines += [table.say(_accuracy(Seat(seat), play)) for seat, play in enumerate(story.plays)]
     lines += [marked(told) for told in told_of(table, story) if told.mark == DRAW]
     meaning = Text(
-        "-# Accuracy is how many of a hundred choices were as good as the best one that was found, or cost no more "
-        "than {small} of a hundred chances to win. Everybody is judged by what could be known then.",
-        small=round(100 * SMALL),
+        "-# Accuracy is 0 for choices that cost as much as any would, and 100 where none cost anything. Only choices "
+        "that mattered count. Everybody is judged by what could be known then."
     )
     return layout(TextDisplay("\n".join((*lines, table.say(meaning)))), _ways(table, story, pages_of(story) - 1))
 
 
-def _accuracy(seat: Seat, choices: int, good: int) -> Text:
-    if not choices:
-        return Text("{seat}: nothing to choose", seat=seat)
-    told = "{seat}: **{accuracy}** – {good} of {choices} {choices:choice|choices}"
-    return Text(told, seat=seat, accuracy=round(100 * good / choices), good=good, choices=choices)
+def _accuracy(seat: Seat, play: Play) -> Text:
+    if play.accuracy is None:
+        return Text("{seat}: no choice mattered", seat=seat)
+    told = "{seat}: **{accuracy}** – best in {good} of {choices} {choices:choice|choices} that mattered"
+    return Text(told, seat=seat, accuracy=play.accuracy, good=play.good, choices=play.choices)
 
 
 def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:

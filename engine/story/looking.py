@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import mean
 
 from engine.calibration import calibrated, calibrated_alone, trust
 from engine.core import Action, State
@@ -17,6 +18,10 @@ WORLDS = 6
 """Worlds in which a position is valued, by what everybody could know, and a choice judged, by what its seat could:
 nothing counts that came to light later.
 """
+
+
+NOISE = 0.01
+"""An option whose share of the win is no worse than this is as good as the best one, as far as can be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +45,16 @@ class Look:
 class Looked:
     """What a look has found, calibrated: the share of the win of each seat, and what the choice has cost its company.
 
-    `better` is a better choice.
+    `better` is a better choice. Of what was found, not calibrated: how much the choice has `lost`, and any option
+    `usually`, if one is drawn.
     """
 
     ply: int
     shares: Shares
     loss: float = 0.0
     better: Action | None = None
+    lost: float = 0.0
+    usually: float = 0.0
 
 
 def looked(game: str, seats: int, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
@@ -76,12 +84,18 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
     found = ranked_in(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
     best, chances = found[0].option, [next(one.chance for one in found if one.option == look.action), found[0].chance]
+    lost, usually = _lost(chances[1] - chances[0]), mean(_lost(found[0].chance - one.chance) for one in found)
     if best == look.action:
-        return Looked(look.ply, shares)
+        return Looked(look.ply, shares, usually=usually)
     if look.closely:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
     chosen, better = (calibrated_alone(chance * look.mates, seats // look.mates, power) for chance in chances)
-    return Looked(look.ply, shares, max(0.0, better - chosen), best)
+    return Looked(look.ply, shares, max(0.0, better - chosen), best, lost, usually)
+
+
+def _lost(loss: float) -> float:
+    """A loss as far as it can be told from none."""
+    return loss if loss > NOISE else 0.0
 
 
 def _worth(worlds: Sequence[State], look: Look, option: Action, evaluate: Evaluate) -> float:

@@ -32,6 +32,9 @@ SLICE = 1.0
 SMALL = 0.02
 """A choice that costs no more than this share of the win is as good as the best one."""
 
+MATTERS = 0.01
+"""A choice counts for accuracy where any option would cost so much of the win, in the mean of all."""
+
 NOTABLE = 0.03
 """A turning point has cost at least so much, and the luckiest draw has brought it."""
 
@@ -67,15 +70,20 @@ class Lucky:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How a seat has chosen: how often it could, and how often as good as best."""
+    """How a seat has chosen where it mattered: how often it could, and how often as good as best.
+
+    `lost` is how much of the win its choices have cost, added up, and `usually` how much any options would have.
+    """
 
     choices: int
     good: int
+    lost: float
+    usually: float
 
     @property
     def accuracy(self) -> int | None:
-        """Good choices of a hundred; nothing where there was nothing to choose."""
-        return round(100 * self.good / self.choices) if self.choices else None
+        """0 for who chooses anything, 100 for who always chooses the best; nothing where no choice mattered."""
+        return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +143,20 @@ def worth_telling(match: Match) -> bool:
     return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= LEAST
 
 
-def telling(match: Match) -> Telling:
-    """The story of a match that is over, by what could be known at each ply."""
+def telling(match: Match, seconds: float | None = None) -> Telling:
+    """The story of a match that is over, by what could be known at each ply; `seconds` of a first look if not usual."""
     moments = list(_moments(match))
     found: dict[int, Looked] = {}
-    for slice_ in _slices(match, _first_looks(match, moments)):
+    for slice_ in _slices(match, _first_looks(match, moments, seconds or SECONDS)):
         found |= {one.ply: one for one in (yield slice_)}
     for slice_ in _slices(match, _second_looks(match, moments, found)):
-        found |= {one.ply: dataclasses.replace(one, shares=found[one.ply].shares) for one in (yield slice_)}
+        found |= {one.ply: _closer(found[one.ply], one) for one in (yield slice_)}
     return _told(match, moments, found)
+
+
+def _closer(first: Looked, second: Looked) -> Looked:
+    """What a choice has cost by a second look. Accuracy goes by first looks, which all choices have."""
+    return dataclasses.replace(first, loss=second.loss, better=second.better)
 
 
 def _moments(match: Match) -> Iterator[_Moment]:
@@ -158,13 +171,13 @@ def _moments(match: Match) -> Iterator[_Moment]:
 
 def first_looks(match: Match) -> list[Look]:
     """The looks at all positions of a match in which something could have gone another way."""
-    return _first_looks(match, list(_moments(match)))
+    return _first_looks(match, list(_moments(match)), SECONDS)
 
 
-def _first_looks(match: Match, moments: Sequence[_Moment]) -> list[Look]:
+def _first_looks(match: Match, moments: Sequence[_Moment], seconds: float) -> list[Look]:
     """Every position in which something could have gone another way."""
     open_ = [moment for moment in moments if not moment.forced]
-    steps = _steps(match, min(LONGEST, SECONDS / max(1, len(open_))) / 3)  # a choice takes three times a position
+    steps = _steps(match, min(LONGEST, seconds / max(1, len(open_))) / 3)  # a choice takes three times a position
     mates = _mates(match)
     return [
         Look(one.ply, one.state, one.seat, one.action if one.chosen else None, steps, mates=mates[one.seat])
@@ -223,8 +236,10 @@ def _course(match: Match, plies: int, found: dict[int, Looked], mates: Sequence[
 
 
 def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat) -> Play:
-    losses = [found[one.ply].loss for one in moments if one.seat == seat and one.chosen]
-    return Play(len(losses), sum(loss <= SMALL for loss in losses))
+    looks = [found[one.ply] for one in moments if one.seat == seat and one.chosen]
+    mattered = [look for look in looks if look.usually >= MATTERS]
+    lost, usually = sum(look.lost for look in mattered), sum(look.usually for look in mattered)
+    return Play(len(mattered), sum(look.lost == 0 for look in mattered), round(lost, 4), round(usually, 4))
 
 
 def _turnings(moments: Sequence[_Moment], losses: Sequence[Turning]) -> tuple[Turning, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -10,14 +11,16 @@ from random import Random
 import pytest
 
 from engine.arena import __main__ as arena
+from engine.arena import accuracy, soak
 from engine.arena import match as match_module
-from engine.arena import soak
 from engine.arena.figures import elo, percentile, wilson
 from engine.arena.match import Game, play, rotated
 from engine.core import Action, State, View
 from engine.games import discover
 from engine.players import Choose, Player
 from engine.players import discover as discover_players
+from engine.story import telling as telling_module
+from engine.story.telling import Play
 from engine.texts import Seat
 
 GAME = Game("jinns", discover()["jinns"].setup(2), ("easy", "uniform"), "luck", Seat(0))
@@ -137,6 +140,24 @@ def test_a_soak_says_in_which_game_something_broke(monkeypatch: pytest.MonkeyPat
         run(monkeypatch, soak.main, "--games", "1", "--seed", "broken")
     (note,) = raised.value.__notes__
     assert "broken 0" in note
+
+
+def test_accuracy_is_that_of_all_games_together() -> None:
+    plays = [Play(3, 1, 0.1, 0.4), Play(1, 1, 0.0, 0.1), Play(0, 0, 0.0, 0.0)]
+    assert 80 == pytest.approx(accuracy.accuracy(plays))
+    assert 0 > accuracy.accuracy([Play(1, 0, 0.3, 0.2)])
+
+
+def test_all_who_sit_at_a_table_are_told_how_accurate_they_were(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(telling_module, "SECONDS", 0.4)
+    monkeypatch.setattr(telling_module, "DOUBTS", 0)
+    monkeypatch.setattr(accuracy, "PLAYERS", ("uniform", "easy"))
+    run(monkeypatch, accuracy.main, "jinns", "--games", "2")
+    title, games, *cells = [cell.strip() for cell in capsys.readouterr().out.strip().strip("|").split("|")]
+    assert ("Jinns of the Lake", "2", 2) == (title, games, len(cells))
+    assert all(re.fullmatch(r"-?\d+ \(-?\d+ to -?\d+\)", cell) for cell in cells)
 
 
 def test_whoever_is_measured_sits_in_the_next_seat_with_every_game() -> None:

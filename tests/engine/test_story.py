@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from engine.match import Match
 from engine.story import telling as telling_module
 from engine.story.chapter import chapter_of
 from engine.story.looking import looked
-from engine.story.telling import LEAST, Story, telling, worth_telling
+from engine.story.telling import LEAST, Play, Story, first_looks, telling, worth_telling
 from engine.texts import Seat
 from tests.engine.toys import garden, toll
 
@@ -61,6 +62,31 @@ def test_a_blunder_is_the_turning_point() -> None:
 def crop_of(action: Action) -> garden.Crop:
     assert isinstance(action, garden.Plant)
     return action.crop
+
+
+def test_accuracy_is_none_for_any_choices_and_full_for_the_best() -> None:
+    assert [0, 75, 100, 0] == [Play(8, 2, lost, 0.4).accuracy for lost in (0.4, 0.1, 0.0, 0.6)]
+    assert Play(0, 0, 0.0, 0.0).accuracy is None
+
+
+@pytest.mark.parametrize(("least", "choices"), [(0.01, [2, 2]), (0.3, [0, 2]), (1.0, [0, 0])])
+def test_choices_that_do_not_matter_do_not_count(
+    least: float, choices: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling_module, "MATTERS", least)
+    plays = told(played()).plays
+    assert choices == [play.choices for play in plays]
+    assert (least == 1.0) == all(play.accuracy is None for play in plays)
+
+
+def test_whoever_draws_options_is_expected_to_lose_as_much_as_is_usual() -> None:
+    """The mean over all options of a position is what any of them loses."""
+    match = played()
+    (look,) = [look for look in first_looks(match) if look.ply == BLUNDER]
+    options = match.choice_at(BLUNDER)[0].decisions()[0].options
+    found = [looked("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
+    assert max(one.lost for one in found) == pytest.approx(0.5, abs=0.05)
+    assert found[0].usually == pytest.approx(sum(one.lost for one in found) / len(found), abs=0.02)
 
 
 def test_the_course_has_every_ply_and_ends_with_the_result() -> None:

@@ -32,7 +32,7 @@ def ended() -> View[State]:
 def chapter(ahead: int, *told: Told) -> Chapter:
     """Six seats, of whom one is far ahead all the time."""
     shares = tuple(0.75 if seat == ahead else 0.05 for seat in range(6))
-    story = Story((shares,) * 41, (), (Play(4, 3),) * 5 + (Play(0, 0),), None)
+    story = Story((shares,) * 41, (), (Play(4, 3, 0.05, 0.2),) * 5 + (Play(0, 0, 0.0, 0.0),), None)
     return Chapter(story, tuple(range(6)), tuple(range(1, 41)), told)
 
 
