@@ -24,7 +24,7 @@ from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.dispatcher import UNKNOWN, Dispatcher
 from bot.errors import TROUBLE, reason
 from bot.guild_settings.guild_settings import Servers
-from bot.interactions.controls import CONTROLS
+from bot.interactions.controls import CONTROLS, is_known
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
@@ -268,7 +268,7 @@ class Caravanserai(discord.AutoShardedClient):
             await self.dispatcher.tapped(interaction, *form)
             return
         custom_id = str(data["custom_id"])
-        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in CONTROLS):
+        if not is_known(custom_id):
             await _say(interaction, UNKNOWN)
 
     # --- what may open a closed door ---

@@ -166,3 +166,10 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
 
 CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)
 """Whatever in a message can be used, for discord.py to know it."""
+
+_ANY = re.compile(f"c[vmus]:{FIELDS}")
+
+
+def is_known(custom_id: str) -> bool:
+    """Whether an id, which comes from outside, is that of one of `CONTROLS`."""
+    return _ANY.fullmatch(custom_id) is not None
