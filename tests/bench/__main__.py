@@ -37,7 +37,7 @@ def _measured(area: str, *, quick: bool) -> list[Row]:
     start = time.monotonic()
     try:
         rows: list[Row] = import_module(f"tests.bench.{area}").rows(QUICK if quick else FULL)
-    except Exception as error:  # the other metrics are worth having all the same
+    except Exception as error:  # the other figures are worth having all the same
         traceback.print_exc()
         rows = [Row("", area, f"could not be measured: {type(error).__name__}", verdict="BROKEN")]
     print(f"{area}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)

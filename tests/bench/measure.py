@@ -27,7 +27,7 @@ class Effort:
 
     def rounds(self, number: int) -> int:
         """The number of rounds, at least two."""
-        return max(2, round(number * self.shard_range))
+        return max(2, round(number * self.share))
 
 
 FULL, QUICK = Effort(3, 1.0), Effort(1, 0.12)
@@ -116,7 +116,7 @@ class Beside:
 
 
 def short(value: float) -> str:
-    """A number with three metrics at most."""
+    """A number with three figures at most."""
     if value == 0 or abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
