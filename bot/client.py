@@ -83,7 +83,7 @@ HANDLERS = {
     **auto_answers.HANDLERS,
     **pace.HANDLERS,
 }
-"""What every kind of control does, room by room."""
+"""Kind of control -> its handler, for all features."""
 
 
 ANYWHERE = {

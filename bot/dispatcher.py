@@ -1,4 +1,4 @@
-"""The dispatcher: every tap and every command comes here, and goes on to the room that knows what to do."""
+"""The dispatcher: every tap and every command comes here, and goes on to the handler that knows what to do."""
 
 from __future__ import annotations
 

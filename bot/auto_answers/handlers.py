@@ -53,7 +53,7 @@ def _note(table: Table, seat: Seat, *, was_due: bool) -> Text | None:
 
 
 HANDLERS: dict[str, Handler] = {"answers": show_answers, "answer": choose_answer}
-"""What the controls of this room do."""
+"""Kind of control -> its handler."""
 
 APART = frozenset({"answers"})
 """*Always answer so …* leaves the question where it is."""

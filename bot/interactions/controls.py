@@ -2,7 +2,7 @@
 
 An id is `cv:kind:match:version~draft:text` (menus `cm:`, those of people `cu:`, of channels or roles `cs:`, forms
 `cf:`): which handler, which match in which version, what was chosen before in this turn (a few letters, left out for
-nothing), and the words or name it carries. Handlers are found by `kind`; every room lists its own.
+nothing), and the words or name it carries. Handlers are found by `kind`; every feature lists its own.
 """
 
 from __future__ import annotations

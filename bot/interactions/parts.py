@@ -1,4 +1,4 @@
-"""Parts of messages that every room uses (Components V2). Nothing here knows a game or a table."""
+"""Parts of messages that every feature uses (Components V2). Nothing here knows a game or a table."""
 
 from __future__ import annotations
 

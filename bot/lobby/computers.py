@@ -74,4 +74,4 @@ def _described(table: Table, seat: Seat, player: str) -> str:
 
 
 HANDLERS: dict[str, Handler] = {"computers": show_computers, "cast": choose_computer}
-"""What the controls of this room do that choose computers."""
+"""Kind of control -> its handler: those that choose computers."""

@@ -271,4 +271,4 @@ HANDLERS: dict[str, Handler] = {
     "end": end,
     "resign": resign,
 }
-"""What the controls of this room do."""
+"""Kind of control -> its handler."""

@@ -21,4 +21,4 @@ async def keep_open(request: TableRequest) -> None:
 
 
 HANDLERS: dict[str, Handler] = {"keep": keep_open}
-"""What the controls of this module do."""
+"""Kind of control -> its handler."""

@@ -125,4 +125,4 @@ async def _replace(services: Services, table: Table, offer: Offer, layout: Layou
 
 
 HANDLERS: dict[str, Handler] = {"take": take}
-"""What the controls of this room do that give somebody a seat in a running game."""
+"""Kind of control -> its handler: those that give somebody a seat in a running game."""

@@ -195,7 +195,7 @@ HANDLERS: dict[str, Handler] = {
     "follow": follow,
     "unfollow": unfollow,
 }
-"""What the controls of this room do."""
+"""Kind of control -> its handler."""
 
 APART = frozenset({"past", "follow", "unfollow"})
 """The log under a board that somebody looks at privately leaves that board where it is; to follow it does so, too."""

@@ -53,4 +53,4 @@ async def _show_turning(request: TableRequest, story: Story, number: int) -> Non
 
 
 HANDLERS: dict[str, Handler] = {"story": show_story}
-"""What the controls of this room do that leaf in a story."""
+"""Kind of control -> its handler: those that leaf in a story."""

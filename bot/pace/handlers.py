@@ -86,7 +86,7 @@ def _voted_about(request: TableRequest) -> SeatClock | None:
 
 
 HANDLERS: dict[str, Handler] = {"pace": pace_chosen, "vote": vote, "back": come_back}
-"""What the controls of this room do."""
+"""Kind of control -> its handler."""
 
 IN_PLACE = frozenset({"vote"})
 """The answer to a vote is the message it stands on, as it is now."""

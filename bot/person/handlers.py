@@ -91,4 +91,4 @@ async def _leave(services: Services, table: Table, user_id: int) -> None:
 
 
 ANYWHERE: dict[str, Anywhere] = {"mydata": show, "myfile": give, "forget": ask, "forgetme": forget}
-"""What the controls of this room do; they need no table."""
+"""Kind of control -> its handler; they need no table."""

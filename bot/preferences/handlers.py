@@ -103,4 +103,4 @@ ANYWHERE: dict[str, Anywhere] = {
     "zoned": zone_typed,
     "inzone": zone_chosen,
 }
-"""What the controls of this room do; they need no table."""
+"""Kind of control -> its handler; they need no table."""

@@ -40,4 +40,4 @@ def _where(preferences: Preferences, snooze: str) -> list[Text]:
 
 
 ANYWHERE: dict[str, Anywhere] = {"snooze": snooze}
-"""What the controls of this room do; they need no table."""
+"""Kind of control -> its handler; they need no table."""

@@ -184,4 +184,4 @@ ANYWHERE: dict[str, Anywhere] = {
     "handing": ask_hand_over,
     "handover": hand_over,
 }
-"""What the controls of this room do that are about the games of a server."""
+"""Kind of control -> its handler: those that are about the games of a server."""

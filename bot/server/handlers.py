@@ -184,4 +184,4 @@ ANYWHERE: dict[str, Anywhere] = {
     "checkhere": examine_here,
     "checkall": examine_server,
 }
-"""What the controls of this room do that are about the whole server."""
+"""Kind of control -> its handler: those that are about the whole server."""

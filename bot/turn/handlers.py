@@ -254,7 +254,7 @@ HANDLERS: dict[str, Handler] = {
     "do": confirmed,
     "close": closed,
 }
-"""What the controls of this room do."""
+"""Kind of control -> its handler."""
 
 APART = frozenset({"turn"})
 """*Your move* under a board that somebody looks at privately leaves that board where it is."""

@@ -83,7 +83,7 @@ def _line(turn: Turn, one: Hint) -> str:
 
 
 HANDLERS: dict[str, Handler] = {"hint": hint}
-"""What the controls of this room do that ask for advice."""
+"""Kind of control -> its handler: those that ask for advice."""
 
 APART = frozenset({"hint"})
 """The question stays where it is."""

@@ -128,4 +128,4 @@ HANDLERS: dict[str, Handler] = {
     "agree": agree,
     "disagree": disagree,
 }
-"""What the controls of this room do."""
+"""Kind of control -> its handler."""
