@@ -51,7 +51,7 @@ def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
 
 
 def picture(filename: str, alt: str) -> MediaGallery[Any]:
-    """A picture attached by this name, with its text twin."""
+    """A picture attached by this name, with its text description."""
     return MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=alt[:1024]))
 
 

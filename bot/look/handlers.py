@@ -145,7 +145,7 @@ async def show_game(request: TableRequest) -> None:
 
 
 async def as_text(request: TableRequest) -> None:
-    """The long text twin of the position, as this user may know it."""
+    """The long text description of the position, as this user may know it."""
     match = request.table.shown()
     await request.response.show(
         words_layout(describe(match.view(request.table.seat_of(request.user_id)), request.table.names))

@@ -10,8 +10,8 @@ from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
-from bot.posting.films import film_items, step_by_step, which_moves
-from bot.posting.pictures import Filmed
+from bot.posting.animations import animation_items, step_by_step, which_moves
+from bot.posting.pictures import Animation
 from bot.posting.story import turn_line
 from bot.tables.table import Table
 from engine.texts import Seat, Text
@@ -66,7 +66,7 @@ ALL, ROUND = "all", "round"
 """The whole game, and the turns since everybody had one: what controls carry; `12-16` are moves by their numbers."""
 
 
-def replay_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Layout:
+def replay_layout(table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Layout:
     """A moving picture for one person, with ways to others, to its single positions, and to show it around."""
     first, last = chosen
     ways = [
@@ -75,14 +75,18 @@ def replay_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tu
         step_by_step(table, first),
         _replay_control(table, "share", _moves(scenes, chosen), Text("Show to all")),
     ]
-    return layout(*film_items(table, film, _replay_of(table), scenes[first : last + 1], scenes[-1]), row(*ways))
+    return layout(
+        *animation_items(table, animation, _replay_of(table), scenes[first : last + 1], scenes[-1]), row(*ways)
+    )
 
 
-def shared_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int], user: str) -> Layout:
+def shared_layout(
+    table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int], user: str
+) -> Layout:
     """The same for everybody, and who has shown it."""
     first, last = chosen
     by = Text("-# {user} shows this to all.", user=user)
-    items = film_items(table, film, _replay_of(table), scenes[first : last + 1], scenes[-1])
+    items = animation_items(table, animation, _replay_of(table), scenes[first : last + 1], scenes[-1])
     return layout(Container(*items, TextDisplay(table.say(by)), row(step_by_step(table, first)), accent_color=GOLD))
 
 

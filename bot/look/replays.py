@@ -11,7 +11,7 @@ from bot.dispatcher import Handler, TableRequest
 from bot.errors import UserError
 from bot.guild_settings.places import require_permissions
 from bot.look.layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
-from bot.posting.films import filmed, view_of
+from bot.posting.animations import animated, view_of
 from bot.posting.story import moves_of
 from bot.preferences.contrast import draw_for, wants_contrast
 from bot.tables.people import mention
@@ -38,9 +38,9 @@ async def _show_span(request: TableRequest, span: str) -> None:
     scenes = _scenes(request.table)
     chosen = _chosen(request.table, scenes, span)
     contrast = await wants_contrast(request.services, request.user_id)
-    film = await filmed(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
-    layout = replay_layout(request.table, film, scenes, chosen)
-    await request.response.show(layout, [film.file()])
+    animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
+    layout = replay_layout(request.table, animation, scenes, chosen)
+    await request.response.show(layout, [animation.file()])
 
 
 async def share(request: TableRequest) -> None:
@@ -54,10 +54,10 @@ async def _share(request: TableRequest) -> None:
     scenes = _scenes(request.table)
     chosen = _chosen(request.table, scenes, request.control.text)
     contrast = await request.services.channels.in_contrast(request.table)
-    film = await filmed(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
-    layout = shared_layout(request.table, film, scenes, chosen, mention(request.user_id))
+    animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
+    layout = shared_layout(request.table, animation, scenes, chosen, mention(request.user_id))
     nonce = str(request.response.interaction.id)
-    await request.services.channels.send(request.table.row.channel_id, layout, files=[film.file()], nonce=nonce)
+    await request.services.channels.send(request.table.row.channel_id, layout, files=[animation.file()], nonce=nonce)
     await request.response.show_text(Text("Everybody in this channel can see it now."))
 
 

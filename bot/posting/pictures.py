@@ -30,7 +30,7 @@ SLICE = 4
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A finished picture: the bytes of its file, the name it is attached by, and its text twin."""
+    """A finished picture: the bytes of its file, the name it is attached by, and its text description."""
 
     data: bytes
     filename: str
@@ -42,8 +42,10 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Filmed(Drawn):
-    """A finished moving picture; the twin is that of its last frame. `shown` positions of `of` had room in it."""
+class Animation(Drawn):
+    """A finished moving picture; the description is that of its last frame. `shown` positions of `of` had room in
+    it.
+    """
 
     shown: int
     of: int
@@ -54,7 +56,7 @@ class Pictures:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(2, "picture")
-        self._filming = asyncio.Lock()
+        self._animating = asyncio.Lock()
         self._left = False
 
     async def draw(
@@ -76,7 +78,7 @@ class Pictures:
         """The picture of the story of a match; `view` is that of the public at its end."""
         return await self._done(partial(_draw_story, view, chapter, tuple(names), tuple(persons), contrast))
 
-    async def film(
+    async def animation(
         self,
         views: Callable[[], Sequence[View[State]]],
         names: Sequence[str],
@@ -84,16 +86,16 @@ class Pictures:
         *,
         large: bool,
         contrast: bool = False,
-    ) -> Filmed:
+    ) -> Animation:
         """The moving picture of some views of one match, one slice after the other: boards go first in between.
 
         There is only one under way at a time, so that one of the threads is always left for boards.
         """
-        async with self._filming:
-            work = _filming(views, tuple(names), tuple(persons), large=large, contrast=contrast)
-            while (film := await self._done(partial(_slice, work))) is None:
+        async with self._animating:
+            work = _animating(views, tuple(names), tuple(persons), large=large, contrast=contrast)
+            while (animation := await self._done(partial(_slice, work))) is None:
                 pass
-        return film
+        return animation
 
     async def _done(self, work: Callable[[], T]) -> T:
         """What work in one of the threads results in. Raises `ShuttingDown`."""
@@ -113,7 +115,7 @@ class Pictures:
 
 
 def describe(view: View[State], names: Sequence[str]) -> str:
-    """The long text twin of a view."""
+    """The long text description of a view."""
     import renders  # here and below: the first picture can load it, the start of the bot need not wait for it
 
     return renders.tell(view, names)
@@ -136,15 +138,15 @@ def _draw_story(
     return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-story.png", picture.alt)
 
 
-def _filming(
+def _animating(
     views: Callable[[], Sequence[View[State]]],
     names: Sequence[str],
     persons: Sequence[str],
     *,
     large: bool,
     contrast: bool,
-) -> Iterator[Filmed | None]:
-    """Nothing for every frame that is made, then the film."""
+) -> Iterator[Animation | None]:
+    """Nothing for every frame that is made, then the animation."""
     import renders
     from renders.animation import FULL, HALF, animated
 
@@ -152,10 +154,10 @@ def _filming(
     for data, shown in animated(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
         if data:
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
-            yield Filmed(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))
+            yield Animation(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))
         yield None
 
 
-def _slice(work: Iterator[Filmed | None]) -> Filmed | None:
-    """Some more of the work on a film, and the film if that was the last of it."""
-    return next((film for film in islice(work, SLICE) if film), None)
+def _slice(work: Iterator[Animation | None]) -> Animation | None:
+    """Some more of the work on an animation, and the animation if that was the last of it."""
+    return next((animation for animation in islice(work, SLICE) if animation), None)

@@ -32,9 +32,9 @@ async def garden(inn: Inn, moves: int = len(MOVES)) -> Room:
 
 def frames(seen: Seen) -> int:
     (image,) = seen.images
-    with Image.open(io.BytesIO(image.data)) as film:
-        assert "GIF" == film.format
-        return sum(1 for _ in ImageSequence.Iterator(film))
+    with Image.open(io.BytesIO(image.data)) as animation:
+        assert "GIF" == animation.format
+        return sum(1 for _ in ImageSequence.Iterator(animation))
 
 
 async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of_it(inn: Inn) -> None:
@@ -156,7 +156,9 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
         assert "not known here any more" in await eva.tap(label, on=forged)
 
 
-async def test_a_film_that_is_too_large_says_how_much_of_it_is_there(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_animation_that_is_too_large_says_how_much_of_it_is_there(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)
     room = await garden(inn)
     shown = await room.person("Dan").slash("game replay")

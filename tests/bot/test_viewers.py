@@ -48,8 +48,8 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
         await person.tap("As text", on=board),
     ):
         assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown
-    film = await person.slash("game replay")
-    for shown in (film, await person.tap("Step by step", on=film)) if film.images else ():
+    animation = await person.slash("game replay")
+    for shown in (animation, await person.tap("Step by step", on=animation)) if animation.images else ():
         assert (True, {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
     for shown in (await person.slash("game hand"), await person.tap("My hand", on=board)):
         assert (True, {seat} - {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown

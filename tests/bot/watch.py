@@ -93,7 +93,8 @@ class Thought:
 
 
 class Watch:
-    """Marks pictures (tiny ones), alt texts, twins, stories, names and meanings of options; looks over all shoulders.
+    """Marks pictures (tiny ones), alt texts, descriptions, stories, names and meanings of options; looks over all
+    shoulders.
 
     `overtold` are the views and voices that know more than their viewer may.
     """

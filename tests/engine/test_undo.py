@@ -412,9 +412,9 @@ def test_the_version_grows_where_the_ply_comes_back() -> None:
 def test_a_copy_is_played_on_without_the_original() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
-    twin = match.copy()
-    twin.play(BLUE, NOTHING)
-    assert (1, 2) == (match.version, twin.version)
+    description = match.copy()
+    description.play(BLUE, NOTHING)
+    assert (1, 2) == (match.version, description.version)
     assert (BLUE,) == match.view(None).due
-    twin.undo(BLUE)
-    assert match.state == twin.state
+    description.undo(BLUE)
+    assert match.state == description.state

@@ -117,7 +117,7 @@ def test_a_reader_has_time_and_longest_for_the_end() -> None:
     assert {500} == set(many)
 
 
-def test_a_film_that_is_too_large_shows_fewer_positions_from_the_first_to_the_last() -> None:
+def test_an_animation_that_is_too_large_shows_fewer_positions_from_the_first_to_the_last() -> None:
     views = views_of("gangs")[:12]
     whole, all_shown = gif(views)
     small, shown = gif(views, most=len(whole) * 3 // 4)
@@ -128,7 +128,7 @@ def test_a_film_that_is_too_large_shows_fewer_positions_from_the_first_to_the_la
 
 
 def test_whoever_asks_gets_the_same_bytes() -> None:
-    """A film is made of what onlookers see, and of nothing else."""
+    """An animation is made of what onlookers see, and of nothing else."""
     views = some_of("alibaba")
     assert gif(views) == gif([*views])
     assert all(view.viewer is None and view.state == view.state.observe(None) for view in views)

@@ -1,4 +1,4 @@
-"""The text twins are complete: whoever reads them knows the whole position."""
+"""The text descriptions are complete: whoever reads them knows the whole position."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def truth(state: Any) -> Places:
 
 
 def read_alt(alt: str) -> Places:
-    """What stands where, read from the short twin."""
+    """What stands where, read from the short description."""
     palace = re.search(r"Palace \d+/\d+: (.*?)\.", alt)
     assert palace
     places = {"Palace": read_tokens(palace[1])}
@@ -64,7 +64,7 @@ def read_tokens(text: str) -> Counter[str]:
 
 
 def read_tale(text: str, labels: tuple[str, ...]) -> Places:
-    """What stands where, read from the long twin in either of its forms."""
+    """What stands where, read from the long description in either of its forms."""
     plain = re.sub(r"(?s)(\nStreet 1 [^\n]*).*", r"\1", text.replace("**", ""))
     letters = {name: SEATS[seat].letter for seat, name in enumerate(labels)}
     kinds = {artist.label: artist.value for artist in ARTISTS} | {artist.value: artist.value for artist in ARTISTS}
@@ -85,13 +85,13 @@ def read_tale(text: str, labels: tuple[str, ...]) -> Places:
 
 
 def read_ranks(text: str) -> dict[str, list[str]]:
-    """Full market -> its artists from the strongest to the weakest, as the long twin has them."""
+    """Full market -> its artists from the strongest to the weakest, as the long description has them."""
     rows = re.findall(r"^(\d\w), full: (.*)$", text, re.MULTILINE)
     return {market: row.split(" > ") for market, row in rows}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
     for seed in range(2):
         for view in views(seats, seed, step=3):
             alt = renders.draw(view, LABELS[:seats]).alt
@@ -134,7 +134,7 @@ def previews_of_cycles(seats: int) -> Iterator[tuple[Any, View]]:
 
 
 def told_points(view: View) -> list[str]:
-    """The points of every seat as the long twin tells them."""
+    """The points of every seat as the long description tells them."""
     told = renders.tell(view, LABELS[: view.setup.seats])
     return re.findall(r"^\*\*\w+\*\*(?: \(you\))?: (−?\d+\+?) points", told, re.MULTILINE)
 
@@ -159,14 +159,14 @@ def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int)
     assert waited > 20
 
 
-def test_the_twins_say_where_a_riser_is_counted() -> None:
+def test_the_descriptions_say_where_a_riser_is_counted() -> None:
     view = recorded("middle").view(None)
     assert "Yellow piper rises from 3D, and counts there until it arrives." in renders.tell(view, LABELS)
     assert "Y Yellow: 50+, shows F, pile 4." in renders.draw(view, LABELS).alt
     assert renders.draw(view, LABELS).alt.endswith("YP rises from 3D, counted there.")
 
 
-def test_the_short_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
+def test_the_short_description_of_a_board_fuller_than_any_is_still_complete() -> None:
     view = fullest()
     alt = renders.draw(view, LONG).alt
     assert len(alt) <= 1000
@@ -175,7 +175,7 @@ def test_the_short_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_long_twin_holds_the_whole_position_and_the_options(seats: int) -> None:
+def test_the_long_description_holds_the_whole_position_and_the_options(seats: int) -> None:
     for view in views(seats, 5, step=4):
         text = renders.tell(view, LABELS[:seats])
         assert len(text) < 3500
@@ -185,7 +185,7 @@ def test_the_long_twin_holds_the_whole_position_and_the_options(seats: int) -> N
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_long_twin_ranks_the_artists_of_a_full_market(seats: int) -> None:
+def test_the_long_description_ranks_the_artists_of_a_full_market(seats: int) -> None:
     full = 0
     for view in views(seats, 4, step=4):
         ranks = read_ranks(renders.tell(view, LABELS[:seats]))
@@ -204,7 +204,9 @@ def told_rows(text: str) -> list[str]:
 
 
 def rows_of(state: State, options: Sequence[Action]) -> list[str]:
-    """The options as the long twin has them: a row each, in the words of the buttons and with what they lead to."""
+    """The options as the long description has them: a row each, in the words of the buttons and with what they lead
+    to.
+    """
     voice = Voice(LABELS, state=state)
     return [f"- {voice.label(action)}: {voice.gloss(action)}" for action in options]
 
@@ -248,7 +250,7 @@ def test_a_preview_that_waits_for_luck_tells_the_odds() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_long_twin_stays_short_with_long_names(seats: int) -> None:
+def test_the_long_description_stays_short_with_long_names(seats: int) -> None:
     """With what the options lead to nearly always, and with full words for the artists always."""
     names = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5")[:seats]
     explained = []
@@ -261,7 +263,7 @@ def test_the_long_twin_stays_short_with_long_names(seats: int) -> None:
     assert sum(explained) > 0.6 * len(explained)
 
 
-def test_the_long_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
+def test_the_long_description_of_a_board_fuller_than_any_is_still_complete() -> None:
     view = fullest()
     text = renders.tell(view, LONG)
     assert len(text) < 3500

@@ -1,4 +1,4 @@
-"""The picture of Jinns of the Lake and its text twins."""
+"""The picture of Jinns of the Lake and its text descriptions."""
 
 from __future__ import annotations
 
@@ -374,14 +374,14 @@ def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> No
     )
 
 
-def test_the_twins_say_how_often_a_position_has_come() -> None:
+def test_the_descriptions_say_how_often_a_position_has_come() -> None:
     for view in (at("2-repetition", 84), at("2-repetition", 84, offered=True)):
         assert [1, 1] == [
             text.count(SECOND) for text in (renders.draw(view, LONG[:2]).alt, renders.tell(view, LONG[:2]))
         ]
 
 
-def test_the_twins_say_it_at_the_end_too() -> None:
+def test_the_descriptions_say_it_at_the_end_too() -> None:
     view = at("2-repetition")
     for text in (renders.draw(view, LONG[:2]).alt, renders.tell(view, LONG[:2])):
         assert "This position has come for the third time." in text
@@ -394,10 +394,10 @@ def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
     assert "This position has come for the second time. " in renders.draw(view, LONG[:2]).alt
 
 
-# --- the twins ---
+# --- the descriptions ---
 
 PILE = r"((?:[YBRG][1-4])+)"
-"""A pile as the short twin writes it, from bottom to top."""
+"""A pile as the short description writes it, from bottom to top."""
 
 
 def brief(pile: Pile) -> str:
@@ -406,7 +406,7 @@ def brief(pile: Pile) -> str:
 
 @SEATS_OF
 @pytest.mark.parametrize("edition", ["early", "later"])
-def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int, edition: str) -> None:
+def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int, edition: str) -> None:
     for view in views(seats, 7, step=5, edition=edition):
         for names in (labels(view), LONG[:seats]):
             alt, state = renders.draw(view, names).alt, board(view)
@@ -418,12 +418,12 @@ def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int, 
             assert taken == [brief(pile) for piles in state.taken for pile in piles]
 
 
-TWIN_MODES = [{}, {"edition": "later"}, {"colors": "draft"}, {"team_score": True}]
+DESCRIPTION_MODES = [{}, {"edition": "later"}, {"colors": "draft"}, {"team_score": True}]
 
 
 @SEATS_OF
-@pytest.mark.parametrize("chosen", TWIN_MODES, ids=["early", "later", "draft", "team"])
-def test_the_long_twin_is_complete_and_short_enough(seats: int, chosen: dict[str, OptionValue]) -> None:
+@pytest.mark.parametrize("chosen", DESCRIPTION_MODES, ids=["early", "later", "draft", "team"])
+def test_the_long_description_is_complete_and_short_enough(seats: int, chosen: dict[str, OptionValue]) -> None:
     for view in views(seats, 8, step=5, **chosen):
         told, state = renders.tell(view, LONG[:seats]), board(view)
         assert len(told) < 3400
@@ -437,7 +437,7 @@ def test_the_long_twin_is_complete_and_short_enough(seats: int, chosen: dict[str
 
 
 def rows_of_piles(told: str) -> dict[int, Pile]:
-    """The lake, read from the long twin."""
+    """The lake, read from the long description."""
     return {int(square): stacked(pile) for square, pile in re.findall(r"^(\d+): (.*)$", told, re.MULTILINE)}
 
 
@@ -447,7 +447,7 @@ def stacked(words: str) -> Pile:
 
 
 def rows_of_options(told: str) -> list[str]:
-    """The options as the long twin names them."""
+    """The options as the long description names them."""
     _, _, rows = told.partition("**Options**:\n")
     return [option for row in rows.splitlines()[:-1] for option in row.split("; ")]
 
@@ -470,7 +470,7 @@ def test_who_types_a_move_with_a_partner_is_told_the_words_for_towers() -> None:
     assert "square they land on, then leave or take3 for a tower, as in `move 0 1 5 leave`." in told
 
 
-def test_the_long_twin_names_what_is_left_to_place() -> None:
+def test_the_long_description_names_what_is_left_to_place() -> None:
     told = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
     assert re.search(r"Left of yellow: (Y\d ×\d(, | and )?)+\.", told)
     assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in told
@@ -524,7 +524,7 @@ def test_what_luck_lays_out_is_no_step_of_a_score() -> None:
 
 
 @pytest.mark.parametrize("placed", [0, 12])
-def test_the_short_twin_says_what_is_left_to_place_and_how_piles_are_read(placed: int) -> None:
+def test_the_short_description_says_what_is_left_to_place_and_how_piles_are_read(placed: int) -> None:
     match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
     assert re.search(r"Left of \w+: (\w\d ×\d(, | and )?)+\.", renders.draw(match.view(None), LONG[:4]).alt)
     assert ("Piles from bottom to top: " in renders.draw(match.view(None), LONG[:4]).alt) == bool(placed)

@@ -1,4 +1,4 @@
-"""The picture of Dance of Muses and its text twins. That they leak nothing is tested beside the rules."""
+"""The picture of Dance of Muses and its text descriptions. That they leak nothing is tested beside the rules."""
 
 from __future__ import annotations
 
@@ -414,7 +414,7 @@ def after_turns(match: Match, turns: int) -> View[Muses]:
 
 
 @SEATS_OF
-def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_twins(
+def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_descriptions(
     seats: int, written: list[tuple[str, int, Box]]
 ) -> None:
     match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
@@ -444,7 +444,7 @@ def test_nothing_is_counted_down_once_a_hand_is_over() -> None:
     assert not re.search("turns left", renders.tell(views[0], labels(views[0])))
 
 
-# --- text twins ---
+# --- text descriptions ---
 
 
 Tiles = dict[str, tuple[str, str]]
@@ -452,7 +452,7 @@ Tiles = dict[str, tuple[str, str]]
 
 
 def read_alt(alt: str) -> Tiles:
-    """What lies where, as the short twin tells it."""
+    """What lies where, as the short description tells it."""
     parts = (re.findall(r"Tiles \(suns\), cell, die: (.*?)\.", alt) or [""])[0].split("; ")
     shape = re.compile(r"(.+?)(?:\(\d\)| [A-Z][a-z]+\(\d\))? ([a-z]\d+) ([RBYN]\d)")
     found = [match for part in parts if (match := shape.fullmatch(part))]
@@ -460,7 +460,7 @@ def read_alt(alt: str) -> Tiles:
 
 
 def read_tale(text: str) -> Tiles:
-    """What lies where, as the rows of the long twin tell it."""
+    """What lies where, as the rows of the long description tell it."""
     parts = [part for row in re.findall(r"^Row \d+: (.*)$", text, re.MULTILINE) for part in row.split("; ")]
     shape = re.compile(r"([a-z]\d+) (.+?)(?: \([^)]*\))?, (Red|Blue|Yellow|Neutral) die (\d)")
     found = [match.groups() for part in parts if (match := shape.fullmatch(part))]
@@ -478,7 +478,7 @@ def truth(state: Muses, names: Sequence[str]) -> Tiles:
 
 
 def told(text: str, state: Muses, names: Sequence[str], action: Action) -> bool:
-    """Whether the options of the long twin have this one."""
+    """Whether the options of the long description have this one."""
     lines = text.partition("**Options**\n")[2].splitlines()
     if isinstance(action, Place):
         start = f"{action.muse.label} {action.face.label} on "
@@ -491,7 +491,7 @@ def told(text: str, state: Muses, names: Sequence[str], action: Action) -> bool:
 
 
 @SEATS_OF
-def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
     for seed in range(3):
         for view in views(seats, seed, step=3):
             alt = renders.draw(view, LONG[:seats]).alt
@@ -506,7 +506,7 @@ def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int) 
 
 
 @SEATS_OF
-def test_the_long_twin_holds_position_powers_and_all_options(seats: int) -> None:
+def test_the_long_description_holds_position_powers_and_all_options(seats: int) -> None:
     for view in views(seats, 5, step=4):
         text = renders.tell(view, labels(view))
         assert len(text) < 3500

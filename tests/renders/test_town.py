@@ -1,4 +1,6 @@
-"""The pictures of both games of the town and their twins: blessed, nothing leaks, nothing is too long, all inside."""
+"""The pictures of both games of the town and their descriptions: blessed, nothing leaks, nothing is too long, all
+inside.
+"""
 
 from __future__ import annotations
 
@@ -276,7 +278,7 @@ def test_every_space_lies_inside_and_apart_from_the_others() -> None:
         assert all(abs(x - a) >= 80 or abs(y - b) >= 76 for a, b in places[:n])
 
 
-def test_the_short_twin_is_enough_to_play_from() -> None:
+def test_the_short_description_is_enough_to_play_from() -> None:
     match = first(6, "cave", crowded)
     view = private(match)
     state = view.state
@@ -287,14 +289,14 @@ def test_the_short_twin_is_enough_to_play_from() -> None:
     assert all(f"{purse:,}" in alt for purse in state.purses)
 
 
-def test_the_long_twin_names_the_marks_of_the_thieves_in_sight() -> None:
+def test_the_long_description_names_the_marks_of_the_thieves_in_sight() -> None:
     view = private(first(6, "cave", crowded))
     told = renders.tell(view, CAVE.seat_names(view.setup))
     assert "has the numbers" in told
     assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", told)
 
 
-def test_the_long_twin_of_a_preview_says_how_likely_luck_strikes() -> None:
+def test_the_long_description_of_a_preview_says_how_likely_luck_strikes() -> None:
     t = at_cave(walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B1"})
     t.play("extend 0", "play 1")
     preview = t.match.preview(Seat(0), t.match.parse("turn-up 1"))
@@ -444,7 +446,7 @@ def scene_of(view: View) -> Scene[Any]:
     return CAVE_SCENE if view.game == CAVE.slug else GANGS_SCENE
 
 
-def in_twins(view: View) -> tuple[str, str]:
+def in_descriptions(view: View) -> tuple[str, str]:
     names = CAVE.seat_names(view.setup)
     return alt(scene_of(view), view, names), coded(renders.tell(view, names).replace("**", ""))
 
@@ -461,10 +463,10 @@ def coded(text: str) -> str:
 
 @SEATS_OF
 @pytest.mark.parametrize("chosen", CAVES, ids=str)
-def test_the_twins_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionValue]) -> None:
+def test_the_descriptions_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionValue]) -> None:
     told = 0
     for _, view, tale in (step for seed in range(3) for step in told_positions(CAVE, seats, f"strike {seed}", chosen)):
-        for text in in_twins(view):
+        for text in in_descriptions(view):
             found = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
             assert bool(found) == bool(tale.number)
             if found:
@@ -478,14 +480,14 @@ def test_the_twins_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionV
 
 
 @SEATS_OF
-def test_the_twins_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> None:
+def test_the_descriptions_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> None:
     """Counted as the events count: the turn at work, and so many more."""
     due: dict[str, int] = {}
     for match, view, _ in told_positions(CAVE, seats, "clocks", {}):
         for event in view.events:
             if isinstance(event, cave.Stole | cave.Extended):
                 due[match.names[event.seat]] = match.state.turn + event.turns  # type: ignore[attr-defined]
-        for text in in_twins(view):
+        for text in in_descriptions(view):
             found = re.findall(
                 r"(\w+):? [\d,]+, \d+ cards?[^.\n]*? in the cave for this turn(?: and (\d+) more)?", text
             )
@@ -502,14 +504,16 @@ def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named(
     told = alt(scene_of(view), view, LONG)
     assert "B1 strikes: 5 are caught, Scheherazade… is safe." in told
     assert told.endswith("5 0/1.")
-    assert "B1 strikes: Red, Blue, Yellow, Purple and White are caught, Green is safe with B1." in in_twins(view)[0]
+    assert (
+        "B1 strikes: Red, Blue, Yellow, Purple and White are caught, Green is safe with B1." in in_descriptions(view)[0]
+    )
 
 
 def test_a_single_card_and_an_empty_stake_are_called_so() -> None:
     t = at_cave(stakes={0: (0, 2), 1: (5_000, 0)}, seats=2)
     played_out = Cards(((1,), (2, 3)), t.state.cards.played, t.state.cards.dealt, ())
     t.match.state = replace(t.state, cards=played_out)
-    for text in in_twins(t.match.view(None, since=0)):
+    for text in in_descriptions(t.match.view(None, since=0)):
         assert re.search(r"Red:? 1,000, 1 card, an empty stake in the cave for this turn and 2 more[,.]", text)
         assert re.search(r"Blue:? 2,000, 2 cards, 5,000 in the cave for this turn[,.]", text)
 
@@ -553,12 +557,14 @@ def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, w
 
 @SEATS_OF
 @pytest.mark.parametrize("chosen", RAIDS, ids=str)
-def test_the_twins_tell_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, chosen: dict[str, OptionValue]) -> None:
+def test_the_descriptions_tell_an_alarm_as_it_stands_and_a_raid_as_it_went(
+    seats: int, chosen: dict[str, OptionValue]
+) -> None:
     told = 0
     for match, view, tale in (
         step for seed in range(3) for step in told_positions(GANGS, seats, f"raid {seed}", chosen)
     ):
-        for text in in_twins(view):
+        for text in in_descriptions(view):
             expected = alarm_told(match, tale)
             assert expected in text
             assert bool(expected) == bool(re.search(r"(?<!are )in danger:|danger is over", text, re.IGNORECASE))
@@ -567,7 +573,7 @@ def test_the_twins_tell_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, 
 
 
 def alarm_told(match: Match, tale: Tale) -> str:
-    """What the twins are to say of jewels, read from the events and from what everybody owns."""
+    """What the descriptions are to say of jewels, read from the events and from what everybody owns."""
     if not tale.alarm or match.outcome:
         return ""
     if turn_over(match):

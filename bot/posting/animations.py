@@ -12,7 +12,7 @@ from discord.ui import TextDisplay
 
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import picture
-from bot.posting.pictures import Filmed, Pictures
+from bot.posting.pictures import Animation, Pictures
 from bot.posting.story import moves_of
 from bot.tables.table import Table
 from engine.core import State, View
@@ -28,14 +28,14 @@ LARGE = 12
 """Most turns that are shown in the full size of a board; more of them are shown in half of it."""
 
 
-async def filmed(
+async def animated(
     pictures: Pictures, table: Table, scenes: Sequence[Turn], chosen: tuple[int, int], *, contrast: bool
-) -> Filmed:
-    """The film of some scenes, the first and the last one by their numbers, from the position before them."""
+) -> Animation:
+    """The animation of some scenes, the first and the last one by their numbers, from the position before them."""
     first, last = chosen
     views = partial(_views_of, table.shown(), scenes[first - 1 : last + 1])
     large = last - first < LARGE
-    return await pictures.film(views, table.seat_names, table.portrayed, large=large, contrast=contrast)
+    return await pictures.animation(views, table.seat_names, table.portrayed, large=large, contrast=contrast)
 
 
 def _views_of(match: Match, scenes: Sequence[Turn]) -> list[View[State]]:
@@ -47,16 +47,16 @@ def view_of(match: Match, scene: Turn) -> View[State]:
     return match.until(scene.end).view(None, since=scene.first)
 
 
-def film_items(
-    table: Table, film: Filmed, heading: Text, shown: Sequence[Turn], last: Turn
+def animation_items(
+    table: Table, animation: Animation, heading: Text, shown: Sequence[Turn], last: Turn
 ) -> list[discord.ui.Item[Any]]:
     """The picture below its heading, and what it leaves out; `last` is the last scene of the match."""
     lines = [table.say(Text("### {heading}\n{moves}", heading=heading, moves=which_moves(shown, last)))]
-    if film.shown < film.of:
-        thin = Text("-# {shown} of {of} positions had room in the file.", shown=film.shown, of=film.of)
+    if animation.shown < animation.of:
+        thin = Text("-# {shown} of {of} positions had room in the file.", shown=animation.shown, of=animation.of)
         lines.append(table.say(thin))
-    alt = table.say(Text("A moving picture. It ends like this: {alt}", alt=film.alt))
-    return [TextDisplay("\n".join(lines)), picture(film.filename, alt)]
+    alt = table.say(Text("A moving picture. It ends like this: {alt}", alt=animation.alt))
+    return [TextDisplay("\n".join(lines)), picture(animation.filename, alt)]
 
 
 def which_moves(shown: Sequence[Turn], last: Turn) -> Text:
