@@ -140,7 +140,9 @@ class Record:
     def died(self, match_id: int) -> None:
         """The bot died while somebody did something at a table."""
         for turn in self.turns.values():
-            turn.unsure = turn.unsure or turn.match_id == match_id
+            if turn.match_id == match_id:
+                turn.unsure = True
+                self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING  # or less than the record has
         self.counts["deaths in the midst of something"] += 1
 
     def voted(self, match_id: int, seat: int, user_id: int) -> None:
