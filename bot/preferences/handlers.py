@@ -72,11 +72,13 @@ async def _change(request: Request, name: str, value: Any) -> None:
     """Keep a preference; the reminders and deadlines that were to come by the old ones are thought over."""
     store, clock = request.services.store, request.services.clock
     changed = dataclasses.replace(await _preferences(request), **{name: value})
-    await keep_preferences(store.settings, request.user_id, changed)
-    await store.jobs.hurry_user(clock.now(), JobKind.REMINDER, request.user_id)
-    if changed.summary:
-        await _expect_digest(store, request.user_id, changed, clock.now())
-    await store.clocks.hurry(request.user_id, clock.now())
+    now = clock.now()
+    async with store.transaction():  # or a kill in between would leave them as they were planned
+        await keep_preferences(store.settings, request.user_id, changed)
+        await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
+        if changed.summary:
+            await _expect_digest(store, request.user_id, changed, now)
+        await store.clocks.hurry(request.user_id, now)
     await _show(request, changed)
 
 

@@ -258,14 +258,15 @@ class Town:
         store, now = self.bot.services.store, self.time.shown
         self.record.changed(user_id, preferences)
         try:
-            await keep_preferences(store.settings, user_id, preferences)
+            async with store.transaction():
+                await keep_preferences(store.settings, user_id, preferences)
+                await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
+                if preferences.summary:
+                    await _expect_digest(store, user_id, preferences, now)
+                await store.clocks.hurry(user_id, now)
         except Killed:
             self.record.changed(user_id, await self.preferences_kept(user_id))
             raise
-        await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
-        if preferences.summary:
-            await _expect_digest(store, user_id, preferences, now)
-        await store.clocks.hurry(user_id, now)
 
     async def preferences_kept(self, user_id: int) -> Preferences:
         """What is stored of somebody, whatever became of the bot."""
