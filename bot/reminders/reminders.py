@@ -1,16 +1,15 @@
 """Reminders: when one is due, whoever it is for is reminded of all that waits for them now.
 
-What is stored is when to look, and what was told last. A reminder is noted after it was sent; until then its nonce
-stays the same, so that one that is sent again after a crash is the same message, unless Discord has forgotten the nonce
-by then (after minutes), or something else has come due.
+What is stored is when to look, and what was told last. A reminder is noted after it was sent. What it is about is noted
+before: one that is sent again after a crash is about the same, with the same nonce, and so the same message to Discord.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from hashlib import blake2b
 from typing import TypeAlias
 
 from bot.clock import Clock
@@ -19,7 +18,7 @@ from bot.reminders.moments import DAY, GAP, TOGETHER, reminder_at
 from bot.reminders.waiting import Waiting
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
-from bot.store.reminded import LastReminder
+from bot.store.reminded import About, LastReminder
 from bot.store.store import Store
 
 Look: TypeAlias = Callable[[int, int], Awaitable[Waiting | None]]
@@ -31,6 +30,15 @@ Due: TypeAlias = Sequence[tuple[Waiting, datetime]]
 Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Due]]
 """Reminds a user, directly if they like that, with a nonce. Returns what they could be told. Raises `TROUBLE` if
 Discord does not take it now, and may later."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a user is reminded of now, by their preferences and the last reminder."""
+
+    preferences: Preferences
+    last: LastReminder
+    soon: Sequence[tuple[Job, Waiting]]
 
 
 class Reminders:
@@ -45,6 +53,15 @@ class Reminders:
 
     async def serve(self, user_id: int) -> None:
         """Remind a user of all that is due, or note when it will be. Raises `TROUBLE` as `Send` does."""
+        found, now = await self._soon(user_id), self._clock.now()
+        if found.soon and not found.last.is_in_doubt(now):
+            await self._store.reminded.begin(user_id, [_about(waiting) for _, waiting in found.soon], now)
+            found = await self._soon(user_id)  # they may have acted meanwhile, or have put it off
+        if found.soon:
+            await self._remind(user_id, found)
+
+    async def _soon(self, user_id: int) -> _Found:
+        """What a user is reminded of now: nothing unless something is due, and then all that is due soon."""
         preferences = await preferences_of(self._store.settings, user_id)
         last, now = await self._store.reminded.of(user_id), self._clock.now()
         when = partial(reminder_at, preferences=preferences, last=last, now=now)
@@ -59,8 +76,7 @@ class Reminders:
                 soon.append((job, waiting))
         # somebody may have acted since, or have lost their seat
         still = [(job, waiting) for job, waiting in soon if await self._look(job.match_id, user_id) == waiting]
-        if any(_before(when(job), now) for job, _ in still):
-            await self._remind(user_id, preferences, last, still)
+        return _Found(preferences, last, still if any(_before(when(job), now) for job, _ in still) else [])
 
     async def _of(self, user_id: int) -> list[Job]:
         """The jobs of a user in this process, the decision that waits longest first."""
@@ -78,15 +94,15 @@ class Reminders:
         begun = {"version": waiting.version, "since": time_of(max(since, asked or since)), "reminded": None}
         return noted.at(noted.due_at, **begun), waiting
 
-    async def _remind(
-        self, user_id: int, preferences: Preferences, last: LastReminder, soon: Sequence[tuple[Job, Waiting]]
-    ) -> None:
-        due = [(waiting, time_at(job.state["since"])) for job, waiting in soon]
-        told = await self._send(user_id, due, preferences.direct, _nonce(user_id, last, soon))
+    async def _remind(self, user_id: int, found: _Found) -> None:
+        """Send the reminder that has begun to be sent, of what still waits of it, and note it."""
+        last, direct = found.last, found.preferences.direct
+        due = [(waiting, time_at(job.state["since"])) for job, waiting in found.soon if _about(waiting) in last.sending]
+        told = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else ()
         matches, now = {waiting.match_id for waiting, _ in told}, self._clock.now()
         async with self._store.transaction():
             await self._store.reminded.note(user_id, last.number + 1, now)
-            for job, _ in soon:
+            for job, _ in found.soon:
                 if job.match_id in matches:
                     await self._note(job, now)
 
@@ -97,10 +113,8 @@ class Reminders:
             await self._jobs.put(job.at(now + GAP, reminded=time_of(now)))
 
 
-def _nonce(user_id: int, last: LastReminder, soon: Sequence[tuple[Job, Waiting]]) -> str:
-    """The same for the same reminder, until it is noted; of 25 letters at most. Discord knows one for some minutes."""
-    asked = [(waiting.match_id, waiting.version) for _, waiting in soon]
-    return "reminder-" + blake2b(repr((user_id, last.number, asked)).encode(), digest_size=8).hexdigest()
+def _about(waiting: Waiting) -> About:
+    return waiting.match_id, waiting.version
 
 
 def _before(moment: datetime | None, other: datetime) -> bool:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import TypeAlias
 
-from bot.store.codec import time_at_or_none, time_of
+from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Database
+
+About: TypeAlias = tuple[int, int]
+"""A decision: the match, and the version since which it waits."""
+
+NONCE_LIVES = timedelta(minutes=5)
+"""Discord knows a nonce for some minutes only; then there is no way to send the same message again."""
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -15,12 +23,19 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 class LastReminder:
     """How many reminders a user was sent, the last one `at` a time. They want to hear nothing more `until` another.
 
+    `sending` are the decisions in the next one, if sending it has begun, at `begun_at`, and nobody knows how that went.
     Times are in UTC; those long ago stand for never.
     """
 
     number: int = 0
     at: datetime = LONG_AGO
     until: datetime = LONG_AGO
+    sending: frozenset[About] = frozenset()
+    begun_at: datetime = LONG_AGO
+
+    def is_in_doubt(self, now: datetime) -> bool:
+        """Whether the next one has perhaps been sent, and Discord would still know it by its nonce."""
+        return bool(self.sending) and now - self.begun_at < NONCE_LIVES
 
 
 class Reminded:
@@ -34,14 +49,24 @@ class Reminded:
         row = await self._database.fetch_one("SELECT * FROM reminded WHERE user_id = ?", user_id)
         if row is None:
             return LastReminder()
-        at, until = time_at_or_none(row["at"]), time_at_or_none(row["until"])
-        return LastReminder(row["number"], at or LONG_AGO, until or LONG_AGO)
+        at, until, begun_at = (time_at_or_none(row[name]) or LONG_AGO for name in ("at", "until", "begun_at"))
+        sending = frozenset((match_id, version) for match_id, version in json_at(row["sending"]))
+        return LastReminder(row["number"], at, until, sending, begun_at)
+
+    async def begin(self, user_id: int, sending: Collection[About], at: datetime) -> None:
+        """The next reminder of a user, about some decisions, is sent for the first time."""
+        sql = """
+            INSERT INTO reminded (user_id, sending, begun_at) VALUES (?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET sending = excluded.sending, begun_at = excluded.begun_at
+        """
+        await self._database.execute(sql, user_id, json_of(sorted(sending)), time_of(at))
 
     async def note(self, user_id: int, number: int, at: datetime) -> None:
         """A user was sent their reminder with this number."""
         sql = """
             INSERT INTO reminded (user_id, number, at) VALUES (?, ?, ?)
-            ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at
+            ON CONFLICT (user_id) DO UPDATE
+            SET number = excluded.number, at = excluded.at, sending = excluded.sending
         """
         await self._database.execute(sql, user_id, number, time_of(at))
 

@@ -39,7 +39,7 @@ SOME_TIME_AFTER = frozenset({JobKind.THREAD_ARCHIVE})
 LATE = timedelta(seconds=2 * NAP)
 """How late somebody may be reminded: at most so long nobody looks, and then others come first."""
 
-REMINDER = "reminder-"
+REMINDER = re.compile("r[0-9]")
 """How the nonce of a reminder begins."""
 
 KNOWN = 3 * 60_000
@@ -180,7 +180,7 @@ class Auditor:
     def _reminders_of(self, user_id: int) -> int:
         """How many reminders somebody got, in channels and directly."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
-        sent = (message for message in self.messages() if str(message.nonce).startswith(REMINDER))
+        sent = (message for message in self.messages() if REMINDER.match(str(message.nonce)))
         return sum(message.channel_id == direct or user_id in message.mentions for message in sent)
 
     # --- once there is no fault any more: what is shown ---

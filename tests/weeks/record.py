@@ -285,7 +285,9 @@ class Record:
             self.require(not self._is_quiet(user_id, sent.at), "called to a vote in quiet hours")
             self.require(user_id not in turn.voted, f"{sent.nonce}: called to vote twice over")
             had = self._awake(user_id, turn.late, sent.at) + self._jumps(turn.late)
-            self.require(had >= VOTE[turn.pace] / 2 - 2 * STEP, f"{sent.nonce}: called to vote again after {had}")
+            joined = user_id not in turn.voters  # since the vote began: they have what is left of its time
+            enough = joined or had >= VOTE[turn.pace] / 2 - 2 * STEP
+            self.require(enough, f"{sent.nonce}: called to vote again after {had}")
         self.require(not turn.called or turn.unsure, f"{sent.nonce}: a second reminder of a vote")
         turn.called = True
 

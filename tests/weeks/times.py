@@ -34,6 +34,7 @@ class Time:
 
     def set_clock(self, shift: timedelta) -> None:
         """Somebody sets the clock of the machine."""
+        self.now += timedelta(microseconds=1)  # so that what has just happened did so by the clock as it was
         self.shift = shift
         self.shifts.append((self.now, shift))
 

@@ -94,7 +94,9 @@ CREATE TABLE reminded (                     -- what somebody was last sent about
     user_id BIGINT PRIMARY KEY,
     number INTEGER NOT NULL DEFAULT 0,
     at TEXT,
-    until TEXT                              -- they want to hear nothing before
+    until TEXT,                             -- they want to hear nothing before
+    sending TEXT NOT NULL DEFAULT '[]',     -- JSON: [match, version] of all decisions in the reminder after that one
+    begun_at TEXT                           -- when it was first sent; it is not known whether it arrived
 );
 
 CREATE TABLE followers (                    -- who wants to hear how a match ends without playing in it
