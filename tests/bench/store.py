@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import aiosqlite
+
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.store import Store
@@ -29,9 +31,11 @@ def rows(effort: Effort) -> list[Row]:
     runs = in_fresh_processes(effort, measured, effort.rounds(200))
     append = Beside.of([run.appends for run in runs])
     late = Beside.of([run.appends for run in runs], 99)
+    floor = Beside.of([run.floors for run in runs])
     anchor, cpu = f"S0 {ms(append.anchor)}", Spread.of(run.cpu for run in runs)
     return [
         judged("R7", "durable commit of a move, p50", COMMIT, append.ratio, figure=ms(append.cost), anchor=anchor),
+        noted("the same statements by aiosqlite alone", ms(floor.cost), anchor=anchor, ratio=floor.ratio),
         noted("durable commit of a move, p99", ms(late.cost), anchor=anchor, ratio=late.ratio),
         noted("its own CPU", ms(cpu)),
     ]
@@ -39,9 +43,10 @@ def rows(effort: Effort) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Wall seconds of `append` beside S0, and CPU seconds of one `append`."""
+    """Wall seconds of `append` and of aiosqlite alone beside S0, and CPU seconds of one `append`."""
 
     appends: list[Pair]
+    floors: list[Pair]
     cpu: float
 
 
@@ -63,12 +68,14 @@ def measured(rounds: int) -> Measured:
 
 
 async def _measured(folder: Path, rounds: int) -> Measured:
-    async with opened(_url(folder / "raw.db")) as database:
-        await _new_match(Store(database))
+    for name in ("raw.db", "floor.db"):
+        async with opened(_url(folder / name)) as database:
+            await _new_match(Store(database))
     async with opened(_url(folder / "store.db")) as database:
-        store, raw = Store(database), Raw(folder / "raw.db")
+        store, raw, floor = Store(database), Raw(folder / "raw.db"), await Floor.opened(folder / "floor.db")
         match_id = await _new_match(store)
         appends: list[Pair] = []
+        floors: list[Pair] = []
         cpu: list[float] = []
         before = raw.commit(match_id, next(moves := _moves()))
         for move in (next(moves) for _ in range(rounds)):
@@ -77,10 +84,12 @@ async def _measured(folder: Path, rounds: int) -> Measured:
             appended, cpu_used = WALL() - start, CPU() - busy
             after = raw.commit(match_id, move)
             appends.append(Pair(appended, (before + after) / 2))
+            floors.append(Pair(await floor.commit(match_id, move), after))
             cpu.append(cpu_used)
             before = raw.commit(match_id, next(moves))
         raw.close()
-    return Measured(appends, Spread.of(cpu).mid)
+        await floor.close()
+    return Measured(appends, floors, Spread.of(cpu).mid)
 
 
 async def _append(store: Store, match_id: int, move: Move) -> None:
@@ -118,38 +127,71 @@ def _moves() -> Iterator[Move]:
                 first += len(entries)
 
 
+ENTRIES = "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)"
+BOARD = """
+    INSERT INTO jobs (kind, match_id, user_id, seat, guild_id, due_at, attempts, state)
+    VALUES ('board', ?, 0, -1, 1, ?, 0, ?) ON CONFLICT (kind, match_id, user_id, seat)
+    DO UPDATE SET due_at = excluded.due_at, attempts = excluded.attempts, state = excluded.state
+"""
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
+
+def _rows(match_id: int, move: Move) -> tuple[list[tuple[object, ...]], tuple[object, ...]]:
+    """The entries of a move, and its board."""
+    at = datetime.now(UTC).isoformat()
+    entries: list[tuple[object, ...]] = [
+        (match_id, move.first + n, entry.seat, entry.notation, at, move.interaction_id if n == 0 else None)
+        for n, entry in enumerate(move.entries)
+    ]
+    return entries, (match_id, at, f'{{"mark":"{move.version}-0000"}}')
+
+
 class Raw:
     """S0: the same rows in one transaction of the standard library's `sqlite3`, with the same pragmas."""
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}")
 
     def commit(self, match_id: int, move: Move) -> float:
         """Wall seconds of the transaction."""
-        at = datetime.now(UTC).isoformat()
-        board = ("board", match_id, 0, -1, 1, at, 0, f'{{"mark":"{move.version}-0000"}}')
-        rows = [
-            (match_id, move.first + n, entry.seat, entry.notation, at, move.interaction_id if n == 0 else None)
-            for n, entry in enumerate(move.entries)
-        ]
+        entries, board = _rows(match_id, move)
         start = WALL()
         self._connection.execute("BEGIN")
-        self._connection.executemany(
-            "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)", rows
-        )
-        self._connection.execute(
-            "INSERT INTO jobs (kind, match_id, user_id, seat, guild_id, due_at, attempts, state) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, match_id, user_id, seat) "
-            "DO UPDATE SET due_at = excluded.due_at, attempts = excluded.attempts, state = excluded.state",
-            board,
-        )
+        self._connection.executemany(ENTRIES, entries)
+        self._connection.execute(BOARD, board)
         self._connection.execute("COMMIT")
         return WALL() - start
 
     def close(self) -> None:
         self._connection.close()
+
+
+class Floor:
+    """The least that a store on aiosqlite can take for them: each statement is a trip to its thread."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+
+    @classmethod
+    async def opened(cls, path: Path) -> Floor:
+        connection = await aiosqlite.connect(path, isolation_level="IMMEDIATE")
+        for pragma in PRAGMAS:
+            await connection.execute(f"PRAGMA {pragma}")
+        return cls(connection)
+
+    async def commit(self, match_id: int, move: Move) -> float:
+        """Wall seconds of the transaction."""
+        entries, board = _rows(match_id, move)
+        start = WALL()
+        await self._connection.executemany(ENTRIES, entries)
+        await self._connection.execute(BOARD, board)
+        await self._connection.commit()
+        return WALL() - start
+
+    async def close(self) -> None:
+        await self._connection.close()
 
 
 def _url(path: Path) -> str:

@@ -478,10 +478,16 @@ class Town:
         store, now = self.bot.services.store, self.time.shown
         if any(job.state["reminded"] for job in await store.jobs.of_user(JobKind.REMINDER, user_id, anywhere=True)):
             until = snoozed_until(self.random.choice(SNOOZES), self.record.people[user_id].at(self.time.now), now)
+            before = self.record.people[user_id].snoozed
             self.record.snoozed(user_id, until)
-            async with store.transaction():
-                await store.reminded.snooze(user_id, until)
-                await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
+            try:
+                async with store.transaction():
+                    await store.reminded.snooze(user_id, until)
+                    await store.jobs.hurry_user(now, JobKind.REMINDER, user_id)
+            except Killed:
+                kept = await self.database.fetch_value("SELECT until FROM reminded WHERE user_id = ?", user_id)
+                self.record.people[user_id].snoozed = until if kept == time_of(until) else before
+                raise
             self.counts["snoozed"] += 1
 
     async def undo(self, table: Table, user_id: int) -> None:
