@@ -82,7 +82,13 @@ class Playout:
         return Random(self.seed).sample(steps, min(number, len(steps)))
 
 
-def cases() -> Iterator[Case]:
+@cache
+def cases() -> tuple[Case, ...]:
+    """Every game with every number of seats: with its defaults, and with one option changed."""
+    return tuple(_cases())
+
+
+def _cases() -> Iterator[Case]:
     for spec in SPECS:
         for seats in spec.seats:
             yield Case(f"{spec.slug}-{seats}", spec, spec.setup(seats), HEAVY)
@@ -135,6 +141,11 @@ def _folded(match: Match) -> Iterator[Step]:
         after, events = state.apply(entry.seat, action)
         yield Step(ply, state, entry.seat, action, after, events)
         state = after
+
+
+def steps_of(spec: GameSpec) -> Iterator[Step]:
+    """All that happens in the playouts of a game, with every number of seats and every option."""
+    return (step for case in cases() if case.spec is spec for step in every_step(case))
 
 
 def every_step(case: Case) -> Iterator[Step]:

@@ -10,8 +10,8 @@ from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move, Place, Strength
 from engine.games.jinns.ring import Square
 from engine.texts import Seat
+from tests.engine.playouts import steps_of
 from tests.games.jinns_positions import fresh, position, set_up, table, yellow_fours
-from tests.games.test_jinns_playouts import positions
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 PLACES = tuple(map(Place, Strength))
@@ -116,13 +116,12 @@ MOVES = [
 ]
 
 
-@SEATS
-def test_a_refusal_begins_with_a_capital_and_counts_as_people_do(seats: int) -> None:
+def test_a_refusal_begins_with_a_capital_and_counts_as_people_do() -> None:
     """All over the lake in many positions, so also where no list of examples thinks of."""
-    asked = [(state, decision) for state, _ in positions(seats)[::23] for decision in state.decisions()]
     refused = [
-        str(state.refuse(decision.seat, action).text)
-        for state, decision in asked
+        str(step.before.refuse(decision.seat, action).text)
+        for step in list(steps_of(GAME))[::43]
+        for decision in step.decisions
         for action in (*MOVES, *PLACES)
         if action not in decision.options
     ]

@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
-from random import Random
 
 import pytest
 
-from engine.core import Event
 from engine.games.muscat import GAME
 from engine.games.muscat.city import LEVELS, markets
 from engine.games.muscat.events import Removed, Transformed
 from engine.games.muscat.state import Muscat
-from engine.texts import CHANCE, Seat
-from engine.wording import say
-from tests.games.muscat_positions import over
+from engine.texts import Seat
+from tests.engine.playouts import Case, cases, every_step, playouts, steps_of
 
-GAMES = 12
-
-SEATS = pytest.mark.parametrize("seats", GAME.seats)
-
-
-@cache
-def positions(seats: int) -> tuple[tuple[Muscat, tuple[Event, ...]], ...]:
-    """The positions of a few random games, with the events that led to them."""
-    return tuple(step for seed in range(GAMES) for step in _playout(seats, Random(f"{seats}/{seed}")))
-
-
-def _playout(seats: int, rng: Random) -> Iterator[tuple[Muscat, tuple[Event, ...]]]:
-    state, events = GAME.start(GAME.setup(seats)), ()
-    assert isinstance(state, Muscat)
-    while decisions := state.decisions():
-        (decision,) = decisions
-        action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
-        state, events = state.apply(decision.seat, action)
-        yield state, events
+over_all_cases = pytest.mark.parametrize("case", [c for c in cases() if c.spec is GAME], ids=lambda case: case.name)
 
 
 def tokens_in_sight(state: Muscat) -> Counter[int]:
@@ -56,32 +33,22 @@ def tokens_in_sight(state: Muscat) -> Counter[int]:
     return found
 
 
-@SEATS
-def test_there_are_always_16_tokens_of_each_color(seats: int) -> None:
-    gone: Counter[int] = Counter()
-    for state, events in positions(seats):
-        gone.update(event.seat for event in events if isinstance(event, Removed | Transformed))
-        assert dict.fromkeys(range(seats), 16) == dict(tokens_in_sight(state) + gone)
-        if over(state):
-            gone.clear()
+@over_all_cases
+def test_there_are_always_16_tokens_of_each_color(case: Case) -> None:
+    for playout in playouts(case):
+        gone: Counter[int] = Counter()
+        for step in playout.steps:
+            assert isinstance(step.after, Muscat)
+            gone.update(event.seat for event in step.events if isinstance(event, Removed | Transformed))
+            assert dict.fromkeys(range(case.setup.seats), 16) == dict(tokens_in_sight(step.after) + gone)
 
 
-@SEATS
-def test_a_market_never_holds_more_than_three(seats: int) -> None:
-    for state, _ in positions(seats):
-        assert all(None in state.market(market) for market in markets(seats))
+@over_all_cases
+def test_a_market_never_holds_more_than_three(case: Case) -> None:
+    for step in every_step(case):
+        assert isinstance(step.after, Muscat)
+        assert all(None in step.after.market(market) for market in markets(case.setup.seats))
 
 
-@SEATS
-def test_a_game_ends_within_142_turns_a_player(seats: int) -> None:
-    for state, _ in positions(seats):
-        assert state.round < 142
-
-
-@SEATS
-def test_every_sentence_names_the_seat_it_is_about(seats: int) -> None:
-    names = tuple(f"<{seat}>" for seat in range(seats))
-    for _, events in positions(seats):
-        for event in events:
-            seat = getattr(event, "seat", None)
-            assert seat is None or f"<{seat}>" in say(event, names)
+def test_a_game_ends_within_142_turns_a_player() -> None:
+    assert max(step.before.round for step in steps_of(GAME)) < 142  # type: ignore[attr-defined]

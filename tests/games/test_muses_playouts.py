@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 
 import pytest
 
-from bot.turn.narrowing import agreeing, step
-from engine.core import Decision, Event, OptionValue
 from engine.games.muses import GAME
 from engine.games.muses.cells import OFFSETS, beside, cell_at, corner_cells
 from engine.games.muses.events import TurnsRanOut
@@ -17,34 +14,22 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
-from engine.notation import format_action
-from engine.texts import CHANCE, Seat
-from engine.wording import Voice
+from engine.texts import Seat
+from tests.engine.playouts import Case, cases, every_step, playouts
 
-SEATS = pytest.mark.parametrize("seats", GAME.seats)
-GAMES = 12
 NINE = tuple(range(9))
+over_all_cases = pytest.mark.parametrize("case", [c for c in cases() if c.spec is GAME], ids=lambda case: case.name)
 
 
-@cache
-def positions(seats: int) -> tuple[tuple[Muses, tuple[Event, ...]], ...]:
-    """The positions of a few random games, with the events that led to them."""
-    return tuple(step for seed in range(GAMES) for step in playout(seats, Random(f"{seats}/{seed}")))
+def positions(case: Case) -> Iterator[Muses]:
+    for step in every_step(case):
+        assert isinstance(step.after, Muses)
+        yield step.after
 
 
-def playout(seats: int, rng: Random, **chosen: OptionValue) -> Iterator[tuple[Muses, tuple[Event, ...]]]:
-    state = GAME.start(GAME.setup(seats, chosen))
-    assert isinstance(state, Muses)
-    while decisions := state.decisions():
-        (decision,) = decisions
-        action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
-        state, events = state.apply(decision.seat, action)
-        yield state, events
-
-
-@SEATS
-def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(seats: int) -> None:
-    for state, _ in positions(seats):
+@over_all_cases
+def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(case: Case) -> None:
+    for state in positions(case):
         known = [tile for tile in state.floor.tiles if tile < 9]
         hidden = [secret for secret in state.secrets if secret is not None]
         held = [muse for hand in state.hands for muse in hand]
@@ -52,19 +37,19 @@ def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(seats: i
         assert len(state.floor.tiles) == len(known) + len(hidden)
 
 
-@SEATS
-def test_every_company_keeps_its_dice_and_the_neutral_one_stays_one(seats: int) -> None:
-    dice = {2: 4, 3: 3, 4: 4}[seats]
-    for state, _ in positions(seats):
+@over_all_cases
+def test_every_company_keeps_its_dice_and_the_neutral_one_stays_one(case: Case) -> None:
+    dice = {2: 4, 3: 3, 4: 4}[case.setup.seats]
+    for state in positions(case):
         colors = state.floor.colors
         if len(colors) == 9:
             assert [dice] * state.companies == [colors.count(company) for company in range(state.companies)]
             assert 9 - dice * state.companies == colors.count(NEUTRAL)
 
 
-@SEATS
-def test_values_stay_within_1_and_6_and_all_tiles_are_one_group_on_cells_of_their_own(seats: int) -> None:
-    for state, _ in positions(seats):
+@over_all_cases
+def test_values_stay_within_1_and_6_and_all_tiles_are_one_group_on_cells_of_their_own(case: Case) -> None:
+    for state in positions(case):
         assert all(1 <= value <= 6 for value in state.floor.values)
         assert len(set(state.floor.cells)) == len(state.floor.cells)
         assert is_one_group(state.floor.cells)
@@ -77,16 +62,16 @@ def is_one_group(cells: tuple[int, ...]) -> bool:
     return reached == set(cells)
 
 
-@SEATS
-def test_a_hand_goes_on_while_no_die_shows_6_and_ends_when_one_does(seats: int) -> None:
-    for state, _ in positions(seats):
+@over_all_cases
+def test_a_hand_goes_on_while_no_die_shows_6_and_ends_when_one_does(case: Case) -> None:
+    for state in positions(case):
         asks = isinstance(state.frames[-1], Turn | AfterMove) if state.frames else False
         assert not (asks and state.floor.hand_over)
 
 
 def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
     """Connected arrangements: some grown like a layout, some long, some bent."""
-    for _ in range(400):
+    for _ in range(100):
         cells = [cell_at(0, 0)]
         while len(cells) < size:
             free = border(tuple(cells))
@@ -136,7 +121,7 @@ def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
 
 
 def test_a_tile_is_lifted_where_all_stay_one_group() -> None:
-    for cells in list(arrangements(Random(98), 9))[::4]:
+    for cells in list(arrangements(Random(98), 9))[::3]:
         shape = shape_of(NINE, cells, False)
         for me in range(9):
             around = {cells[me] + offset for offset in OFFSETS}
@@ -156,44 +141,21 @@ def lifts(shape: Shape, me: int, *, mobile: bool) -> list[tuple[int, int]]:
     return [(tile, cell) for tile, cells in shape.lifts(me, mobile=mobile) for cell in cells]
 
 
-@SEATS
-def test_random_hands_end_on_a_six_long_before_200_turns(seats: int) -> None:
-    for state, events in positions(seats):
-        assert state.turns < MOST_TURNS // 2
-        assert not any(isinstance(event, TurnsRanOut) for event in events)
+@over_all_cases
+def test_random_hands_end_on_a_six_long_before_200_turns(case: Case) -> None:
+    assert max(state.turns for state in positions(case)) < MOST_TURNS // 2
+    assert not any(isinstance(event, TurnsRanOut) for step in every_step(case) for event in step.events)
 
 
-@SEATS
-def test_at_most_three_taps_lead_to_a_preview_two_for_a_power_after_the_move(seats: int) -> None:
-    for state, _ in positions(seats):
-        for decision in state.decisions():
-            if decision.seat != CHANCE and decision.options:
-                taps = most_taps(decision)
-                assert taps <= (2 if isinstance(state.frames[-1], AfterMove) else 3), decision.prompt
-
-
-def most_taps(decision: Decision, prefix: tuple[str, ...] = ()) -> int:
-    """Taps from *Your move* to the preview of the option that takes most."""
-    shown = step(decision.options, prefix, Voice())
-    open_words = [choice.words for choice in shown.choices if not choice.complete]
-    return 1 + max((most_taps(decision, words) for words in open_words), default=0)
-
-
-def test_nothing_is_lost_by_choosing_word_by_word() -> None:
-    for state, _ in positions(3):
-        for decision in state.decisions():
-            if decision.seat != CHANCE:
-                verbs = {format_action(option).split()[0] for option in decision.options}
-                found = [option for verb in verbs for option in agreeing(decision.options, (verb,))]
-                assert len(decision.options) == len(found)
-
-
-@SEATS
-def test_seats_take_turns_in_the_layout_and_in_the_dance(seats: int) -> None:
-    before: Muses | None = None
-    for state, _ in positions(seats):
-        if before is not None and state.hand == before.hand and state.turns == before.turns + 1 and state.frames:
+@over_all_cases
+def test_seats_take_turns_in_the_layout_and_in_the_dance(case: Case) -> None:
+    turns = 0
+    for before, state in ((step.before, step.after) for playout in playouts(case) for step in playout.steps):
+        assert isinstance(before, Muses)
+        assert isinstance(state, Muses)
+        if state.hand == before.hand and state.turns == before.turns + 1 and state.frames:
             top, last = state.frames[-1], before.frames[-1]
             if isinstance(top, Turn):
-                assert top.seat == Seat((last.seat + 1) % seats)  # type: ignore[attr-defined]
-        before = state
+                assert top.seat == Seat((last.seat + 1) % case.setup.seats)  # type: ignore[attr-defined]
+                turns += 1
+    assert turns

@@ -1,0 +1,179 @@
+"""What people read of the choices in every game: labels, fields, glosses, advice, scores and stories."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from statistics import median
+
+import pytest
+
+from bot.turn.narrowing import agreeing, step
+from engine.core import Action, Decision, Event, GameSpec, State, field_types
+from engine.games import discover
+from engine.notation import format_action
+from engine.texts import CHANCE, Seat
+from engine.wording import OPEN, Voice, say
+from tests.engine.playouts import Case, Playout, cases, every_step, playouts, some_steps
+
+NAMES = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5", "Scheherazade")
+"""The longest names to reckon with."""
+
+CODE = re.compile(r"[_{}`]|\bNone\b|hidden[0-9N]|\bstreet[0-9]")
+"""What no player should have to read: notation, and names of fields."""
+
+BARE = re.compile(r"[A-Z]?\d*|[a-z]")
+"""What is no name of a value, standing alone."""
+
+LONGEST_LABEL = {"muses": 80}
+"""Characters of a label where they are more than 50: a hidden tile is called by the name of its owner."""
+
+CASES = [case for case in cases() if case.spec.slug in discover()]
+over_all_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+over_all_games = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+
+
+@cache
+def asked(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
+    """Positions in which a seat is asked, as it sees them, and how it is spoken to."""
+    found = []
+    for _, now in some_steps(case, 60):
+        for decision in (decision for decision in now.decisions if decision.seat == now.seat):
+            seen = now.before.observe(now.seat)
+            found.append((seen, decision, Voice(NAMES[: case.setup.seats], now.seat, seen)))
+    return tuple(found)
+
+
+def given(action: Action) -> list[str]:
+    """The fields of an option that apply."""
+    return [name for name in field_types(type(action)) if getattr(action, name) is not None]
+
+
+@over_all_cases
+def test_options_read_differently_and_fit_on_a_button(case: Case) -> None:
+    for _, decision, voice in asked(case):
+        labels = [voice.label(action) for action in decision.options]
+        assert len(set(labels)) == len(labels), labels
+        assert max(map(len, labels)) <= LONGEST_LABEL.get(case.spec.slug, 50)
+        assert [] == [label for label in labels if CODE.search(label) or not label[0].isupper() | label[0].isdigit()]
+
+
+@over_all_cases
+def test_what_an_option_leads_to_takes_80_characters_at_most(case: Case) -> None:
+    for _, decision, voice in asked(case):
+        glosses = [voice.gloss(action) for action in decision.options]
+        assert [] == [gloss for gloss in glosses if len(gloss) > 80 or CODE.search(gloss)]
+
+
+@over_all_cases
+def test_values_of_a_field_have_names_that_read_differently(case: Case) -> None:
+    for _, decision, voice in asked(case):
+        told: dict[tuple[str, ...], str] = {}
+        for action in decision.options:
+            for name in given(action):
+                words = format_action(action).split()[: 2 + list(field_types(type(action))).index(name)]
+                told[(name, *words)] = str(voice.field(action, name))
+        assert [] == [name for name in told.values() if BARE.fullmatch(name) or CODE.search(name) or len(name) > 80]
+        siblings = Counter((*key[:-1], name) for key, name in told.items())
+        assert 1 == max(siblings.values(), default=1), siblings.most_common(2)
+
+
+@over_all_cases
+def test_half_a_choice_names_what_is_chosen(case: Case) -> None:
+    for _, decision, voice in asked(case):
+        for action in decision.options:
+            names = list(field_types(type(action)))
+            for known in range(1, len(names)):
+                words = voice.beginning(action, known)
+                assert all(voice.field(action, name) in words for name in names[:known] if name in given(action))
+                assert OPEN in words
+
+
+@over_all_cases
+def test_whoever_is_asked_gets_two_lines_of_advice(case: Case) -> None:
+    for state, _, voice in asked(case):
+        lines = [voice.say(line) for line in state.advice()]
+        assert 2 == len(lines)
+        assert all(20 < len(line) <= 112 and line.endswith((".", "?")) for line in lines), lines
+        assert all(line[0].isupper() or line[0].isdigit() for line in lines), lines
+
+
+# --- taps ---
+
+
+@over_all_cases
+def test_at_most_three_taps_lead_to_a_preview(case: Case) -> None:
+    """*Your move* included."""
+    positions = sorted(asked(case), key=lambda position: -len(position[1].options))[:12]
+    assert [] == [decision.prompt for _, decision, voice in positions if most_taps(decision.options, voice) > 3]
+
+
+def most_taps(options: tuple[Action, ...], voice: Voice, prefix: tuple[str, ...] = ()) -> int:
+    """Taps to the preview of the option that takes most."""
+    open_words = [choice.words for choice in step(options, prefix, voice).choices if not choice.complete]
+    return 1 + max((most_taps(agreeing(options, words), voice, words) for words in open_words), default=0)
+
+
+# --- the end ---
+
+
+@over_all_cases
+def test_the_parts_of_a_score_sum_up_to_it(case: Case) -> None:
+    for playout in playouts(case):
+        outcome = playout.match.outcome
+        assert outcome is not None
+        for seat, score in enumerate(outcome.scores):
+            account = str(playout.match.state.account(Seat(seat)))
+            parts = [part.replace(",", "").replace("−", "-") for part in re.findall(r"−?\d[\d,]*", account)]
+            assert (score, True) == (sum(map(int, parts)), len(account) <= 60), account
+        assert re.fullmatch(r"[A-Z].*\.", outcome.told)
+
+
+# --- stories ---
+
+
+def stories(playout: Playout) -> Iterator[str]:
+    """What is told beside the boards: all from one question to a person to the next one."""
+    events: list[Event] = []
+    for now in playout.steps:
+        if now.seat != CHANCE and not now.is_automatic:
+            yield " ".join(say(event, NAMES) for event in events)
+            events.clear()
+        events += [event for event in now.events if not event.minor and event.visible_to(None)]
+    yield " ".join(say(event, NAMES) for event in events)
+
+
+@over_all_cases
+def test_the_story_of_a_board_is_short(case: Case) -> None:
+    told = [story for playout in playouts(case) for story in stories(playout)]
+    assert median(map(len, told)) <= 350
+    assert [] == [story for story in told if CODE.search(story) or len(story) > 600]
+
+
+@over_all_cases
+def test_every_sentence_begins_with_a_capital(case: Case) -> None:
+    you = Seat(case.setup.seats - 1)
+    told = {say(event, NAMES, you) for now in every_step(case) for event in now.events}
+    assert [] == [sentence for sentence in told if not sentence[0].isupper()]
+
+
+@over_all_cases
+def test_every_sentence_about_a_seat_names_it(case: Case) -> None:
+    names = tuple(f"<{seat}>" for seat in range(case.setup.seats))
+    for event in (event for now in every_step(case) for event in now.events):
+        seat = getattr(event, "seat", None)
+        assert seat is None or seat == CHANCE or f"<{seat}>" in say(event, names), event
+
+
+# --- presets ---
+
+
+@over_all_games
+def test_the_first_preset_is_for_beginners_and_all_can_be_played(spec: GameSpec) -> None:
+    assert "First game" == spec.presets[0].title
+    for seats in spec.seats:
+        setups = [spec.setup(seats, preset.options) for preset in spec.presets]
+        assert len(set(map(str, setups))) == len(spec.presets)
+        assert all(spec.start(setup).decisions() for setup in setups)
