@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any, cast
 
 from PIL import Image
 
-from engine.core import Decision, Event, GameSpec, Setup, View
+from engine.core import Decision, Event, GameSpec, OptionValue, Setup, View
 from engine.games import discover
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
@@ -23,16 +24,56 @@ from engine.games.muscat.state import Muscat, Riser
 from engine.match import Entry, Match
 from engine.texts import Seat, Text
 from renders import plain
+from renders.canvas import Canvas
 from renders.picture import Picture, picture_of
+from renders.sprites import rgb
+from renders.strips import Layer
+from renders.theme import SAFE, TURQUOISE
 
 MUSCAT = discover()["muscat"]
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple")
 GOLDEN = Path(__file__).parent / "golden" / "muscat"
 
 
-def played(spec: GameSpec, seats: int, seed: int) -> Iterator[Match]:
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A line of text, its size in px, the y that it was written on, and where on what it lies, if it has any ink."""
+
+    text: str
+    size: int
+    y: float
+    canvas: Canvas
+    layer: Layer | None
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right and bottom."""
+        assert self.layer is not None
+        return self.layer[1:]
+
+
+def inside(box: tuple[float, float, float, float]) -> bool:
+    """Whether a box lies within the margin of a picture."""
+    return SAFE[0] <= box[0] and SAFE[1] <= box[1] and box[2] <= SAFE[2] and box[3] <= SAFE[3]
+
+
+def touching(one: Box, other: Box) -> bool:
+    """Whether two boxes share any pixel."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def turquoise(image: Image.Image) -> int:
+    """How many pixels are marked."""
+    counted = image.convert("RGB").getcolors(1 << 20) or []
+    return sum(count for count, color in counted if color == rgb(TURQUOISE))
+
+
+def played(spec: GameSpec, seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
     """A random game: the same match before the first action, after each one, and at the end."""
-    match, rng = Match.begin(spec, spec.setup(seats), str(seed)), Random(seed)
+    match, rng = Match.begin(spec, spec.setup(seats, chosen), str(seed)), Random(seed)
     yield match
     while match.outcome is None:
         decision = rng.choice(match.state.decisions())
@@ -41,8 +82,13 @@ def played(spec: GameSpec, seats: int, seed: int) -> Iterator[Match]:
 
 
 def views(seats: int, seed: int, step: int = 1) -> Iterator[View[Any]]:
-    """Every `step`-th position of a game of Muscat, in turn as the public and as the seat that is due sees it."""
-    for n, match in enumerate(played(MUSCAT, seats, seed)):
+    """Positions of a random game of Muscat."""
+    return views_of(MUSCAT, seats, seed, step)
+
+
+def views_of(spec: GameSpec, seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View[Any]]:
+    """Every `step`-th position of a random game, in turn as the public and as the seat that is due sees it."""
+    for n, match in enumerate(played(spec, seats, seed, **chosen)):
         if n % step == 0 or match.outcome:
             due = next((d for d in match.state.decisions()), None)
             private = due is not None and n // step % 2
@@ -66,6 +112,11 @@ def image_of(picture: Picture) -> Image.Image:
     image = Image.open(io.BytesIO(picture.png))
     image.load()
     return image
+
+
+def alt_of(view: View[Any], labels: Sequence[str]) -> str:
+    """The short description of a view, without its picture."""
+    return str(import_module(f"renders.games.{view.game}").alt(view, labels))
 
 
 def drawn_plainly(view: View[Any], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:

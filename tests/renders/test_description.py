@@ -20,7 +20,7 @@ from engine.match import Match
 from engine.texts import Seat, number
 from engine.wording import Voice
 from renders.theme import SEATS
-from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views
+from tests.renders.positions import LABELS, MUSCAT, alt_of, fullest, played, recorded, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")
 Places = dict[str, Counter[str]]
@@ -94,7 +94,7 @@ def read_ranks(text: str) -> dict[str, list[str]]:
 def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
     for seed in range(2):
         for view in views(seats, seed, step=3):
-            alt = renders.draw(view, LABELS[:seats]).alt
+            alt = alt_of(view, LABELS[:seats])
             assert len(alt) <= 1000
             assert truth(view.state) == read_alt(alt)
             assert_complete(view, alt)
@@ -162,13 +162,13 @@ def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int)
 def test_the_descriptions_say_where_a_riser_is_counted() -> None:
     view = recorded("middle").view(None)
     assert "Yellow piper rises from 3D, and counts there until it arrives." in renders.tell(view, LABELS)
-    assert "Y Yellow: 50+, shows F, pile 4." in renders.draw(view, LABELS).alt
-    assert renders.draw(view, LABELS).alt.endswith("YP rises from 3D, counted there.")
+    assert "Y Yellow: 50+, shows F, pile 4." in alt_of(view, LABELS)
+    assert alt_of(view, LABELS).endswith("YP rises from 3D, counted there.")
 
 
 def test_the_short_description_of_a_board_fuller_than_any_is_still_complete() -> None:
     view = fullest()
-    alt = renders.draw(view, LONG).alt
+    alt = alt_of(view, LONG)
     assert len(alt) <= 1000
     assert truth(view.state) == read_alt(alt)
     assert alt.endswith("PE rises from 3E, counted there.")

@@ -2,31 +2,93 @@
 
 from __future__ import annotations
 
+import io
+import math
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 import renders
 from engine.core import View
-from tests.renders.positions import GOLDEN, LABELS, recorded
+from engine.games import discover
+from renders.canvas import Canvas, Ground
+from renders.games.alibaba.scene import SCENE as CAVE_SCENE
+from renders.games.jinns.ground import ground as lake
+from renders.games.jinns.layout import STYLE
+from renders.games.jinns.theme import THEME as LAKE
+from renders.games.muscat.ground import ground as palace
+from renders.games.muscat.theme import THEME as PALACE
+from renders.games.muses.ground import ground as dance
+from renders.games.muses.theme import THEME as DANCE
+from renders.games.muses.tiles import NEUTRAL_FILL
+from renders.sprites import rgb
+from renders.theme import GOLD, IVORY, SEATS, TURQUOISE
+from renders.town.ground import ground as town
+from renders.town.theme import THEME as TOWN
+from tests.renders.blessed import BLESSED, GOLDEN
+from tests.true_colors import in_true_colors
+
+by_name = pytest.mark.parametrize("name", BLESSED)
 
 
-def offered(name: str) -> View:
-    """The end of a recorded game; where somebody is due, as that seat sees it with all its options open."""
-    match = recorded(name)
-    due = next(iter(match.state.decisions()), None)
-    return match.view(due.seat, offered=due.options) if due else match.view(None)
+@cache
+def drawn(name: str) -> tuple[Canvas, bytes]:
+    """A blessed position as it is painted, and the file of its picture."""
+    view: View[Any] = BLESSED[name]()
+    labels = discover()[view.game].seat_names(view.setup)
+    (canvas,) = renders.paint_all([view], labels)
+    return canvas, renders.png(renders.draw(view, labels))
 
 
-@pytest.mark.parametrize("name", ["start", "middle", "end"])
+@by_name
 def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
-    """Start placement of four, a crowded cycle of five with risers waiting, the end of three."""
-    view, path = offered(name), GOLDEN / f"{name}.png"
-    now = renders.png(renders.draw(view, LABELS[: view.setup.seats]))
+    path, now = GOLDEN / f"{name}.png", tmp_path / "now.png"
+    now.write_bytes(drawn(name)[1])
     if bless:
-        path.write_bytes(now)
-    (tmp_path / path.name).write_bytes(now)
-    with Image.open(path) as blessed, Image.open(tmp_path / path.name) as drawn:
-        apart = ImageChops.difference(blessed.convert("RGB"), drawn.convert("RGB")).convert("L")
-    assert sum(apart.histogram()[6:]) < 100, f"{tmp_path / path.name} differs from {path}; bless it if it is right"
+        path.write_bytes(now.read_bytes())
+    with Image.open(path) as blessed, Image.open(now) as image:
+        apart = ImageChops.difference(blessed.convert("RGB"), image.convert("RGB")).convert("L")
+    assert sum(apart.histogram()[6:]) < 100, f"{now} differs from {path}; bless it if it is right"
+
+
+@by_name
+def test_the_palette_is_true_and_the_file_small(name: str) -> None:
+    canvas, data = drawn(name)
+    flat, plain = in_true_colors(canvas), io.BytesIO()
+    flat.save(plain, "PNG")
+    apart = ImageChops.difference(flat, Image.open(io.BytesIO(data)).convert("RGB"))
+    noise = sum(ImageStat.Stat(apart).sum2) / (3 * flat.width * flat.height)
+    red, green, blue = apart.split()
+    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    assert 10 * math.log10(255**2 / noise) >= 40
+    assert sum(worst.histogram()[17:]) <= 0.005 * flat.width * flat.height
+    assert len(data) <= min(250_000, 0.55 * len(plain.getvalue()))
+
+
+FLATS: dict[str, tuple[Callable[[], Ground], list[str]]] = {
+    "muscat": (palace, [*(s.fill for s in SEATS[:5]), *PALACE.courts, *PALACE.terraces, PALACE.panel]),
+    "muses": (
+        lambda: dance(3, shrunk=False),
+        [s.fill for s in SEATS[:3]]
+        + [IVORY, GOLD, NEUTRAL_FILL, DANCE.cloth, DANCE.tile, DANCE.face_down, DANCE.emblem, DANCE.panel],
+    ),
+    "jinns": (lambda: lake(4), [*(SEATS[n].fill for n in STYLE.values()), IVORY, LAKE.panel, LAKE.plinth, LAKE.empty]),
+    "alibaba": (
+        lambda: town(CAVE_SCENE, CAVE_SCENE.furnish),
+        [*(s.fill for s in SEATS[:5]), TOWN.paving, TOWN.sand, TOWN.town, TOWN.cave, TOWN.panel],
+    ),
+}
+"""Game -> its ground and the colors that carry meaning on it; white may come out as the house's ivory."""
+
+
+@pytest.mark.parametrize("slug", FLATS)
+def test_flat_colors_are_exact(slug: str) -> None:
+    """The colors that carry meaning come out of the palette as they went in."""
+    ground, colors = FLATS[slug]
+    for color in (*colors, TURQUOISE):
+        block = ground().palette.indexed(Image.new("RGB", (1, 1), color))
+        assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import math
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
-from random import Random
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops
 
 import renders
 from engine.core import OptionValue, View
@@ -26,10 +23,9 @@ from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
 from engine.wording import Voice
-from renders.canvas import Canvas
 from renders.chosen import chosen_top
 from renders.games.jinns import paint
-from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey
+from renders.games.jinns.ground import GHOST_RIM, crown, pip, storey
 from renders.games.jinns.layout import (
     AGAIN_BOX,
     BAR_H,
@@ -46,14 +42,12 @@ from renders.games.jinns.layout import (
 from renders.games.jinns.piles import MARK_W
 from renders.games.jinns.shore import squares_counted
 from renders.games.jinns.theme import THEME
-from renders.lettering import Face
-from renders.sprites import Sprite, rgb
-from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
+from renders.sprites import rgb
+from renders.theme import IVORY, SEATS
 from tests.games.jinns_positions import table
-from tests.playthroughs.recorder import FOLDER, Playthrough
+from tests.renders.blessed import recorded_view
 from tests.renders.color_vision import contrast
-from tests.renders.positions import image_of
-from tests.true_colors import in_true_colors
+from tests.renders.positions import Box, Written, alt_of, image_of, inside, played, touching, turquoise, views_of
 
 GOLDEN = Path(__file__).parent / "golden" / "jinns"
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
@@ -61,23 +55,11 @@ LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
 
 
-def matches(seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
-    """A random game: the same match before the first action and after each one."""
-    match, rng = Match.begin(GAME, GAME.setup(seats, chosen), str(seed)), Random(seed)
-    yield match
-    while match.outcome is None:
-        decision = match.state.decisions()[0]
-        match.play(decision.seat, rng.choice(decision.options))
-        yield match
+matches, views, at = partial(played, GAME), partial(views_of, GAME), partial(recorded_view, "jinns")
 
 
-def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View]:
-    """Every `step`-th position of a game, in turn as the public and as the seat that is due sees it."""
-    for n, match in enumerate(matches(seats, seed, **chosen)):
-        if n % step == 0 or match.outcome:
-            due = next(iter(match.state.decisions()), None)
-            private = due is not None and n // step % 2
-            yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
+def picture(view: View) -> Image.Image:
+    return image_of(renders.draw(view, labels(view))).convert("RGB")
 
 
 def board(view: View) -> Jinns:
@@ -89,131 +71,7 @@ def labels(view: View) -> tuple[str, ...]:
     return GAME.seat_names(view.setup)
 
 
-def picture(view: View) -> Image.Image:
-    return Image.open(io.BytesIO(renders.png(renders.draw(view, labels(view))))).convert("RGB")
-
-
-def at(name: str, ply: int | None = None, *, offered: bool = False) -> View:
-    """A recorded game after some entries, or at its end."""
-    game = Playthrough.read((FOLDER / "jinns" / f"{name}.txt").read_text(encoding="utf-8"))
-    match = Match.replay(GAME, GAME.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
-    due = next(iter(match.state.decisions()), None)
-    return match.view(due.seat, offered=due.options) if due and offered else match.view(None)
-
-
-# --- blessed ---
-
-BLESSED = {
-    "start": at("3-no-moves", 14),
-    "full": at("2-no-moves-later", 32),
-    "middle": at("4-repetition", 52),
-    "own": at("3-repetition", 55, offered=True),
-    "again": at("3-repetition-draft", 86),
-    "end": at("4-no-moves-team"),
-}
-
-
-@pytest.mark.parametrize("name", BLESSED)
-def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
-    """Placing with three, all 32 piles, a middle of four, brackets for three, a position again, the end of four."""
-    view, path = BLESSED[name], GOLDEN / f"{name}.png"
-    now = renders.png(renders.draw(view, labels(view)))
-    if bless:
-        path.write_bytes(now)
-    (tmp_path / path.name).write_bytes(now)
-    with Image.open(path) as blessed, Image.open(tmp_path / path.name) as drawn:
-        apart = ImageChops.difference(blessed.convert("RGB"), drawn.convert("RGB")).convert("L")
-    assert sum(apart.histogram()[6:]) < 100, f"{tmp_path / path.name} differs from {path}; bless it if it is right"
-
-
-# --- what every picture keeps ---
-
-
-@SEATS_OF
-@pytest.mark.parametrize("edition", ["early", "later"])
-def test_every_position_of_a_game_can_be_drawn(seats: int, edition: str) -> None:
-    for view in views(seats, 2, step=4, edition=edition):
-        assert (1080, 1440) == image_of(renders.draw(view, labels(view))).size
-
-
-@pytest.mark.parametrize("name", BLESSED)
-def test_the_palette_is_true_and_the_file_small(name: str) -> None:
-    view = BLESSED[name]
-    flat, data = in_true_colors(paint(view, labels(view))), renders.png(renders.draw(view, labels(view)))
-    plain = io.BytesIO()
-    flat.save(plain, "PNG")
-    apart = ImageChops.difference(flat, picture(view))
-    noise = sum(ImageStat.Stat(apart).sum2) / (3 * flat.width * flat.height)
-    worst = ImageChops.lighter(ImageChops.lighter(apart.getchannel(0), apart.getchannel(1)), apart.getchannel(2))
-    assert 10 * math.log10(255**2 / noise) >= 40
-    assert sum(worst.histogram()[17:]) <= 0.005 * flat.width * flat.height
-    assert len(data) <= min(250_000, 0.5 * len(plain.getvalue()))
-
-
-def test_flat_colors_are_exact() -> None:
-    fills = (SEATS[style].fill for style in STYLE.values())
-    for color in (*fills, TURQUOISE, IVORY, THEME.panel, THEME.plinth, THEME.empty):
-        block = ground(4).palette.indexed(Image.new("RGB", (1, 1), color))
-        assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
-
-
-@SEATS_OF
-def test_all_who_look_on_get_the_same_bytes(seats: int) -> None:
-    """Nothing is hidden, so nothing may differ but the marks of one's own options."""
-    for match in list(matches(seats, 3))[::20]:
-        drawn = {
-            renders.png(renders.draw(match.view(viewer), match.names)) for viewer in (None, *map(Seat, range(seats)))
-        }
-        assert 1 == len(drawn)
-
-
 # --- what can be read ---
-
-
-@SEATS_OF
-def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
-    seats: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ground(seats)
-    for view in views(seats, 1, step=13, team_score=True):
-        for names in (labels(view), LONG[:seats]):
-            boxes = written(view, names, monkeypatch)
-            assert len(boxes) >= 3 * seats
-            assert [] == [box for box in boxes if not inside(box)]
-            assert [] == [(one, other) for one, other in combinations(boxes, 2) if touching(one, other)]
-
-
-Box = tuple[int, int, int, int]
-
-
-def written(view: View, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> list[Box]:
-    """The boxes of all lines of text on a picture."""
-    boxes: list[Box] = []
-    write, put = Canvas.text, Canvas.put
-
-    def noting_put(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-        left, top = round(x) + sprite.left, round(y) + sprite.top
-        boxes.append((left, top, left + sprite.width, top + sprite.height))
-        put(canvas, sprite, x, y)
-
-    def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
-        assert face.size >= 29
-        with monkeypatch.context() as patched:
-            patched.setattr(Canvas, "put", noting_put)
-            return write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Canvas, "text", noting)
-        paint(view, names)
-    return boxes
-
-
-def inside(box: tuple[float, float, float, float]) -> bool:
-    return SAFE[0] <= box[0] and SAFE[1] <= box[1] and box[2] <= SAFE[2] and box[3] <= SAFE[3]
-
-
-def touching(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
@@ -223,10 +81,7 @@ def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
         x, y = foot(square)
         boxes.append((x - 46, y - pile_height(3, 3) + 1, x + 46, y + PLINTH_H))
     assert all(map(inside, boxes))
-    assert not any(
-        one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-        for one, other in combinations(boxes, 2)
-    )
+    assert not any(touching(one, other) for one, other in combinations(boxes, 2))
 
 
 @SEATS_OF
@@ -275,11 +130,6 @@ def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
 
 
 # --- marks ---
-
-
-def turquoise(image: Image.Image) -> int:
-    counted = image.getcolors(256) or []
-    return sum(count for count, color in counted if color == rgb(TURQUOISE))
 
 
 def test_offered_options_are_marked_and_others_are_not() -> None:
@@ -344,9 +194,10 @@ def plate_of(view: View) -> Box | None:
 
 
 @pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
-def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, written: list[Written]) -> None:
     view = at(name, ply)
-    boxes = written(view, LONG[: view.setup.seats], monkeypatch)
+    canvas = paint(view, LONG[: view.setup.seats])
+    boxes = [line.box for line in written if line.canvas is canvas]
     left, top, right, bottom = AGAIN_BOX
     on_plate = [box for box in boxes if left < box[0] and box[2] < right and top < box[1] and box[3] < bottom]
     assert 2 == len(on_plate)
@@ -369,21 +220,17 @@ def test_a_time_that_has_come_is_a_full_disc_and_one_that_is_left_a_ring() -> No
 def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> None:
     view = at("2-repetition", 83)
     assert (1, None) == (view.state.times, plate_of(view))
-    assert not any(
-        "This position has come" in words for words in (renders.draw(view, LONG).alt, renders.tell(view, LONG))
-    )
+    assert not any("This position has come" in words for words in (alt_of(view, LONG), renders.tell(view, LONG)))
 
 
 def test_the_descriptions_say_how_often_a_position_has_come() -> None:
-    for view in (at("2-repetition", 84), at("2-repetition", 84, offered=True)):
-        assert [1, 1] == [
-            text.count(SECOND) for text in (renders.draw(view, LONG[:2]).alt, renders.tell(view, LONG[:2]))
-        ]
+    for view in (at("2-repetition", 84), at("2-repetition", 84, offered="")):
+        assert [1, 1] == [text.count(SECOND) for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2]))]
 
 
 def test_the_descriptions_say_it_at_the_end_too() -> None:
     view = at("2-repetition")
-    for text in (renders.draw(view, LONG[:2]).alt, renders.tell(view, LONG[:2])):
+    for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2])):
         assert "This position has come for the third time." in text
 
 
@@ -391,7 +238,7 @@ def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
     state = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play("move 0 1 5", "move 5 1 0").state
     setup = GAME.setup(2, {"repetition_limit": 2})
     view = View("jinns", GAME.title, GAME.seat_colors(setup), setup, None, 2, state, (), (), state.outcome())
-    assert "This position has come for the second time. " in renders.draw(view, LONG[:2]).alt
+    assert "This position has come for the second time. " in alt_of(view, LONG[:2])
 
 
 # --- the descriptions ---
@@ -409,7 +256,7 @@ def brief(pile: Pile) -> str:
 def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int, edition: str) -> None:
     for view in views(seats, 7, step=5, edition=edition):
         for names in (labels(view), LONG[:seats]):
-            alt, state = renders.draw(view, names).alt, board(view)
+            alt, state = alt_of(view, names), board(view)
             assert len(alt) <= 1000
             assert not alt.endswith("…")
             piles = {int(square): pile for square, pile in re.findall(rf"(\d+) {PILE}[;.]", alt)}
@@ -449,7 +296,7 @@ def stacked(words: str) -> Pile:
 def rows_of_options(told: str) -> list[str]:
     """The options as the long description names them."""
     _, _, rows = told.partition("**Options**:\n")
-    return [option for row in rows.splitlines()[:-1] for option in row.split("; ")]
+    return [option for row in rows.splitlines()[:-1] for option in row.removeprefix("- ").split("; ")]
 
 
 @SEATS_OF
@@ -481,7 +328,7 @@ def test_the_long_description_names_what_is_left_to_place() -> None:
     [("4-repetition", 40, "Move "), ("3-no-moves", 3, "Placing "), ("2-repetition-draft", 33, "Choosing colors")],
 )
 def test_the_header_says_how_far_the_game_is(name: str, ply: int, words: str) -> None:
-    assert words in renders.draw(at(name, ply), LONG).alt
+    assert words in alt_of(at(name, ply), LONG)
 
 
 def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
@@ -526,5 +373,5 @@ def test_what_luck_lays_out_is_no_step_of_a_score() -> None:
 @pytest.mark.parametrize("placed", [0, 12])
 def test_the_short_description_says_what_is_left_to_place_and_how_piles_are_read(placed: int) -> None:
     match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
-    assert re.search(r"Left of \w+: (\w\d ×\d(, | and )?)+\.", renders.draw(match.view(None), LONG[:4]).alt)
-    assert ("Piles from bottom to top: " in renders.draw(match.view(None), LONG[:4]).alt) == bool(placed)
+    assert re.search(r"Left of \w+: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG[:4]))
+    assert ("Piles from bottom to top: " in alt_of(match.view(None), LONG[:4])) == bool(placed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 import pytest
@@ -11,27 +10,15 @@ from PIL import Image, ImageChops
 
 from engine.core import View
 from engine.texts import Seat
-from renders.canvas import Canvas
 from renders.games.muscat import paint
 from renders.games.muscat.board import score_text
-from renders.games.muscat.ground import draw_values, ground
+from renders.games.muscat.ground import draw_values
 from renders.games.muscat.layout import PANELS_TOP, panel_box, slot_center, standing
 from renders.lettering import SMALL, SMALLEST, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap
-from renders.sprites import Sprite
-from renders.theme import SAFE
 from renders.tokens import token
-from tests.renders.positions import LABELS, fullest, views
+from tests.renders.positions import LABELS, Written, fullest, inside, touching, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Ξενοφών of Athens")
-
-
-@dataclass(frozen=True)
-class Written:
-    """A line of text on a picture and the box of its ink."""
-
-    text: str
-    size: int
-    box: tuple[int, int, int, int]
 
 
 def test_a_line_is_the_same_as_all_its_letters() -> None:
@@ -48,28 +35,6 @@ def test_a_line_is_the_same_as_all_its_letters() -> None:
             assert width(text, face) == _font(face).getlength(text), (face, text)
 
 
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
-    """Every line that is written while the test runs; the ground is there already."""
-    ground()
-    lines: list[Written] = []
-    write, put = Canvas.text, Canvas.put
-
-    def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
-        def noting_put(self: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-            left, top = round(x) + sprite.left, round(y) + sprite.top
-            lines.append(Written(text, face.size, (left, top, left + sprite.width, top + sprite.height)))
-            put(self, sprite, x, y)
-
-        monkeypatch.setattr(Canvas, "put", noting_put)
-        length = write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]
-        monkeypatch.setattr(Canvas, "put", put)
-        return length
-
-    monkeypatch.setattr(Canvas, "text", noting)
-    return lines
-
-
 def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
     for seats in (3, 4, 5):
         for view in views(seats, 1, step=23):
@@ -78,24 +43,16 @@ def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
     yield fullest(), LONG
 
 
-def inside(box: tuple[float, float, float, float]) -> bool:
-    left, top, right, bottom = box
-    return SAFE[0] <= left and SAFE[1] <= top and right <= SAFE[2] and bottom <= SAFE[3]
-
-
 def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: list[Written]) -> None:
+    """On the fullest board, and over the values that are on the ground."""
     for view, labels in boards():
         written.clear()
         canvas = paint(view, labels)
         if not view.outcome:  # the card of the end lies on some of them
             draw_values(canvas)
-        assert len(written) > 20
-        assert [] == [text for text in written if text.size < 29 or not inside(text.box)]
-        assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one.box, other.box)]
-
-
-def touching(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+        lines = [line for line in written if line.canvas is canvas and line.layer]
+        assert [] == [line for line in lines if line.size < 29 or not inside(line.box)]
+        assert [] == [(one, other) for one, other in combinations(lines, 2) if touching(one.box, other.box)]
 
 
 def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> None:
@@ -104,10 +61,13 @@ def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> N
         if view.outcome:
             continue  # the scores stand on a card of their own
         written.clear()
-        paint(view, labels)
-        seats = view.state.seats
+        canvas, seats = paint(view, labels), view.state.seats
         scores = {score_text(view.state, Seat(seat)) for seat in range(seats)}
-        found = [text for text in written if text.text in scores and text.box[1] > PANELS_TOP and text.size > 30]
+        found = [
+            text
+            for text in written
+            if text.canvas is canvas and text.text in scores and text.box[1] > PANELS_TOP and text.size > 30
+        ]
         assert len(found) >= len(scores)
         for text in found:
             panel = next(seat for seat in range(seats) if text.box[0] < panel_box(seats, seat)[2])

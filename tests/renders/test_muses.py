@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from functools import partial
 from pathlib import Path
-from random import Random
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine.core import Action, OptionValue, View
+from engine.core import Action, View
 from engine.games.muses import GAME
 from engine.games.muses.actions import Place, Step
 from engine.games.muses.cells import cell_at, cell_named
@@ -26,12 +22,10 @@ from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Muse, Tile
 from engine.games.muses.words import stepping
 from engine.match import Match
-from engine.notation import format_action
 from engine.wording import Voice, say
-from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
-from renders.games.muses.ground import DIM, cloth, ground
+from renders.games.muses.ground import DIM
 from renders.games.muses.layout import (
     CELL_STEP,
     FIELD,
@@ -49,13 +43,10 @@ from renders.games.muses.panels import rank_word
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, face_down
 from renders.lettering import Face, width
-from renders.sprites import Sprite, rgb
-from renders.theme import GOLD, INK, IVORY, SAFE, SEATS, TURQUOISE
+from renders.theme import INK, SEATS
 from renders.words import clipped
-from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import apart, contrast
-from tests.renders.positions import image_of
-from tests.true_colors import in_true_colors
+from tests.renders.positions import Written, alt_of, played, touching, views_of
 
 GOLDEN = Path(__file__).parent / "golden" / "muses"
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
@@ -63,99 +54,11 @@ LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
 
 
-def matches(seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
-    """A random game: the same match before the first action and after each one."""
-    match, rng = Match.begin(GAME, GAME.setup(seats, chosen), str(seed)), Random(seed)
-    yield match
-    while match.outcome is None:
-        decision = match.state.decisions()[0]
-        match.play(decision.seat, rng.choice(decision.options))
-        yield match
-
-
-def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View[Muses]]:
-    """Every `step`-th position of a game, in turn as the public and as the seat that is due sees it."""
-    for n, match in enumerate(matches(seats, seed, **chosen)):
-        if n % step == 0 or match.outcome:
-            due = next(iter(match.state.decisions()), None)
-            private = due is not None and n // step % 2
-            yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
+matches, views = partial(played, GAME), partial(views_of, GAME)
 
 
 def labels(view: View[Muses]) -> tuple[str, ...]:
     return GAME.seat_names(view.setup)
-
-
-def picture(view: View[Muses]) -> Image.Image:
-    return Image.open(io.BytesIO(renders.png(renders.draw(view, labels(view))))).convert("RGB")
-
-
-def at(name: str, ply: int | None = None, *, offered: str = "") -> View[Muses]:
-    """A recorded game after some entries, or at its end; `offered` are the first words of the options marked."""
-    game = Playthrough.read((FOLDER / "muses" / f"{name}.txt").read_text(encoding="utf-8"))
-    match = Match.replay(GAME, GAME.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
-    due = next(iter(match.state.decisions()), None)
-    if due is None or not offered:
-        return match.view(None)
-    marked = tuple(option for option in due.options if format_action(option).startswith(offered))
-    return match.view(due.seat, offered=marked)
-
-
-# --- blessed ---
-
-BLESSED = {
-    "start": at("3-hands-1", 5),
-    "laying": at("2-hands-1", 5, offered="place"),
-    "middle": at("4-hands-2", 24),
-    "own": at("3-hands-1", 21, offered="step erato"),
-    "between": at("2-hands-2", next(n for n in range(99) if (v := at("2-hands-2", n)).state.finished and v.due)),
-    "end": at("4-hands-2"),
-}
-
-
-@pytest.mark.parametrize("name", BLESSED)
-def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
-    """The layout in public and in private, a crowded middle, a step being chosen, after a hand, the end of four."""
-    view, path = BLESSED[name], GOLDEN / f"{name}.png"
-    now = renders.png(renders.draw(view, labels(view)))
-    if bless:
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(now)
-    (tmp_path / path.name).write_bytes(now)
-    with Image.open(path) as blessed, Image.open(tmp_path / path.name) as drawn:
-        difference = ImageChops.difference(blessed.convert("RGB"), drawn.convert("RGB")).convert("L")
-    assert sum(difference.histogram()[6:]) < 100, f"{tmp_path / path.name} differs from {path}; bless it if it is right"
-
-
-# --- what every picture keeps ---
-
-
-@SEATS_OF
-def test_every_position_of_a_game_can_be_drawn(seats: int) -> None:
-    for view in views(seats, 2, step=4):
-        assert (1080, 1440) == image_of(renders.draw(view, labels(view))).size
-
-
-@pytest.mark.parametrize("name", BLESSED)
-def test_the_palette_is_true_and_the_file_small(name: str) -> None:
-    view = BLESSED[name]
-    flat, data = in_true_colors(paint(view, labels(view))), renders.png(renders.draw(view, labels(view)))
-    plain = io.BytesIO()
-    flat.save(plain, "PNG")
-    difference = ImageChops.difference(flat, picture(view))
-    noise = sum(ImageStat.Stat(difference).sum2) / (3 * flat.width * flat.height)
-    red, green, blue = difference.split()
-    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    assert 10 * math.log10(255**2 / noise) >= 40
-    assert sum(worst.histogram()[17:]) <= 0.005 * flat.width * flat.height
-    assert len(data) <= min(250_000, 0.5 * len(plain.getvalue()))
-
-
-def test_flat_colors_are_exact() -> None:
-    named = (TURQUOISE, IVORY, GOLD, THEME.cloth, THEME.tile, THEME.face_down, THEME.emblem, THEME.panel, NEUTRAL_FILL)
-    for color in (*(style.fill for style in SEATS[:3]), *named):
-        block = ground(3, shrunk=False).palette.indexed(Image.new("RGB", (1, 1), color))
-        assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
 
 
 def test_the_neutral_die_stands_out_from_all_companies_for_every_kind_of_sight() -> None:
@@ -182,31 +85,6 @@ def test_words_and_emblems_can_be_read_on_their_ground(text: str, on: str) -> No
 # --- what stands where ---
 
 
-Box = tuple[int, int, int, int]
-
-
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Box]]:
-    """Every line written while the test runs: text, size and the box of its ink; the ground is there already."""
-    cloth()
-    lines: list[tuple[str, int, Box]] = []
-    write, put = Canvas.text, Canvas.put
-
-    def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
-        def noting_put(self: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-            left, top = round(x) + sprite.left, round(y) + sprite.top
-            lines.append((text, face.size, (left, top, left + sprite.width, top + sprite.height)))
-            put(self, sprite, x, y)
-
-        monkeypatch.setattr(Canvas, "put", noting_put)
-        length = write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]
-        monkeypatch.setattr(Canvas, "put", put)
-        return length
-
-    monkeypatch.setattr(Canvas, "text", noting)
-    return lines
-
-
 def boards() -> Iterator[tuple[View[Muses], tuple[str, ...]]]:
     for seats in GAME.seats:
         for view in views(seats, 7, step=5):
@@ -230,36 +108,18 @@ def stretched() -> Iterator[View[Muses]]:
         yield match.view(decision.seat, since=match.ply, offered=decision.options)
 
 
-def inside(box: tuple[float, float, float, float]) -> bool:
-    left, top, right, bottom = box
-    return SAFE[0] <= left and SAFE[1] <= top and right <= SAFE[2] and bottom <= SAFE[3]
-
-
-def touching(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: list[tuple[str, int, Box]]) -> None:
+def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[Written]) -> None:
     for view, names in boards():
-        written.clear()
-        paint(view, names)
-        assert [] == [line for line in written if line[1] < 29 or not inside(line[2])]
-        assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one[2], other[2])]
-
-
-def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[tuple[str, int, Box]]) -> None:
-    for view, names in boards():
+        if view.outcome:
+            continue  # the card of the end lies on some of them
         written.clear()
         paint(view, names)
         scene = scene_of(view)
         grid = grid_for(view)
         half = grid.tile / 2
         tiles = [(x - half, y - half, x + half, y + half) for x, y in map(grid.center, scene.floor.cells)]
-        beside = [
-            (text, box) for text, _, box in written if "→" not in text
-        ]  # how a die has changed stands on its tile
-        for text, box in beside:
-            assert not any(touching(box, (round(a), round(b), round(c), round(d))) for a, b, c, d in tiles), text
+        for line in (line for line in written if "→" not in line.text):  # how a die has changed stands on its tile
+            assert not any(touching(line.box, (round(a), round(b), round(c), round(d))) for a, b, c, d in tiles), line
 
 
 def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
@@ -323,20 +183,6 @@ def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
 
 
 # --- marks ---
-
-
-def turquoise(image: Image.Image) -> int:
-    counted = image.getcolors(1 << 20) or []
-    return sum(count for count, color in counted if color == rgb(TURQUOISE))
-
-
-def test_offered_options_are_marked_and_others_are_not() -> None:
-    for match in matches(3, 4):
-        due = next(iter(match.state.decisions()), None)
-        if due and match.ply % 9 == 0:
-            plain, marked = (picture(match.view(due.seat, offered=o)) for o in ((), due.options))
-            assert 0 == turquoise(plain)
-            assert turquoise(marked) > 500
 
 
 def test_a_chosen_muse_has_her_ways_marked() -> None:
@@ -415,7 +261,7 @@ def after_turns(match: Match, turns: int) -> View[Muses]:
 
 @SEATS_OF
 def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_descriptions(
-    seats: int, written: list[tuple[str, int, Box]]
+    seats: int, written: list[Written]
 ) -> None:
     match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
     for turns in (0, 2, 179, 180, 181, 198, 199, 200):
@@ -423,19 +269,19 @@ def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_description
         told = "" if not 1 <= left <= 20 else "last turn" if left == 1 else f"at most {left} turns left"
         written.clear()
         paint(view, labels(view))
-        header = [line for line, _, _ in written if re.search(r"turns? left|last turn", line, re.IGNORECASE)]
+        header = [line.text for line in written if re.search(r"turns? left|last turn", line.text, re.IGNORECASE)]
         assert bool(told) == len(header)
         assert all(told in line.lower() for line in header)
-        for text in (renders.draw(view, labels(view)).alt, renders.tell(view, labels(view))):
+        for text in (alt_of(view, labels(view)), renders.tell(view, labels(view))):
             assert told in text
             assert bool(told) == bool(re.search(r"turns? left|last turn", text))
 
 
 @SEATS_OF
-def test_the_count_fits_beside_the_longest_names(seats: int, written: list[tuple[str, int, Box]]) -> None:
+def test_the_count_fits_beside_the_longest_names(seats: int, written: list[Written]) -> None:
     match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
     paint(after_turns(match, 180), LONG[:seats])
-    assert [line for line, _, _ in written if "20 turns left" in line]
+    assert any("20 turns left" in line.text for line in written)
 
 
 def test_nothing_is_counted_down_once_a_hand_is_over() -> None:
@@ -494,7 +340,7 @@ def told(text: str, state: Muses, names: Sequence[str], action: Action) -> bool:
 def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
     for seed in range(3):
         for view in views(seats, seed, step=3):
-            alt = renders.draw(view, LONG[:seats]).alt
+            alt = alt_of(view, LONG[:seats])
             assert len(alt) <= 1000
             assert not alt.endswith("…"), "nothing is cut off"
             assert truth(view.state, [clipped(name, 12) for name in LONG]) == read_alt(alt)
@@ -522,24 +368,14 @@ def test_the_long_description_holds_position_powers_and_all_options(seats: int) 
 def test_the_longest_texts_stay_within_their_limits(seats: int) -> None:
     for chosen in ({"diagonal_slide": True}, {"neutral_face_4p": "down", "hands": 3}):
         for view in views(seats, 9, step=5, **chosen):
-            alt, text = renders.draw(view, LONG[:seats]).alt, renders.tell(view, LONG[:seats])
+            alt, text = alt_of(view, LONG[:seats]), renders.tell(view, LONG[:seats])
             assert len(alt) <= 1000
             assert len(text) < 3400, "nothing is cut off"
             assert not re.search(r"hidden[0-9N]|_", alt + text)
 
 
 @SEATS_OF
-def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(
-    seats: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines: list[str] = []
-    write = Canvas.text
-
-    def noting(self: Canvas, x: float, y: float, text: str, *args: object, **more: object) -> float:
-        lines.append(text)
-        return write(self, x, y, text, *args, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Canvas, "text", noting)
+def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(seats: int, written: list[Written]) -> None:
     before, since, seen = {}, 0, 0
     for match in matches(seats, 7):
         view = match.view(None, since=since)
@@ -551,9 +387,9 @@ def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(
             before = {}
         changed = [f"{before[tile]}→{value}" for tile, value in now.items() if before.get(tile, value) != value]
         if changed:
-            lines.clear()
+            written.clear()
             paint(view, LONG[:seats])
-            assert sorted(changed) == sorted(line for line in lines if re.fullmatch(r"\d→\d", line))
+            assert sorted(changed) == sorted(line.text for line in written if re.fullmatch(r"\d→\d", line.text))
             seen += len(changed)
         before, since = now, match.version
     assert seen

@@ -14,9 +14,8 @@ from engine.match import Match
 from engine.story.chapter import DRAW, Chapter, Told
 from engine.story.telling import Play, Story
 from renders import story as drawing
-from renders.canvas import Canvas
 from renders.theme import HEIGHT, SEATS, WIDTH
-from tests.renders.positions import image_of
+from tests.renders.positions import Written, image_of
 
 
 @pytest.fixture(scope="module")
@@ -52,23 +51,16 @@ def test_the_band_of_who_is_ahead_has_his_color(ended: View[State], ahead: int) 
     assert f"At first {', '.join(shares)} and White 5;" in picture.alt
 
 
-def test_the_fullest_story_fits(ended: View[State], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fullest_story_fits(ended: View[State], written: list[Written]) -> None:
     bare = drawing.draw(ended, chapter(0), LABELS)
-    rows = list[tuple[float, str]]()
-    writing = Canvas.text
-
-    def noting(self: Canvas, x: float, y: float, text: str, *args: object, **more: object) -> float:
-        rows.append((y, text))
-        return writing(self, x, y, text, *args, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Canvas, "text", noting)
+    written.clear()
     full = drawing.draw(ended, chapter(0, *MARKS), LABELS, ["Somebody with quite a name"] * 6)
     assert (WIDTH, HEIGHT) == image_of(full).size
     assert len(full.png) < 250_000
     assert len(full.alt) <= 1000
     assert full.png != bare.png
-    assert all(46 <= y <= HEIGHT - 46 for y, _ in rows)
-    assert any(text.endswith("…") for _, text in rows), "what is too long is cut, and says so"
+    assert all(46 <= y <= HEIGHT - 46 for y in [line.y for line in written])
+    assert any(line.text.endswith("…") for line in written), "what is too long is cut, and says so"
 
 
 def test_marks_that_are_close_stand_side_by_side() -> None:

@@ -18,15 +18,14 @@ from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, number
 from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice
-from renders.canvas import Canvas
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
 from renders.house import deed_in_words, pill_says, plate_mark
-from renders.lettering import STORY, Face, width
+from renders.lettering import STORY, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
 from renders.tokens import ring
-from tests.renders.positions import image_of, played
+from tests.renders.positions import Written, image_of, played
 
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
 """Those with a picture of their own."""
@@ -43,38 +42,22 @@ def matches(slug: str) -> tuple[Match, ...]:
     return (*acted[:: max(1, len(acted) // 6)], game[-1])
 
 
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Every line and its size in px."""
-    lines: list[tuple[str, int]] = []
-    write = Canvas.text
-
-    def noting(self: Canvas, x: float, y: float, text: str, face: Face, *args: Any, **more: Any) -> float:
-        lines.append((text, face.size))
-        return write(self, x, y, text, face, *args, **more)
-
-    monkeypatch.setattr(Canvas, "text", noting)
-    return lines
-
-
 def drawn(view: View[Any]) -> Image.Image:
     return image_of(renders.draw(view, discover()[view.game].seat_names(view.setup))).convert("RGB")
 
 
 @EVERY_GAME
-def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
-    slug: str, written: list[tuple[str, int]]
-) -> None:
+def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(slug: str, written: list[Written]) -> None:
     for match in matches(slug)[:-1]:
         view = match.view(None, since=0)
         assert view.deed is not None, "give an event of the game a `brief`"
         written.clear()
         drawn(view)
         last = Voice(match.names).brief(view.deed.event)
-        assert [line for line, size in written if size == 36 and line.endswith(last)]
+        assert [line for line in written if line.size == 36 and line.text.endswith(last)]
         tabs = {f"{'+' * (gain > 0)}{number(gain)}" for gain in view.gains if gain}
-        assert tabs <= {line for line, _ in written}
-        assert [size for line, size in written if line in match.names and size >= 42], "the pill"
+        assert tabs <= {line.text for line in written}
+        assert [line for line in written if line.text in match.names and line.size >= 42], "the pill"
 
 
 def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:
@@ -105,7 +88,7 @@ def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) ->
 
 
 @EVERY_GAME
-def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written: list[tuple[str, int]]) -> None:
+def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written: list[Written]) -> None:
     match = matches(slug)[1]
     seat = match.state.decisions()[0].seat
     action = match.state.decisions()[0].options[0]
@@ -114,8 +97,9 @@ def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written: lis
         picture = drawn(view)
         edge = {picture.getpixel(at) for at in ((540, 13), (540, 1427), (13, 700), (1067, 700))}
         assert (edge == {rgb(TURQUOISE)}) == preview
-        assert ("Preview – not played yet" in [line for line, _ in written]) == preview
-        assert (("You", 42) in written) == preview
+        lines = [(line.text, line.size) for line in written]
+        assert ("Preview – not played yet" in dict(lines)) == preview
+        assert (("You", 42) in lines) == preview
 
 
 def test_the_pill_of_a_preview_shows_whose_it_is_whoever_is_due_then() -> None:
@@ -136,12 +120,12 @@ def test_a_shared_win_counts_those_who_share_it() -> None:
 
 
 @EVERY_GAME
-def test_the_end_shows_places_scores_and_why(slug: str, written: list[tuple[str, int]]) -> None:
+def test_the_end_shows_places_scores_and_why(slug: str, written: list[Written]) -> None:
     match = matches(slug)[-1]
     view = match.view(None)
     assert view.outcome is not None
     drawn(view)
-    sizes = dict(written)
+    sizes = {line.text: line.size for line in written}
     for row in places(view, view.outcome, match.names, tuple(range(view.setup.seats))):
         assert sizes[number(row.score)] == 72
         assert str(row.place) in sizes

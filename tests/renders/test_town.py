@@ -4,7 +4,6 @@ inside.
 
 from __future__ import annotations
 
-import io
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +12,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine.core import Action, Event, GameSpec, OptionValue, View
+from engine.core import Event, GameSpec, OptionValue, View
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave
-from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.state import Danger, Fate, GangsTable
@@ -38,9 +35,8 @@ from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.raid import verdict, verdict_rows
 from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.house import plate_mark
-from renders.sprites import rgb
 from renders.strips import STRIPS
-from renders.theme import SAFE, SEATS, TURQUOISE
+from renders.theme import SAFE
 from renders.town.board import CHIP_ROW, chips_of, paint
 from renders.town.description import alt
 from renders.town.ground import _write_names, ground
@@ -48,170 +44,26 @@ from renders.town.layout import CARD_H, center, figure, figure_r, panel_box, row
 from renders.town.marks import reachable
 from renders.town.pieces import hourglass, landing_mark
 from renders.town.scene import Scene
-from renders.town.theme import THEME
 from tests.games.town_positions import at_cave
-from tests.renders.positions import GOLDEN, image_of
-from tests.true_colors import in_true_colors
+from tests.renders.positions import Written, image_of, turquoise
+from tests.renders.town_games import GAMES, bold, crowded, first, private
 
-GAMES = {"cave": CAVE, "gangs": GANGS}
 LONG = ("Scheherazade of Baghdad",) * 6
-
-
-def played(seats: int, seed: str, game: str = "cave") -> Iterator[Match]:
-    """A random game in which nobody is shy: stakes are high, and bandits are risked."""
-    match, rng = Match.begin(GAMES[game], GAMES[game].setup(seats), seed), Random(seed)
-    yield match
-    while decisions := match.state.decisions():
-        match.play(decisions[0].seat, rng.choice(bold(decisions[0].options)))
-        yield match
-
-
-def bold(options: Sequence[Action]) -> Sequence[Action]:
-    """What is left for who is not shy."""
-    if options[0].verb == "steal":
-        return options[3:] or options
-    return [option for option in options if option.verb not in ("return", "stop", "decline")] or options
-
-
-def private(match: Match) -> View:
-    """The position as the seat that is due sees it, with its options marked."""
-    decision = match.state.decisions()[0]
-    return match.view(decision.seat, offered=decision.options)
-
-
-def first(seats: int, game: str, wanted: object) -> Match:
-    """The first position of seeded games that is wanted."""
-    for seed in range(40):
-        for match in played(seats, f"{game} {seed}", game):
-            if match.outcome is None and wanted(match):  # type: ignore[operator]
-                return match
-    raise AssertionError("no such position")
-
-
-def crowded(match: Match) -> bool:
-    """Six thieves lie there, somebody claims, most of the others are in the cave or were caught."""
-    state = match.state
-    assert isinstance(state, Cave)
-    met = state.encounter
-    if not met or len(met.thieves) < 6 or state.decisions()[0].options[-1].verb != "decline":
-        return False
-    return len(met.losses) + sum(last is not None for last in state.safe_after) >= 5
-
-
-def endangered(match: Match) -> bool:
-    """More than four types are in danger, and the line is known."""
-    state = match.state
-    assert isinstance(state, GangsTable)
-    return bool(state.danger and state.danger.black and len(state.danger.types) > 5)
-
-
-def ended(seats: int, game: str) -> Match:
-    *_, last = played(seats, "the end", game)
-    return last
-
-
-def posted(path: str) -> View:
-    """The views of the golden pictures."""
-    match path:
-        case "alibaba/start":
-            return private(Match.begin(CAVE, CAVE.setup(3), "start"))
-        case "alibaba/middle":
-            return private(first(6, "cave", crowded))
-        case "gangs/middle":
-            return private(first(6, "gangs", endangered))
-        case "alibaba/fork":
-            return private(first(4, "cave", lambda m: len(reachable(CAVE_SCENE, private(m))) > 5))
-    return ended(2, "cave").view(None)
-
-
-@pytest.mark.parametrize("name", ["alibaba/start", "alibaba/middle", "alibaba/fork", "alibaba/end", "gangs/middle"])
-def test_the_picture_is_the_blessed_one(name: str, bless: bool) -> None:
-    view, path = posted(name), GOLDEN.parent / f"{name}.png"
-    now = renders.png(renders.draw(view, CAVE.seat_names(view.setup)))
-    if bless:
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(now)
-    with Image.open(path) as blessed, Image.open(io.BytesIO(now)) as drawn:
-        apart = ImageChops.difference(blessed.convert("RGB"), drawn.convert("RGB")).convert("L")
-    assert sum(apart.histogram()[6:]) < 100, f"{path} looks different now; bless it if it is right"
-
-
-@pytest.mark.parametrize("name", ["alibaba/start", "alibaba/middle", "gangs/middle"])
-def test_the_palette_is_true_and_the_file_small(name: str) -> None:
-    view = posted(name)
-    names = CAVE.seat_names(view.setup)
-    data = renders.png(renders.draw(view, names))
-    flat = in_true_colors(paint(scene_of(view), view, names))
-    drawn = Image.open(io.BytesIO(data)).convert("RGB")
-    apart = ImageChops.difference(flat, drawn)
-    noise = sum(ImageStat.Stat(apart).sum2) / (3 * flat.width * flat.height)
-    worst = ImageChops.lighter(ImageChops.lighter(apart.getchannel(0), apart.getchannel(1)), apart.getchannel(2))
-    assert 10 * math.log10(255**2 / noise) >= 40
-    assert sum(worst.histogram()[17:]) <= 0.005 * flat.width * flat.height
-    assert len(data) <= 250_000
-
-
-def test_flat_colors_are_exact() -> None:
-    """White is not among them: it may come out as the house's ivory, three steps away."""
-    for color in (
-        *(style.fill for style in SEATS[:5]),
-        TURQUOISE,
-        THEME.paving,
-        THEME.sand,
-        THEME.town,
-        THEME.cave,
-        THEME.panel,
-    ):
-        block = ground(CAVE_SCENE, CAVE_SCENE.furnish).palette.indexed(Image.new("RGB", (1, 1), color))
-        assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
-
 
 BOTH = pytest.mark.parametrize("game", GAMES)
 SEATS_OF = pytest.mark.parametrize("seats", CAVE.seats)
 
 
-@SEATS_OF
-@BOTH
-def test_every_position_can_be_drawn_and_told_within_the_limits(seats: int, game: str) -> None:
-    for n, match in enumerate(played(seats, "limits", game)):
-        views = [match.view(None, since=0)] + ([private(match)] if match.outcome is None else [])
-        for view in views[n % 2 :]:
-            told = renders.tell(view, LONG[:seats])
-            assert 0 < len(told) < 3500
-            assert not told.endswith("…"), "the choices stand last and are complete"
-            if n % 7 == 0:
-                picture = renders.draw(view, LONG[:seats])
-                assert 0 < len(picture.alt) <= 1000
-                assert len(picture.png) <= 250_000
-
-
-@pytest.mark.parametrize(("seats", "game"), [(2, "cave"), (3, "cave"), (6, "cave"), (4, "gangs")])
-def test_what_is_hidden_changes_no_byte_of_a_picture_or_a_word(seats: int, game: str) -> None:
-    names = CAVE.seat_names(CAVE.setup(seats))
-    for n, match in enumerate(played(seats, "leaks", game)):
-        if n % 23 or match.outcome:
-            continue
-        true = match.state
-        for viewer in (None, *map(Seat, range(seats))):
-            seen = match.view(viewer)
-            match.state = true.determinize(viewer, Random(n))
-            other = match.view(viewer)
-            match.state = true
-            assert renders.png(renders.draw(seen, names)) == renders.png(renders.draw(other, names))
-            assert renders.tell(seen, names) == renders.tell(other, names)
-
-
-def turquoise(view: View) -> int:
-    image = image_of(renders.draw(view, CAVE.seat_names(view.setup))).convert("RGB")
-    return sum(count for count, color in image.getcolors(256) or [] if color == rgb(TURQUOISE))
+def marked(view: View) -> int:
+    return turquoise(image_of(renders.draw(view, CAVE.seat_names(view.setup))))
 
 
 def test_where_the_figure_may_land_is_marked_in_the_private_picture_only() -> None:
     match = Match.begin(CAVE, CAVE.setup(3), "marks")
-    assert turquoise(match.view(Seat(0))) > 1000, "before stealing, too"
-    assert 0 == turquoise(match.view(None)) == turquoise(match.view(Seat(1)))
+    assert marked(match.view(Seat(0))) > 1000, "before stealing, too"
+    assert 0 == marked(match.view(None)) == marked(match.view(Seat(1)))
     match.play(Seat(0), match.decision_of(Seat(0)).options[0])
-    assert turquoise(private(match)) > 1000
+    assert marked(private(match)) > 1000
 
 
 def test_a_chosen_card_leaves_its_own_landings_only() -> None:
@@ -238,26 +90,11 @@ def test_the_figure_and_the_panels_keep_apart_and_inside() -> None:
             assert beside, (str(space), (left, top, right, bottom))
 
 
-def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, int, int]]:
-    """Space -> the box of its number: left, top, right, bottom in px."""
-    boxes = {}
-    write = Canvas.text
-
-    def noting(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
-        length = write(self, x, y, text, *args, **more)
-        sprite, left, top, *_ = self.layers[-1]
-        boxes[text] = (left, top, left + sprite.width, top + sprite.height)
-        return length
-
+def test_neither_the_figure_nor_a_bracket_touches_a_number(written: list[Written]) -> None:
     canvas = Canvas(ground(CAVE_SCENE, lay_hall))
-    monkeypatch.setattr(Canvas, "text", noting)
+    written.clear()
     _write_names(canvas)
-    monkeypatch.setattr(Canvas, "text", write)
-    return boxes
-
-
-def test_neither_the_figure_nor_a_bracket_touches_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    boxes = numbers(monkeypatch)
+    boxes = {line.text: line.box for line in written}
     assert len(boxes) == len(tuple(all_spaces()))
     mark = landing_mark()
     for space in all_spaces():
@@ -427,19 +264,10 @@ def test_what_is_the_same_on_two_grounds_is_held_once() -> None:
     assert shared == [*range(2), *range(10, STRIPS)], "the hall lies on the strips in between, with the decks below it"
 
 
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every line written on a picture while the test runs; the grounds are there already."""
-    assert ground(CAVE_SCENE, CAVE_SCENE.furnish) is not ground(GANGS_SCENE, GANGS_SCENE.furnish)
-    lines: list[str] = []
-    write = Canvas.text
-
-    def noting(canvas: Canvas, x: float, y: float, text: str, *args: object, **more: object) -> float:
-        lines.append(text)
-        return write(canvas, x, y, text, *args, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Canvas, "text", noting)
-    return lines
+def painted(view: View, written: list[Written]) -> list[str]:
+    """The lines on the picture of a view, in the order in which they are written."""
+    canvas = paint(scene_of(view), view, CAVE.seat_names(view.setup))
+    return [line.text for line in written if line.canvas is canvas]
 
 
 def scene_of(view: View) -> Scene[Any]:
@@ -529,30 +357,29 @@ def check_lost(text: str, view: View, tale: Tale) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_the_picture_tells_a_strike_as_it_was(seats: int, written: list[str]) -> None:
+def test_the_picture_tells_a_strike_as_it_was(seats: int, written: list[Written]) -> None:
     told = 0
     for n, (_, view, tale) in enumerate(told_positions(CAVE, seats, "plates", {})):
         if tale.number and not view.outcome and (n % 3 == 0 or tale.spared):
-            written.clear()
-            paint(scene_of(view), view, CAVE.seat_names(view.setup))
+            lines = painted(view, written)
             plate = Voice(CAVE.seat_names(view.setup)).brief(view.deed.event)
             (sentence,) = [
-                line for line in written if not line.endswith(plate) and re.search(r"strike|caught|bears| safe", line)
+                line for line in lines if not line.endswith(plate) and re.search(r"strike|caught|bears| safe", line)
             ]
             check_strike(sentence, tale)
-            assert written.count("lost") == len(tale.caught)
+            assert lines.count("lost") == len(tale.caught)
             told += 1
     assert told > 5
 
 
 @pytest.mark.parametrize("seats", [5, 6])
-def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, written: list[str]) -> None:
+def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, written: list[Written]) -> None:
     stakes = dict.fromkeys(range(seats), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=seats, walked=5, hand=(1,), stakes=stakes)
     t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
     canvas = paint(CAVE_SCENE, t.match.view(None, since=0), CAVE.seat_names(t.state.setup))
     clocks = [sprite for sprite, *_ in canvas.layers if sprite is hourglass(32)]
-    assert (5, 1) == (written.count("lost"), len(clocks))
+    assert (5, 1) == ([line.text for line in written].count("lost"), len(clocks))
 
 
 @SEATS_OF
@@ -592,14 +419,13 @@ def turn_over(match: Match) -> bool:
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, written: list[str]) -> None:
+def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, written: list[Written]) -> None:
     seen = set()
     for n, (match, view, tale) in enumerate(told_positions(GANGS, seats, "raids", {})):
         if tale.alarm and n % 2 == 0:
-            written.clear()
-            paint(scene_of(view), view, CAVE.seat_names(view.setup))
+            lines = painted(view, written)
             told = tale.raid(over=turn_over(match), letters=True).replace(", ", " ")  # badges stand for the commas
-            assert told in " ".join(written)
+            assert told in " ".join(lines)
             seen.add(told.split()[0])
     assert {"No", "Line", "Number"} <= seen
 
@@ -695,8 +521,8 @@ def test_chips_never_leave_their_panel(seats: int, named: bool) -> None:
 
 
 @BOTH
-def test_all_numbers_on_a_picture_are_written_in_one_style(game: str, written: list[str]) -> None:
+def test_all_numbers_on_a_picture_are_written_in_one_style(game: str, written: list[Written]) -> None:
     match = first(4, game, lambda match: max(match.state.purses) >= 1_000 and match.ply > 40)
-    paint(scene_of(match.view(None)), match.view(None), CAVE.seat_names(match.setup))
-    assert any(re.fullmatch(r"\d{1,3}(,\d{3})+", text) for text in written)
-    assert not any(re.search(r"\d\s\d{3}\b|\d{4}", text) for text in written)
+    lines = painted(match.view(None), written)
+    assert any(re.fullmatch(r"\d{1,3}(,\d{3})+", text) for text in lines)
+    assert not any(re.search(r"\d\s\d{3}\b|\d{4}", text) for text in lines)

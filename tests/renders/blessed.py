@@ -1,0 +1,70 @@
+"""The positions of the golden pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.core import View
+from engine.games import discover
+from engine.match import Match
+from engine.notation import format_action
+from renders.games.alibaba.scene import SCENE as CAVE_SCENE
+from renders.town.marks import reachable
+from tests.playthroughs.recorder import FOLDER, Playthrough
+from tests.renders.positions import recorded
+from tests.renders.town_games import crowded, endangered, ended, first, private
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def of_muscat(name: str) -> View[Any]:
+    """The end of a recorded game; where somebody is due, as that seat sees it with all its options open."""
+    match = recorded(name)
+    due = next(iter(match.state.decisions()), None)
+    return match.view(due.seat, offered=due.options) if due else match.view(None)
+
+
+def recorded_view(slug: str, name: str, ply: int | None = None, *, offered: str | None = None) -> View[Any]:
+    """A recorded game after some entries, or at its end; `offered` are the first words of the options marked."""
+    game = Playthrough.read((FOLDER / slug / f"{name}.txt").read_text(encoding="utf-8"))
+    match = Match.replay(game.spec, game.spec.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
+    due = next(iter(match.state.decisions()), None)
+    if due is None or offered is None:
+        return match.view(None)
+    return match.view(due.seat, offered=tuple(o for o in due.options if format_action(o).startswith(offered)))
+
+
+def after_a_hand() -> View[Any]:
+    views = (recorded_view("muses", "2-hands-2", ply) for ply in range(99))
+    return next(view for view in views if view.state.finished and view.due)
+
+
+def at_the_fork() -> View[Any]:
+    return private(first(4, "cave", lambda match: len(reachable(CAVE_SCENE, private(match))) > 5))
+
+
+BLESSED: dict[str, Callable[[], View[Any]]] = {
+    "muscat/start": lambda: of_muscat("start"),
+    "muscat/middle": lambda: of_muscat("middle"),
+    "muscat/end": lambda: of_muscat("end"),
+    "muses/start": lambda: recorded_view("muses", "3-hands-1", 5),
+    "muses/laying": lambda: recorded_view("muses", "2-hands-1", 5, offered="place"),
+    "muses/middle": lambda: recorded_view("muses", "4-hands-2", 24),
+    "muses/own": lambda: recorded_view("muses", "3-hands-1", 21, offered="step erato"),
+    "muses/between": after_a_hand,
+    "muses/end": lambda: recorded_view("muses", "4-hands-2"),
+    "jinns/start": lambda: recorded_view("jinns", "3-no-moves", 14),
+    "jinns/full": lambda: recorded_view("jinns", "2-no-moves-later", 32),
+    "jinns/middle": lambda: recorded_view("jinns", "4-repetition", 52),
+    "jinns/own": lambda: recorded_view("jinns", "3-repetition", 55, offered=""),
+    "jinns/again": lambda: recorded_view("jinns", "3-repetition-draft", 86),
+    "jinns/end": lambda: recorded_view("jinns", "4-no-moves-team"),
+    "alibaba/start": lambda: private(Match.begin(discover()["alibaba"], discover()["alibaba"].setup(3), "start")),
+    "alibaba/middle": lambda: private(first(6, "cave", crowded)),
+    "alibaba/fork": at_the_fork,
+    "alibaba/end": lambda: ended(2, "cave").view(None),
+    "gangs/middle": lambda: private(first(6, "gangs", endangered)),
+}
+"""Game and name of a picture -> what it shows."""
