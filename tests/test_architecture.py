@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def sources(package: str) -> list[Path]:
     return found
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def imports(path: Path) -> frozenset[str]:
     """The full names of all modules a file imports, wherever in the file it does."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -39,7 +41,7 @@ def imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import hides its layer"
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(names)
 
 
 def foreign(package: str, allowed: set[str]) -> dict[str, set[str]]:
@@ -186,8 +188,13 @@ def test_nothing_reads_a_clock_or_waits_but_the_clock() -> None:
     assert ["bot/clock.py", "bot/interactions/responses.py"] == reading
 
 
-def strings(path: Path) -> Iterator[str]:
+@cache
+def strings(path: Path) -> tuple[str, ...]:
     """The string constants of a file but its docstrings, which may give examples."""
+    return tuple(_strings(path))
+
+
+def _strings(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     defining = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     blocks = [node.body for node in ast.walk(tree) if isinstance(node, defining)]

@@ -6,17 +6,14 @@ The moves go through the real tables and the real store, dozens of matches at on
 from __future__ import annotations
 
 import asyncio
-import functools
 import gc
 import os
-import sys
-from collections import defaultdict, deque
 from dataclasses import dataclass, fields, replace
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bot.clock import Clock
 from bot.posting.pictures import Pictures
@@ -54,14 +51,9 @@ SIGNS = "▁▂▃▄▅▆▇█"
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R15: the bot with many tables, the curve of a long life, and the fill of every bounded cache of the engine."""
+    """R15: the bot with many tables, and the curve of a long life."""
     (lived,) = in_fresh_processes(replace(effort, processes=1), measured, effort.rounds(MOVES))
-    held = sorted((name, fill) for name, fill in lived.fills.items() if fill.room is not None)
-    return [
-        _beside(effort.rounds(ACTIVE)),
-        *_curve(lived),
-        *(noted(f"kept in {name}", fill.words) for name, fill in held),
-    ]
+    return [_beside(effort.rounds(ACTIVE)), *_curve(lived)]
 
 
 # --- many tables ---
@@ -98,26 +90,12 @@ class Point(NamedTuple):
     objects: int
 
 
-class Fill(NamedTuple):
-    """Entries of a cache, how many it may have (`None`: no bound), and the share of calls it has answered."""
-
-    entries: int
-    room: int | None
-    hits: float | None = None
-
-    @property
-    def words(self) -> str:
-        """`200 of 256, 98.0% hits`."""
-        return f"{self.entries} of {self.room}" + ("" if self.hits is None else f", {self.hits:.1%} hits")
-
-
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What one process has found in so many matches."""
 
     points: list[Point]
     matches: int
-    fills: dict[str, Fill]
 
 
 def _curve(lived: Measured) -> list[Row]:
@@ -151,7 +129,7 @@ async def _lived(place: Path, number: int) -> Measured:
             if move % (number // POINTS) == 0:
                 gc.collect()
                 points.append(Point(move, resident_mb(os.getpid()), len(gc.get_objects())))
-        return Measured(points, house.begun, fills())
+        return Measured(points, house.begun)
 
 
 class House:
@@ -205,46 +183,3 @@ def glance(match: Match, rng: Random) -> View:
         if type(option) is type(chosen) and all(getattr(option, n) == getattr(chosen, n) for n in settled)
     )
     return match.view(viewer, offered=offered)
-
-
-def fills() -> dict[str, Fill]:
-    """Whatever the engine keeps: cached functions, dicts that fill themselves, and globals."""
-    return _functions() | _dicts() | _globals()
-
-
-def _functions() -> dict[str, Fill]:
-    found: dict[str, Fill] = {}
-    for thing in gc.get_objects():
-        if isinstance(thing, functools._lru_cache_wrapper) and _of_the_engine(thing.__module__):
-            info = thing.cache_info()
-            hits = info.hits / max(1, info.hits + info.misses)
-            found[f"{thing.__module__}.{thing.__qualname__}"] = Fill(info.currsize, info.maxsize, hits)
-    return found
-
-
-def _dicts() -> dict[str, Fill]:
-    """Those with a class of their own, all of a class together; `ROOM` says how much each may hold."""
-    found: defaultdict[type, list[Any]] = defaultdict(list)
-    for thing in gc.get_objects():
-        if isinstance(thing, dict) and _of_the_engine(type(thing).__module__):
-            found[type(thing)].append(thing)
-    return {
-        f"{kind.__module__}.{kind.__qualname__}": Fill(
-            sum(map(len, held)), len(held) * kind.ROOM if hasattr(kind, "ROOM") else None
-        )
-        for kind, held in found.items()
-    }
-
-
-def _globals() -> dict[str, Fill]:
-    modules = [(name, module) for name, module in sys.modules.items() if _of_the_engine(name)]
-    return {
-        f"{module}.{name}": Fill(len(value), value.maxlen if isinstance(value, deque) else None)
-        for module, held in modules
-        for name, value in vars(held).items()
-        if isinstance(value, dict | list | set | deque) and not name.startswith("__")
-    }
-
-
-def _of_the_engine(module: str | None) -> bool:
-    return (module or "").partition(".")[0] == "engine"
