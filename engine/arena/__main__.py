@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
@@ -18,19 +18,24 @@ from engine.texts import Seat, option_text
 HEADINGS = ("game", "seats", "player", "against", "games", "share", "95 %", "fair", "Elo", "p50 ms", "p99 ms")
 
 
-def main() -> None:
-    asked = _arguments()
+def main(given: Sequence[str] | None = None) -> None:
+    asked = arguments(given)
     spec = discover()[asked.game]
     setup = spec.setup(asked.seats or spec.seats[0], dict(_chosen(spec, asked.options)))
-    games = list(_games(asked, setup))
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        played = list(pool.map(play, games))
+    games = list(each_seat(asked, setup))
+    played = list(_in_processes(games, asked.jobs) if asked.jobs > 1 else map(play, games))
     if not asked.bare:
         print(_row(HEADINGS), _row(["---"] * len(HEADINGS)), sep="\n")
     print(_row(_cells(asked, games, played)))
 
 
-def _arguments() -> Namespace:
+def _in_processes(games: list[Game], jobs: int) -> list[Played]:
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(play, games))
+
+
+def arguments(given: Sequence[str] | None = None) -> Namespace:
+    """What is asked for on the command line."""
     parser = ArgumentParser(prog="python -m engine.arena", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--players", default="strong,fair", help="who is measured, and against whom")
@@ -49,7 +54,7 @@ def _arguments() -> Namespace:
         "all else is decided by the second player for everybody",
     )
     parser.add_argument("--bare", action="store_true", help="without the heading of the table")
-    asked = parser.parse_args()
+    asked = parser.parse_args(given)
     asked.first, asked.others = asked.players.split(",")
     for name in (asked.first, asked.others):
         if name not in discover_players():
@@ -68,7 +73,7 @@ def _chosen(spec: GameSpec, options: list[str]) -> Iterator[tuple[str, OptionVal
         yield name, next((value for value in choices.get(name, ()) if option_text(value) == text), text)
 
 
-def _games(asked: Namespace, setup: Setup) -> Iterator[Game]:
+def each_seat(asked: Namespace, setup: Setup) -> Iterator[Game]:
     """Each luck is played once in every seat."""
     for number in range(asked.games):
         players = rotated(asked.first, asked.others, setup.seats, number)

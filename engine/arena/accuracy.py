@@ -6,6 +6,7 @@ At each table one seat does anything, one is `easy`, one `fair` and one `strong`
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -15,25 +16,26 @@ from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.search.thinker import Thinker
 from engine.story.looking import looked
-from engine.story.telling import Play, Story, telling
+from engine.story.telling import SECONDS, Play, Story, telling
 from engine.texts import Seat
 
 PLAYERS = ("uniform", "easy", "fair", "strong")
 """Who plays, the weakest first."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Play, tell the stories, and print a row for the game."""
     parser = ArgumentParser(prog="python -m engine.arena.accuracy", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--effort", type=float, default=1.0, help="the part of their time that players think")
     parser.add_argument("--seed", default="accuracy")
-    parser.add_argument("--seconds", type=float, help="how long a story thinks over its positions")
-    asked = parser.parse_args()
-    plays: dict[str, list[Play]] = {player: [] for player in PLAYERS}
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long a story thinks over its positions")
+    parser.add_argument("--players", nargs="*", default=PLAYERS, help="who plays")
+    asked = parser.parse_args(arguments)
+    plays: dict[str, list[Play]] = {player: [] for player in asked.players}
     for number in range(asked.games):
-        players = [PLAYERS[(seat + number) % len(PLAYERS)] for seat in range(len(PLAYERS))]
+        players = [asked.players[(seat + number) % len(plays)] for seat in range(len(plays))]
         match = played(asked.game, players, f"{asked.seed} {number}", asked.effort)
         for player, play in zip(players, told(match, asked.seconds).plays, strict=True):
             plays[player].append(play)
@@ -58,9 +60,9 @@ def _chosen(match: Match, seat: Seat, players: list[str], effort: float, rng: Ra
     return choose(match.view(seat), rng)
 
 
-def told(match: Match, seconds: float | None = None) -> Story:
-    """The story of a match that is over, all of it thought of here, with so many seconds for a first look."""
-    teller = telling(match, seconds)
+def told(match: Match, seconds: float) -> Story:
+    """The story of a match that is over, all of it thought of here; accuracy goes by first looks alone."""
+    teller = telling(match, seconds, doubts=0)
     looks = next(teller)
     while True:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from resource import RUSAGE_SELF, getrusage
 
@@ -21,16 +22,16 @@ WARM = 4
 """One part of so many fills tables and caches; what the memory grows by after it is a leak."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Play, count, and say by how much the process has grown."""
     parser = ArgumentParser(prog="python -m engine.arena.soak", description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", default="soak")
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     rng, counts, warm = Random(asked.seed), Counter[str](), 0
     for number in range(asked.games):
         game = any_game(rng, f"{asked.seed} {number}")
-        counts += _played(game)
+        counts += counted(game)
         warm = _memory() if number <= asked.games // WARM else warm
     print(f"{asked.games} games:", ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
     print(f"memory {warm} kB after a quarter, {_memory()} kB at the end")
@@ -55,7 +56,8 @@ def any_players(seats: int, thinker: Seat, rng: Random) -> tuple[str, ...]:
     return tuple(players)
 
 
-def _played(game: Game) -> Counter[str]:
+def counted(game: Game) -> Counter[str]:
+    """What happened in a game; an error is told with the game."""
     try:
         played = play(game)
     except Exception as error:

@@ -143,15 +143,26 @@ def worth_telling(match: Match) -> bool:
     return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= LEAST
 
 
-def telling(match: Match, seconds: float | None = None) -> Telling:
-    """The story of a match that is over, by what could be known at each ply; `seconds` of a first look if not usual."""
+def telling(
+    match: Match,
+    seconds: float = SECONDS,
+    *,
+    closely: float = CLOSELY,
+    doubts: int = DOUBTS,
+    matters: float = MATTERS,
+) -> Telling:
+    """The story of a match that is over, by what could be known at each ply.
+
+    `seconds` are for the first look at all positions, `closely` for the second look at each of `doubts` choices; a
+    choice counts for accuracy where any option would cost `matters` of the win.
+    """
     moments = list(_moments(match))
     found: dict[int, Looked] = {}
-    for slice_ in _slices(match, _first_looks(match, moments, seconds or SECONDS)):
+    for slice_ in _slices(match, _first_looks(match, moments, seconds)):
         found |= {one.ply: one for one in (yield slice_)}
-    for slice_ in _slices(match, _second_looks(match, moments, found)):
+    for slice_ in _slices(match, _second_looks(match, moments, found, closely, doubts)):
         found |= {one.ply: _closer(found[one.ply], one) for one in (yield slice_)}
-    return _told(match, moments, found)
+    return _told(match, moments, found, matters)
 
 
 def _closer(first: Looked, second: Looked) -> Looked:
@@ -185,11 +196,13 @@ def _first_looks(match: Match, moments: Sequence[_Moment], seconds: float) -> li
     ]
 
 
-def _second_looks(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) -> list[Look]:
+def _second_looks(
+    match: Match, moments: Sequence[_Moment], found: dict[int, Looked], seconds: float, most: int
+) -> list[Look]:
     """The choices that seem to have cost most."""
     doubtful = sorted((one for one in found.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
-    steps = _steps(match, CLOSELY / 5)
-    again = [moments[one.ply] for one in doubtful[:DOUBTS]]
+    steps = _steps(match, seconds / 5)
+    again = [moments[one.ply] for one in doubtful[:most]]
     mates = _mates(match)
     return [Look(one.ply, one.state, one.seat, one.action, steps, closely=True, mates=mates[one.seat]) for one in again]
 
@@ -213,10 +226,10 @@ def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
 # --- what is told ---
 
 
-def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) -> Story:
+def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked], matters: float) -> Story:
     mates = _mates(match)
     course = _course(match, len(moments), found, mates)
-    plays = tuple(_play(moments, found, Seat(seat)) for seat in range(match.setup.seats))
+    plays = tuple(_play(moments, found, Seat(seat), matters) for seat in range(match.setup.seats))
     losses = [
         Turning(ply, moments[ply].seat, round(one.loss, 4), format_action(one.better))
         for ply, one in found.items()
@@ -235,9 +248,9 @@ def _course(match: Match, plies: int, found: dict[int, Looked], mates: Sequence[
     return tuple(chances)[::-1]
 
 
-def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat) -> Play:
+def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat, matters: float) -> Play:
     looks = [found[one.ply] for one in moments if one.seat == seat and one.chosen]
-    mattered = [look for look in looks if look.usually >= MATTERS]
+    mattered = [look for look in looks if look.usually >= matters]
     lost, usually = sum(look.lost for look in mattered), sum(look.usually for look in mattered)
     return Play(len(mattered), sum(look.lost == 0 for look in mattered), round(lost, 4), round(usually, 4))
 

@@ -12,9 +12,8 @@ from engine.evaluation import Evaluation, Weights
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players import hints as hints_module
 from engine.players.hints import MOST, THINKER, Hint, hints
-from engine.players.search import Effort
+from engine.players.search import Effort, ranked
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 from engine.wording import say
@@ -110,12 +109,11 @@ def test_a_hint_thinks_longer_than_a_move() -> None:
     assert THINKER.seconds > 2 * strong.seconds
 
 
-def test_hints_are_calibrated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_are_calibrated() -> None:
     match = after_some_moves(discover()["muscat"], 3)
     view = match.view(match.state.decisions()[0].seat)
     told = hints(view, "seed", LITTLE)[0].chance
-    monkeypatch.setattr(hints_module, "trust", lambda *_: 1.0)
-    found = hints(view, "seed", LITTLE)[0].chance
+    found = ranked(view, Random("seed"), LITTLE)[0].chance
     assert abs(told - 1 / 3) < abs(found - 1 / 3)
 
 

@@ -20,7 +20,7 @@ from engine.players import Choose
 from engine.players import discover as discover_players
 from engine.players.easy import at_sight, behind
 from engine.players.easy import choose as easy
-from engine.players.search import Effort, Ranked, bearable, ranked, ranked_in, valued
+from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
 from engine.players.search.tree import GOLDEN, WIDEST, Shares, Tree, spread
 from engine.texts import Seat
@@ -127,16 +127,14 @@ def test_a_view_is_handed_to_another_process_whole_and_at_little_cost(table: Tab
 
 
 @at_all_tables
-def test_thinking_keeps_to_its_steps(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All but the last walk, which may look at one place more in every world."""
-    match, effort = under_way(table), Effort(60, worlds=2)
-    taken: list[Tree] = []
-    start = Tree.__init__
-    monkeypatch.setattr(Tree, "__init__", lambda tree, *given: (taken.append(tree), start(tree, *given))[1])
+def test_thinking_keeps_to_its_steps(table: Table) -> None:
+    """All but the last walk, which may look at one place more in every world. A position valued is a step."""
+    match, effort, rng = under_way(table), Effort(60, worlds=2), Random(1)
+    view, valued = match.view(due(match)), list[State]()
+    value = evaluation_of(view, rng)
+    ranked(view, rng, effort, lambda state: (valued.append(state), value(state))[1])
     options = len(match.decision_of(due(match)).options)
-    ranked(match.view(due(match)), Random(1), effort)
-    (tree,) = taken
-    assert tree.steps <= max(effort.steps, 2 * (options + 1)) + WIDEST + 1
+    assert 0 < len(valued) <= max(effort.steps, 2 * (options + 1)) + WIDEST + 1
 
 
 def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from engine.core import Action
 from engine.match import Match
-from engine.story import telling as telling_module
 from engine.story.chapter import chapter_of
 from engine.story.looking import looked
-from engine.story.telling import LEAST, Play, Story, first_looks, telling, worth_telling
+from engine.story.telling import LEAST, MATTERS, Play, Story, first_looks, telling, worth_telling
 from engine.texts import Seat
 from tests.engine.toys import garden, toll
 
@@ -28,21 +28,18 @@ def played() -> Match:
     return match
 
 
-def told(match: Match) -> Story:
-    teller, found = telling(match), None
+looked_at = cache(looked)
+
+
+def told(match: Match, matters: float = MATTERS) -> Story:
+    teller, found = telling(match, 0.2, closely=0.2, matters=matters), None
     while True:
         try:
             looks = teller.send(found)  # type: ignore[arg-type]
         except StopIteration as end:
             story: Story = end.value
             return story
-        found = looked(match.spec.slug, match.setup.seats, looks, "story")
-
-
-@pytest.fixture(autouse=True)
-def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(telling_module, "SECONDS", 0.2)
-    monkeypatch.setattr(telling_module, "CLOSELY", 0.2)
+        found = looked_at(match.spec.slug, match.setup.seats, looks, "story")
 
 
 def test_a_blunder_is_the_turning_point() -> None:
@@ -70,11 +67,8 @@ def test_accuracy_is_none_for_any_choices_and_full_for_the_best() -> None:
 
 
 @pytest.mark.parametrize(("least", "choices"), [(0.01, [2, 2]), (0.3, [0, 2]), (1.0, [0, 0])])
-def test_choices_that_do_not_matter_do_not_count(
-    least: float, choices: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(telling_module, "MATTERS", least)
-    plays = told(played()).plays
+def test_choices_that_do_not_matter_do_not_count(least: float, choices: list[int]) -> None:
+    plays = told(played(), least).plays
     assert choices == [play.choices for play in plays]
     assert (least == 1.0) == all(play.accuracy is None for play in plays)
 

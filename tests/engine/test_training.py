@@ -7,7 +7,6 @@ import tomllib
 from argparse import Namespace
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,7 +17,6 @@ from engine.evaluation import Evaluation, Weights, read_weights, softmax
 from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
 from engine.games.jinns.worth import NAMES
-from engine.training import __main__ as training
 from engine.training.__main__ import _trained, missing_for
 from engine.training.fit import KNOTS, equal_log_loss, fitted, fitted_alone, log_loss
 from engine.training.placing import begun, slanted
@@ -176,7 +174,7 @@ def test_what_is_played_is_told_before_the_first_game(
         (TOYS["garden"], {}, "Garden has no features to weigh: give its GAME an `evaluate`"),
         (valued_garden(), {"seats": (2, 4)}, "Garden is for 2 to 3 players, not for 4."),
         (valued_garden(), {"games": 1}, "At least 2 games"),
-        (valued_garden(), {"like": 3}, "There are no weights for 3 seats to begin with yet"),
+        (discover()["jinns"], {"game": "jinns", "like": 9}, "There are no weights for 9 seats to begin with yet"),
         (valued_garden(names=("fruit", "beds")), {}, "a value for each of ('fruit', 'beds')"),
         (valued_garden(features=lambda _: [(1,)]), {}, "a row for each of 2 seats"),
         (valued_garden(), {"game": "moduled"}, "make a package of moduled"),
@@ -187,7 +185,6 @@ def test_what_is_missing_for_training_is_told_in_a_sentence(
 ) -> None:
     request = asked(**wrong)
     monkeypatch.setitem(discover(), request.game, spec)
-    monkeypatch.setattr(training, "weights_file", lambda _: Path("no such file"))
     assert told in missing_for(request)
     assert not missing_for(asked(game="jinns"))
 
