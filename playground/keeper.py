@@ -33,6 +33,7 @@ class BotKeeper:
         log: Path,
         on_error: Callable[[str], None],
         on_end: Callable[[str], None],
+        pause: float = FIRST_PAUSE,
     ) -> None:
         self._base_url = base_url
         self._module = module
@@ -41,6 +42,7 @@ class BotKeeper:
         self._log = log
         self._on_error = on_error
         self._on_end = on_end
+        self._first_pause = pause
         self._bot: BotProcess | None = None
         self._task: asyncio.Task[None] | None = None
         self._leaving = asyncio.Event()
@@ -63,7 +65,7 @@ class BotKeeper:
             await self._task
 
     async def _keep(self) -> None:
-        pause = FIRST_PAUSE
+        pause = self._first_pause
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("w", encoding="utf-8") as log:
 
@@ -86,7 +88,8 @@ class BotKeeper:
                 if code >= 0:
                     self._on_end(self._farewell(bot, code))
                     return
-                pause = FIRST_PAUSE if time.monotonic() - since > LONG_ENOUGH else min(2 * pause, LONGEST_PAUSE)
+                lived_long = time.monotonic() - since > LONG_ENOUGH
+                pause = self._first_pause if lived_long else min(2 * pause, LONGEST_PAUSE)
                 self._on_end(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._leaving.wait(), pause)

@@ -33,11 +33,12 @@ class Snapshot:
     on another port.
     """
 
-    def __init__(self, folder: Path, world: World, base: Callable[[], str]) -> None:
+    def __init__(self, folder: Path, world: World, base: Callable[[], str], pause: float = PAUSE) -> None:
         self._file = folder / "world.json"
         self._images = folder / "images"
         self._world = world
         self._base = base
+        self._pause = pause
         self._due: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
         self.written = asyncio.Event()
@@ -63,7 +64,7 @@ class Snapshot:
     def note_change(self) -> None:
         """Save a moment from now, once for all changes until then."""
         if self._due is None:
-            self._due = asyncio.get_running_loop().call_later(PAUSE, self._begin_writing)
+            self._due = asyncio.get_running_loop().call_later(self._pause, self._begin_writing)
 
     async def finish(self) -> None:
         """Save now."""
@@ -75,7 +76,7 @@ class Snapshot:
 
     def _begin_writing(self) -> None:
         if self._writing is not None and not self._writing.done():
-            self._due = asyncio.get_running_loop().call_later(PAUSE, self._begin_writing)
+            self._due = asyncio.get_running_loop().call_later(self._pause, self._begin_writing)
             return
         self._due = None
         self._writing = asyncio.create_task(self._write())

@@ -242,6 +242,7 @@ class Kept:
             log=folder / "bot.log",
             on_error=self._hear,
             on_end=self._hear,
+            pause=0.01,
         )
 
     def _hear(self, sentence: str) -> None:
@@ -258,8 +259,7 @@ async def served() -> AsyncIterator[LocalDiscord]:
     await server.stop()
 
 
-async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("playground.keeper.FIRST_PAUSE", 0.01)
+async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path) -> None:
     kept = Kept(served, TRIAL, tmp_path)
     kept.keeper.start()
     await served.bell.until(lambda: served.gateway.identified == 1)

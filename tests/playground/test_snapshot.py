@@ -82,9 +82,8 @@ async def test_images_nobody_shows_are_removed(tmp_path: Path) -> None:
     assert list((tmp_path / "images").iterdir()) == []
 
 
-async def test_change_is_saved_a_moment_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("playground.snapshot.PAUSE", 0.01)
-    snapshot = Snapshot(tmp_path, world_with_history(), lambda: OLD)
+async def test_change_is_saved_a_moment_later(tmp_path: Path) -> None:
+    snapshot = Snapshot(tmp_path, world_with_history(), lambda: OLD, pause=0.01)
     snapshot.note_change()
     snapshot.note_change()
     assert not (tmp_path / "world.json").exists()
