@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from engine.core import Decision, Event, OptionValue
-from engine.errors import IllegalAction
+from engine.core import OptionValue
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.frames.turn import TURN
@@ -17,10 +14,8 @@ from engine.games.jinns.pattern import fixed_owners
 from engine.games.jinns.pawns import EMPTY, Board, Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
-from engine.match import Match
-from engine.notation import format_action, parse_action
-from engine.texts import CHANCE, Seat
-from engine.wording import say
+from engine.texts import Seat
+from tests.games import tables
 
 
 def board_of(piles: Mapping[int, str]) -> Board:
@@ -63,64 +58,15 @@ def _piles(text: str) -> tuple[Pile, ...]:
     return tuple(map(Pile.parse, text.split(", "))) if text else ()
 
 
-class Table:
-    """A match that goes on from a position; luck comes as it likes."""
+class Table(tables.Table[Jinns]):
+    """Luck is played like all else."""
 
     def __init__(self, state: Jinns, seats: int, options: Mapping[str, OptionValue]) -> None:
-        self.match = Match(GAME, GAME.setup(seats, options), "seed of a test")
-        self.match.state = state
-        self.told: list[Event] = []
-
-    @property
-    def state(self) -> Jinns:
-        state = self.match.state
-        assert isinstance(state, Jinns)
-        return state
-
-    @property
-    def decision(self) -> Decision:
-        (decision,) = self.state.decisions()
-        return decision
-
-    @property
-    def due(self) -> Seat:
-        return self.decision.seat
-
-    def options(self, begin: str = "") -> list[str]:
-        """What may be done now, as notations that begin like this."""
-        notations = [format_action(action) for action in self.decision.options]
-        return [text for text in notations if text.startswith(begin)]
+        super().__init__(GAME, GAME.setup(seats, options), state)
 
     def goals(self, square: int) -> list[int]:
         """Where the top pawn of a square can go alone."""
-        return sorted({int(text.split()[3]) for text in self.options(f"move {square} 1 ")})
-
-    def play(self, *notations: str) -> Table:
-        """Let whoever is due do this, one after the other. Where luck is due, this is what it draws."""
-        for notation in notations:
-            verbs = GAME.chances if self.due == CHANCE else GAME.actions
-            action = parse_action(notation, verbs)
-            assert action in self.decision.options, (notation, self.options())
-            self.match.state, events = self.state.apply(self.due, action)
-            self.told += events
-        return self
-
-    def refusal(self, notation: str) -> tuple[str, str]:
-        """The sentence and the section that a refused action is answered with; nothing may change."""
-        before = self.state
-        with pytest.raises(IllegalAction) as caught:
-            self.match.play(self.due, self.match.parse(notation))
-        assert before == self.state
-        assert caught.value.rule in GAME.rulebook.sections
-        return str(caught.value.text), caught.value.rule
-
-    def sentences(self) -> list[str]:
-        """What happened so far, as people read it."""
-        return [say(event, self.match.names) for event in self.told]
-
-    def shown(self, *kinds: type[Event]) -> list[Any]:
-        """The events of these kinds so far."""
-        return [event for event in self.told if isinstance(event, kinds)]
+        return sorted({int(text.split()[3]) for text in self.options(f"move {square} 1")})
 
     @property
     def piles(self) -> dict[int, str]:

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from engine.core import Decision, Event, OptionValue
-from engine.errors import IllegalAction
+from engine.core import Action, OptionValue
 from engine.games.muscat import GAME, city
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TOKENS, Counts, Idler, Token, token_of
@@ -17,10 +14,8 @@ from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.state import Muscat
-from engine.match import Match
-from engine.notation import format_action
-from engine.texts import CHANCE, Seat
-from engine.wording import say
+from engine.texts import Seat
+from tests.games import tables
 
 KINDS = "PSEF"
 
@@ -101,64 +96,14 @@ def _pile(text: str | None, left: Counter[int]) -> Counts:
     return counts[0], counts[1], counts[2], counts[3]
 
 
-class Table:
-    """A match that goes on from a position; luck comes as told, or as it likes."""
+class Table(tables.Table[Muscat]):
+    """Luck comes as told, or else the first thing that it can bring."""
 
     def __init__(self, state: Muscat, luck: str = "") -> None:
-        self.match = Match(GAME, state.setup, "seed of a test")
-        self.match.state = state
-        self.luck = list(luck)
-        self.told: list[Event] = []
+        super().__init__(GAME, state.setup, state, [f"turn-up {artist}" for artist in luck])
 
-    @property
-    def state(self) -> Muscat:
-        state = self.match.state
-        assert isinstance(state, Muscat)
-        return state
-
-    @property
-    def decision(self) -> Decision:
-        (decision,) = self.state.decisions()
-        return decision
-
-    @property
-    def due(self) -> Seat:
-        return self.decision.seat
-
-    def options(self, verb: str = "") -> list[str]:
-        """What may be done now, as notations; only those of a verb, if one is given."""
-        notations = [format_action(action) for action in self.decision.options]
-        return [text for text in notations if not verb or text.split()[0] == verb]
-
-    def play(self, *notations: str) -> Table:
-        """Let whoever is due do this, one after the other, with luck in between."""
-        for notation in notations:
-            self._apply(self.due, notation)
-            while self.state.decisions() and self.due == CHANCE:
-                self._apply(CHANCE, f"turn-up {self.luck.pop(0)}" if self.luck else self.options()[0])
-        return self
-
-    def _apply(self, seat: Seat, notation: str) -> None:
-        (action,) = (a for a in self.decision.options if format_action(a) == notation)
-        self.match.state, events = self.state.apply(seat, action)
-        self.told += events
-
-    def refusal(self, notation: str) -> tuple[str, str]:
-        """The sentence and the section that a refused action is answered with; nothing may change."""
-        before = self.state
-        with pytest.raises(IllegalAction) as caught:
-            self.match.play(self.due, self.match.parse(notation))
-        assert self.state == before
-        assert caught.value.rule in GAME.rulebook.sections
-        return str(caught.value.text), caught.value.rule
-
-    def sentences(self) -> list[str]:
-        """What happened so far, as people read it."""
-        return [say(event, self.match.names) for event in self.told]
-
-    def shown(self, *kinds: type[Event]) -> list[Any]:
-        """The events of these kinds so far."""
-        return [event for event in self.told if isinstance(event, kinds)]
+    def by_luck(self) -> Action:
+        return self.decision.options[0]
 
 
 def table(luck: str = "", **told: Any) -> Table:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-
-from engine.core import Decision, Event, OptionValue
-from engine.errors import IllegalAction
+from engine.core import OptionValue
 from engine.games.muses import GAME
 from engine.games.muses.cells import cell_at, place_of
 from engine.games.muses.floor import NEUTRAL, Floor
@@ -19,10 +16,8 @@ from engine.games.muses.powers import Stage, power_uses
 from engine.games.muses.shape import shape_of
 from engine.games.muses.state import NO_SECRETS, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Muse, Tile
-from engine.match import Match
-from engine.notation import format_action, parse_action
-from engine.texts import CHANCE, Seat
-from engine.wording import say
+from engine.texts import Seat
+from tests.games import tables
 
 COLORS = {"r": 0, "b": 1, "y": 2, "n": NEUTRAL}
 
@@ -91,66 +86,16 @@ def position(
     )
 
 
-class Table:
-    """A match that goes on from a position; at the end of a hand luck turns up the tiles and deals no more."""
+class Table(tables.Table[Muses]):
+    """At the end of a hand luck turns up the tiles and deals no more."""
 
     def __init__(self, state: Muses) -> None:
-        self.match = Match(GAME, state.setup, "seed of a test")
-        self.match.state = state
-        self.told: list[Event] = []
-
-    @property
-    def state(self) -> Muses:
-        state = self.match.state
-        assert isinstance(state, Muses)
-        return state
-
-    @property
-    def decision(self) -> Decision:
-        (decision,) = self.state.decisions()
-        return decision
-
-    @property
-    def due(self) -> Seat:
-        return self.decision.seat
+        super().__init__(GAME, state.setup, state)
 
     @property
     def over(self) -> bool:
         """Whether the hand has ended and the tiles are about to be turned up."""
         return self.decision.prompt.template.startswith("The hand is over")
-
-    def options(self, verb: str = "") -> list[str]:
-        """What may be done now, as notations; only those that begin like this, if something is given."""
-        notations = [format_action(action) for action in self.decision.options]
-        return [text for text in notations if f"{text} ".startswith(f"{verb} " if verb else "")]
-
-    def play(self, *notations: str) -> Table:
-        """Let whoever is due, luck included, do this, one after the other."""
-        for notation in notations:
-            decision = self.decision
-            verbs = GAME.chances if decision.seat == CHANCE else GAME.actions
-            action = parse_action(notation, verbs)
-            assert action in decision.options or not decision.options, f"{notation} is not among {self.options()}"
-            self.match.state, events = self.state.apply(decision.seat, action)
-            self.told += events
-        return self
-
-    def refusal(self, notation: str) -> tuple[str, str]:
-        """The sentence and the section that a refused action is answered with; nothing may change."""
-        before = self.state
-        with pytest.raises(IllegalAction) as caught:
-            self.match.play(self.due, self.match.parse(notation))
-        assert self.state == before
-        assert caught.value.rule in GAME.rulebook.sections
-        return str(caught.value.text), caught.value.rule
-
-    def sentences(self) -> list[str]:
-        """What happened so far, as people read it."""
-        return [say(event, self.match.names) for event in self.told]
-
-    def shown(self, *kinds: type[Event]) -> list[Any]:
-        """The events of these kinds so far."""
-        return [event for event in self.told if isinstance(event, kinds)]
 
 
 def table(tiles: Mapping[str, str], **told: Any) -> Table:

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from random import Random
 from typing import Any
 
-import pytest
-
-from engine.core import Decision, Event, OptionValue
-from engine.errors import IllegalAction
+from engine.core import OptionValue
 from engine.games import alibaba
 from engine.games import gangs as raiders
 from engine.games.alibaba.state import Cave
 from engine.games.gangs.state import GangsTable
-from engine.match import Match
-from engine.notation import format_action, parse_action
-from engine.texts import CHANCE, Seat
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import FULL_DECK, Deck, in_order, with_card
 from engine.town.track import Route
 from engine.wording import say
+from tests.games import tables
 
 RICH = (1,) * 9 + (2,) * 7 + (3,) * 4 + (4,) * 3 + (5,)
 
@@ -113,25 +107,12 @@ def _thieves(told: Mapping[Any, str] | None, owner: Any) -> tuple[Thief, ...]:
     return tuple(map(Thief, (told or {}).get(owner, "").split()))
 
 
-class Table:
-    """A match that goes on from a position; luck comes as told, or as it likes."""
+class Table(tables.Table[Any]):
+    """Luck comes as told, or as it likes."""
 
     def __init__(self, state: Town, *luck: str) -> None:
-        self.spec = alibaba.GAME if isinstance(state, Cave) else raiders.GAME
-        self.match = Match(self.spec, state.setup, "seed of a test")
-        self.match.state = state
-        self.luck = list(luck)
-        self.told: list[Event] = []
-        self._rng = Random(1)
-
-    @property
-    def state(self) -> Any:
-        return self.match.state
-
-    @property
-    def decision(self) -> Decision:
-        (decision,) = self.state.decisions()
-        return decision
+        game = alibaba.GAME if isinstance(state, Cave) else raiders.GAME
+        super().__init__(game, state.setup, state, list(luck))
 
     @property
     def prompt(self) -> str:
@@ -147,47 +128,6 @@ class Table:
         """What an option or a field of it is called in this position; empty if its label says it."""
         text = self.state.named(self.match.parse(notation), field)
         return say(text, self.match.names) if text else ""
-
-    @property
-    def due(self) -> Seat:
-        return self.decision.seat
-
-    def options(self, verb: str = "") -> list[str]:
-        """What may be done now, as notations; only those of a verb, if one is given."""
-        notations = [format_action(action) for action in self.decision.options]
-        return [text for text in notations if not verb or text.split()[0] == verb]
-
-    def play(self, *notations: str) -> Table:
-        """Let whoever is due do this, one after the other, with luck in between."""
-        for notation in notations:
-            assert notation in self.options(), (notation, self.options())
-            self._apply(parse_action(notation, self.spec.actions))
-            while self.state.decisions() and self.due == CHANCE:
-                told = parse_action(self.luck.pop(0), self.spec.chances) if self.luck else None
-                self._apply(told or self.state.sample(self._rng))
-        return self
-
-    def _apply(self, action: Any) -> None:
-        assert not self.decision.options or action in self.decision.options, (action, self.decision)
-        self.match.state, events = self.state.apply(self.due, action)
-        self.told += events
-
-    def refusal(self, notation: str) -> tuple[str, str]:
-        """The sentence and the section that a refused action is answered with; nothing may change."""
-        before = self.state
-        with pytest.raises(IllegalAction) as caught:
-            self.match.play(self.due, self.match.parse(notation))
-        assert self.state == before
-        assert caught.value.rule in self.spec.rulebook.sections
-        return say(caught.value.text, self.match.names), caught.value.rule
-
-    def sentences(self) -> list[str]:
-        """What happened so far, as people read it."""
-        return [say(event, self.match.names) for event in self.told]
-
-    def shown(self, *kinds: type[Event]) -> list[Any]:
-        """The events of these kinds so far."""
-        return [event for event in self.told if isinstance(event, kinds)]
 
 
 def at_cave(*luck: str, **told: Any) -> Table:
