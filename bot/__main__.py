@@ -17,18 +17,18 @@ from pathlib import Path
 import discord
 
 from bot import config, logs
+from bot.admin import installation
+from bot.admin.condition import Examiner
 from bot.client import Caravanserai
 from bot.clock import Clock
+from bot.computers.thinkers import workers_of
 from bot.connection import stay
 from bot.errors import StartError, StopError
 from bot.metrics import LAG
-from bot.operating import installation
-from bot.operating.condition import Examiner
 from bot.store.handover import Handover
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.trouble import REMEDY, DatabaseTrouble
-from bot.thinking.thinkers import workers_of
 
 BEAT = 1.0
 """Seconds between two looks at the event loop."""
@@ -112,7 +112,7 @@ def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> Abstr
     """The pages for machines, if they are wanted."""
     if not settings.metrics:
         return nullcontext()
-    from bot.operating.web import served  # a server is loaded only where one is wanted
+    from bot.admin.web import served  # a server is loaded only where one is wanted
 
     host, _, port = settings.metrics.rpartition(":")
     return served(Examiner(client, client.services.store, clock), host, int(port))

@@ -18,40 +18,40 @@ import orjson
 from discord import app_commands
 
 from bot import metrics
-from bot.auto_answers import handlers as auto_answers
 from bot.clock import Clock, backoff
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
+from bot.computers.thinkers import Workers
+from bot.deadlines import pace_and_votes as pace
+from bot.deadlines import reminder_buttons as reminders
+from bot.deadlines.board_clocks import BoardClocks
+from bot.deadlines.lull import Lull
 from bot.dispatcher import UNKNOWN, Dispatcher
 from bot.errors import TROUBLE, reason
-from bot.guild_settings.guild_settings import Servers
+from bot.interactions.channels import Channels
 from bot.interactions.controls import CONTROLS, is_known
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
-from bot.lobby import computers, gone, inviting, keeping, setting, starting, substitutes
-from bot.lobby import handlers as lobby
-from bot.lobby.showing import IN_PLACE
-from bot.look import handlers as look
-from bot.look import replays, rules, stories
-from bot.pace import handlers as pace
-from bot.pace.clocks import BoardClocks
-from bot.pace.lull import Lull
-from bot.person import handlers as person
-from bot.posting.channels import Channels
+from bot.lobby import computer_seats, deleted_channels, inviting, keeping, new_table, starting, substitutes
+from bot.lobby import table_buttons as lobby
+from bot.lobby.table_message import IN_PLACE
+from bot.moderation import server_games
+from bot.moderation import server_settings as server
+from bot.play import hints, undo_buttons
+from bot.play import your_move as turn
 from bot.posting.pictures import Pictures
-from bot.preferences import handlers as preferences
-from bot.preferences.contrast import boards_in_contrast
-from bot.reminders import handlers as reminders
-from bot.server import games
-from bot.server import handlers as server
 from bot.services import Services
+from bot.settings import auto_answer_page as auto_answers
+from bot.settings import my_data as person
+from bot.settings import preference_page as preferences
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
 from bot.store.store import Store
-from bot.thinking.thinkers import Workers
-from bot.turn import handlers as turn
-from bot.turn import hints, undoing
+from bot.tables.guild_settings import Servers
+from bot.view import games as look
+from bot.view import replays, rules, story_pages
+from bot.view.contrast import boards_in_contrast
 from engine.games import discover
 from engine.texts import Text
 
@@ -67,19 +67,19 @@ SERVED = "served"
 
 HANDLERS = {
     **lobby.HANDLERS,
-    **setting.HANDLERS,
+    **new_table.HANDLERS,
     **starting.HANDLERS,
     **inviting.HANDLERS,
     **keeping.HANDLERS,
     **substitutes.HANDLERS,
-    **computers.HANDLERS,
+    **computer_seats.HANDLERS,
     **turn.HANDLERS,
-    **undoing.HANDLERS,
+    **undo_buttons.HANDLERS,
     **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
     **replays.HANDLERS,
-    **stories.HANDLERS,
+    **story_pages.HANDLERS,
     **auto_answers.HANDLERS,
     **pace.HANDLERS,
 }
@@ -91,7 +91,7 @@ ANYWHERE = {
     **preferences.ANYWHERE,
     **reminders.ANYWHERE,
     **server.ANYWHERE,
-    **games.ANYWHERE,
+    **server_games.ANYWHERE,
     **person.ANYWHERE,
 }
 """The same for those that need no table."""
@@ -145,7 +145,7 @@ class Caravanserai(discord.AutoShardedClient):
         help_url: str = "",
         handover: Handover | None = None,
     ) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`), and pictures keep some in it; `workers`
+        """`data_dir` may hold files of the host's own (see `bot.lobby.option_files`), and pictures keep some in it; `workers`
         think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
         when they are over. For `help_url` see `bot.services`. A process with a `handover` may have to wait for its
         predecessor.
@@ -292,12 +292,12 @@ class Caravanserai(discord.AutoShardedClient):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there: after a start, or after trouble at Discord."""
         self.services.worker.let_in(guild.id)
-        await gone.check_server(self.services, guild)
+        await deleted_channels.check_server(self.services, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps once more."""
         self.services.worker.let_in(guild.id)
-        await gone.check_server(self.services, guild)
+        await deleted_channels.check_server(self.services, guild)
 
     # --- what is gone ---
 
@@ -314,13 +314,13 @@ class Caravanserai(discord.AutoShardedClient):
 
         async def close() -> None:
             await self.dispatcher.opened.wait()
-            await gone.channel_deleted(self.services, channel_id)
+            await deleted_channels.channel_deleted(self.services, channel_id)
 
         self.services.poster.start(close())
 
     def _check_channel(self, channel_id: int) -> None:
         """Discord has said that there is no such channel. Nobody waits for it."""
-        self.services.poster.start(gone.check_channel(self.services, channel_id))
+        self.services.poster.start(deleted_channels.check_channel(self.services, channel_id))
 
     # --- inside ---
 

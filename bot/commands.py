@@ -9,24 +9,24 @@ import discord
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType, Choice, Command, Group
 
-from bot.auto_answers import handlers as auto_answers
+from bot.admin import status as operating
+from bot.deadlines import pace_and_votes as pace
 from bot.dispatcher import Anywhere, Handler, Interaction, TableRequest, suggesting
 from bot.errors import UserError
 from bot.interactions.responses import Response
-from bot.lobby import computers, inviting, practice, setting, starting, substitutes
-from bot.lobby import handlers as lobby
-from bot.look import export, mine, replays, rules, stories
-from bot.look import handlers as look
-from bot.look.layouts import ALL, ROUND
-from bot.look.search import LONGEST
-from bot.operating import handlers as operating
-from bot.pace import handlers as pace
-from bot.preferences import handlers as preferences
-from bot.server import games
-from bot.server import handlers as server
+from bot.lobby import computer_seats, inviting, new_table, practice, starting, substitutes
+from bot.lobby import table_buttons as lobby
+from bot.moderation import server_games
+from bot.moderation import server_settings as server
+from bot.play import hints, undo_buttons, why
+from bot.play.move_commands import SUGGESTIONS, move_command, moves_group
+from bot.settings import auto_answer_page as auto_answers
+from bot.settings import preference_page as preferences
 from bot.tables.table import Table
-from bot.turn import hints, undoing, why
-from bot.turn.commands import SUGGESTIONS, move_command, moves_group
+from bot.view import export, my_games, replays, rules, story_pages
+from bot.view import games as look
+from bot.view.game_layouts import ALL, ROUND
+from bot.view.rules_search import LONGEST
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text, shortened
@@ -47,7 +47,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("hint", "The best moves you have now, with their chances", hints.hint),
     ("answers", "Let small questions outside your turn be answered for you", auto_answers.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
-    ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
+    ("computers", "Choose how well the computers of this table play (host)", computer_seats.show_computers),
     ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )
@@ -56,14 +56,14 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
 ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
     ("log", "Read what has happened so far", look.show_log),
     ("export", "Get the game as a text, and once it is over as a file to play on with", export.export),
-    ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
+    ("story", "See how a game went that is over: who was ahead, and what turned it", story_pages.show_story),
 )
 """The same for those that look at the last table of a channel, if none is open."""
 
 
 FOR_MODERATORS: tuple[tuple[str, str, Anywhere], ...] = (
     ("settings", "Where games may run, who may start them, how many at once", server.show_guild_settings),
-    ("games", "All games of this server: what is the matter with them, end or unstick them", games.list_games),
+    ("games", "All games of this server: what is the matter with them, end or unstick them", server_games.list_games),
     ("doctor", "Check whether I may do what I need to do in this server’s channels", server.examine_server),
 )
 """The same for those that look after a server."""
@@ -177,7 +177,7 @@ async def _new(
     guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
 
     async def work() -> None:
-        await setting.new(dispatcher.services, answer, _game_named(game), in_thread=where == "thread", guests=guests)
+        await new_table.new(dispatcher.services, answer, _game_named(game), in_thread=where == "thread", guests=guests)
 
     await dispatcher.serve(answer, work)
 
@@ -247,7 +247,7 @@ async def _learn(
         if from_file is not None:
             await practice.from_file(dispatcher.services, answer, from_file, at)
         else:
-            await setting.learn(dispatcher.services, answer, _game_named(game))
+            await new_table.learn(dispatcher.services, answer, _game_named(game))
 
     await dispatcher.serve(answer, work)
 
@@ -269,11 +269,11 @@ async def _rules(
 
 
 async def _mine(interaction: Interaction) -> None:
-    await interaction.client.dispatcher.anywhere(interaction, mine.list_mine)
+    await interaction.client.dispatcher.anywhere(interaction, my_games.list_mine)
 
 
 async def _undo(interaction: Interaction, redo: bool = False) -> None:
-    await interaction.client.dispatcher.at_table(interaction, undoing.redo if redo else undoing.undo)
+    await interaction.client.dispatcher.at_table(interaction, undo_buttons.redo if redo else undo_buttons.undo)
 
 
 async def _why(interaction: Interaction, move: str) -> None:

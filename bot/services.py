@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.clock import Clock
-from bot.guild_settings.guild_settings import Servers
-from bot.limits import Limits
-from bot.posting.channels import Channels
+from bot.computers.computers import Computers
+from bot.computers.questions import Questions
+from bot.computers.thinkers import Thinkers, Workers
+from bot.interactions.channels import Channels
+from bot.interactions.limits import Limits
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Clocks, Poster
+from bot.posting.stories import Stories
 from bot.store.store import Store
-from bot.stories.stories import Stories
-from bot.tables.auto_answers import AutoAnswers
+from bot.tables.auto_answering import AutoAnswering
+from bot.tables.guild_settings import Servers
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
-from bot.thinking.computers import Computers
-from bot.thinking.questions import Questions
-from bot.thinking.thinkers import Thinkers, Workers
 from bot.worker import Worker
 
 
@@ -29,7 +29,7 @@ from bot.worker import Worker
 class Services:
     """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
-    `data_dir` may hold files of the host's own (see `bot.lobby.files`). `help_url` is where more can be read about the
+    `data_dir` may hold files of the host's own (see `bot.lobby.option_files`). `help_url` is where more can be read about the
     permissions of the bot, if anywhere.
     """
 
@@ -40,7 +40,7 @@ class Services:
     seats: Seats
     moves: Moves
     undoing: Undoing
-    auto_answers: AutoAnswers
+    auto_answers: AutoAnswering
     channels: Channels
     pictures: Pictures
     poster: Poster
@@ -82,7 +82,7 @@ class Services:
             Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),
-            AutoAnswers(store, moves, clock),
+            AutoAnswering(store, moves, clock),
             channels,
             pictures,
             poster,

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, reason
-from bot.posting.channels import Channels, passes
+from bot.interactions.channels import Channels, passes
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ELSEWHERE = re.compile(
-    r"bot/(__main__|config|connection)\.py|bot/operating/web\.py|bot/store/"  # for whoever runs the bot
+    r"bot/(__main__|config|connection)\.py|bot/admin/web\.py|bot/store/"  # for whoever runs the bot
     r"|engine/(arena|training)/|engine/texts\.py"  # for whoever trains computer players; what makes the words
 )
 WORD = re.compile(r"[^\W\d_]{2,}")

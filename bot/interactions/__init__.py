@@ -1,1 +1,1 @@
-"""What arrives from Discord and how it is answered: controls with their ids, answers in time, parts of messages."""
+"""What talks to Discord: controls and forms with their ids, answers in time, messages, permissions."""

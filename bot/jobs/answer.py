@@ -6,12 +6,12 @@ import dataclasses
 from contextlib import suppress
 
 from bot.errors import UserError
-from bot.preferences.preferences import preferences_of
-from bot.preferences.times import when_free
 from bot.services import Services
 from bot.store.jobs import Job
 from bot.tables.asides import a_while
+from bot.tables.hours import when_free
 from bot.tables.moves import NextStep
+from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.lobby.gone import close_gone
+from bot.lobby.deleted_channels import close_gone
 from bot.services import Services
 from bot.store.jobs import Job
 

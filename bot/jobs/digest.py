@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from bot.deadlines.sending import taken
 from bot.interactions.parts import Layout, words_layout
-from bot.look.mine import ROOM, games_of, link_to
-from bot.posting.story import won_text
-from bot.preferences.preferences import Preferences, preferences_of
-from bot.preferences.times import morning_after, next_morning, when_free
-from bot.reminders.sending import taken
+from bot.posting.board_texts import won_text
 from bot.services import Services
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job
+from bot.tables.hours import morning_after, next_morning, when_free
+from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.table import Table
+from bot.view.my_games import ROOM, games_of, link_to
 from engine.texts import Text
 
 NAMED = 8

@@ -6,10 +6,10 @@ import logging
 from datetime import datetime, timedelta
 
 from bot.errors import TROUBLE, reason
+from bot.interactions.channels import passes
 from bot.interactions.parts import calling
-from bot.lobby.layouts import warning_layout
-from bot.lobby.showing import update_lobby
-from bot.posting.channels import passes
+from bot.lobby.lobby_layouts import warning_layout
+from bot.lobby.table_message import update_lobby
 from bot.services import Services
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job

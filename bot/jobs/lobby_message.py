@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.lobby.showing import lobby_updated
+from bot.lobby.table_message import lobby_updated
 from bot.services import Services
 from bot.store.jobs import Job
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.reminders.reminders import Reminders
-from bot.reminders.sending import send_reminder
-from bot.reminders.waiting import Waiting, waiting_at
+from bot.deadlines.reminders import Reminders
+from bot.deadlines.sending import send_reminder
+from bot.deadlines.waiting import Waiting, waiting_at
 from bot.services import Services
 from bot.store.jobs import Job
 

@@ -6,7 +6,7 @@ import logging
 from datetime import timedelta
 
 from bot.errors import TROUBLE, reason
-from bot.posting.channels import passes
+from bot.interactions.channels import passes
 from bot.services import Services
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.jobs import Job

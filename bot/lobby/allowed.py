@@ -8,8 +8,8 @@ import discord
 
 from bot.dispatcher import channel_of
 from bot.errors import UserError
-from bot.guild_settings.doctor import Doing
-from bot.guild_settings.places import is_moderator, require_permissions, require_place, require_role
+from bot.interactions.permissions import Doing
+from bot.interactions.places import is_moderator, require_permissions, require_place, require_role
 from bot.services import Services
 from bot.store.matches import ANY_NUMBER, OpenLimits
 from bot.store.shard_range import NO_SERVER

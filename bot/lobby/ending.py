@@ -6,7 +6,7 @@ from bot.dispatcher import Request
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
 from bot.interactions.responses import together
-from bot.lobby.showing import update_lobby
+from bot.lobby.table_message import update_lobby
 from bot.services import Services
 from bot.store.matches import Status
 from bot.store.notes import WORDS

@@ -8,9 +8,9 @@ from bot.dispatcher import Handler, TableRequest
 from bot.errors import TROUBLE, UserError
 from bot.interactions.parts import calling
 from bot.interactions.responses import together
-from bot.lobby.handlers import join
-from bot.lobby.layouts import guests_layout, invitation_layout
-from bot.lobby.showing import refresh_lobby, require_host
+from bot.lobby.lobby_layouts import guests_layout, invitation_layout
+from bot.lobby.table_buttons import join
+from bot.lobby.table_message import refresh_lobby, require_host
 from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention
 from bot.tables.table import require_lobby

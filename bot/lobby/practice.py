@@ -8,9 +8,9 @@ import discord
 
 from bot.errors import UserError
 from bot.interactions.responses import Response, together
-from bot.lobby.files import in_message
-from bot.lobby.setting import open_here
-from bot.lobby.showing import holder_of
+from bot.lobby.new_table import open_here
+from bot.lobby.option_files import in_message
+from bot.lobby.table_message import holder_of
 from bot.services import Services
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.dispatcher import Handler, TableRequest
 from bot.errors import UserError
-from bot.guild_settings.places import require_role
 from bot.interactions.parts import calling
+from bot.interactions.places import require_role
 from bot.lobby.allowed import require_beginning
-from bot.lobby.showing import BEGUN, changed, require_host, show_lobby
+from bot.lobby.table_message import BEGUN, changed, require_host, show_lobby
 from bot.tables.people import mention
 from engine.errors import EngineError
 from engine.texts import Text, joined

@@ -9,17 +9,17 @@ from bot.dispatcher import Handler, TableRequest
 from bot.errors import UserError
 from bot.interactions.parts import Layout, text_layout
 from bot.interactions.responses import together
-from bot.lobby import handlers as lobby
+from bot.lobby import table_buttons as lobby
 from bot.lobby.ending import post_people
-from bot.lobby.layouts import offer_layout
-from bot.lobby.showing import holder_of
-from bot.look.handlers import show_to_newcomer
+from bot.lobby.lobby_layouts import offer_layout
+from bot.lobby.table_message import holder_of
 from bot.services import Services
 from bot.store.matches import Status
 from bot.store.offers import Offer
 from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention
 from bot.tables.table import Table
+from bot.view.games import show_to_newcomer
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# A newer offer stands further down.")

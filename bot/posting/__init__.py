@@ -1,1 +1,1 @@
-"""What goes to the channels: boards and announcements, their pictures and words, and what becomes of those refused."""
+"""What goes to the channels: boards, stories and announcements, with their pictures and words."""

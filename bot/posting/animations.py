@@ -12,8 +12,8 @@ from discord.ui import TextDisplay
 
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import picture
+from bot.posting.board_texts import moves_of
 from bot.posting.pictures import Animation, Pictures
-from bot.posting.story import moves_of
 from bot.tables.table import Table
 from engine.core import State, View
 from engine.match import Match

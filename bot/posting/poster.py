@@ -18,12 +18,12 @@ import discord
 
 from bot.clock import Clock
 from bot.errors import TROUBLE, ShuttingDown, UserError, reason
+from bot.interactions.channels import GONE, Channels, passes
 from bot.interactions.parts import Layout, calling
 from bot.metrics import BOARDS, REFUSED
-from bot.posting.board import Body, board_layout, marked_control
-from bot.posting.channels import GONE, Channels, passes
+from bot.posting.board_layouts import Body, board_layout, marked_control
+from bot.posting.board_texts import due_text, followers_text, others_text, story
 from bot.posting.pictures import Drawn, Pictures
-from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.jobs import version_of

@@ -12,7 +12,7 @@ from engine.texts import Seat
 
 
 class NoteKind(StrEnum):
-    """What happened around a match; how each is told stands in `bot.posting.story`."""
+    """What happened around a match; how each is told stands in `bot.posting.board_texts`."""
 
     CLOSED = "closed"
     ANSWERED = "answered"

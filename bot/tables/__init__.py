@@ -1,1 +1,1 @@
-"""Tables: the matches of the channels with the people around them, in step with the store. Knows no Discord."""
+"""Tables: matches with the people around them, in step with the store; what people and servers have set."""

@@ -56,7 +56,7 @@ def write_down(noticed: list[str], place: Path) -> None:
 
 def type_at_once() -> None:
     """A typed move is carried out at once: what is measured is the move, not its preview."""
-    from bot.preferences import preferences
+    from bot.tables import preferences
 
     preferences.USUAL = preferences.Preferences(at_once=True)
 
@@ -102,8 +102,8 @@ def watch_collections(note: Note) -> None:
 
 def lift_limits() -> None:
     """One server holds all tables, and every hint is thought about, also the same one again."""
-    from bot.guild_settings import guild_settings
-    from bot.thinking import questions
+    from bot.computers import questions
+    from bot.tables import guild_settings
 
     guild_settings.USUAL = guild_settings.DIRECT
     questions.REMEMBERED = 0

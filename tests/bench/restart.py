@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
 
-from bot.posting.board import Body
+from bot.posting.board_layouts import Body
 from bot.store.boards import Board
 from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened

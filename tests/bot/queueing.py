@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.thinking.queue import Priority, Queue
+from bot.computers.queue import Priority, Queue
 
 
 def noted_priorities(monkeypatch: pytest.MonkeyPatch) -> list[Priority]:

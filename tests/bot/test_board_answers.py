@@ -9,9 +9,9 @@ import pytest
 
 from bot import worker
 from bot.interactions import responses
+from bot.play.drafting import TurnDraft
+from bot.play.your_move import _is_open
 from bot.store.boards import Board
-from bot.turn.drafting import Turn
-from bot.turn.handlers import _is_open
 from engine.core import Action
 from engine.games import discover
 from engine.match import Match
@@ -147,7 +147,7 @@ def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_sa
     for action in (telling, next(option for option in decision.options if option != telling)):
         table = table_of(spec, 2, match)
         table.board = Board(match.version, 1, {})
-        turn = Turn.of(table, table.row.holders[decision.seat].user_id or 0, [action])
+        turn = TurnDraft.of(table, table.row.holders[decision.seat].user_id or 0, [action])
         table.match = match.copy()
         table.match.play(decision.seat, action)
         assert (action is not telling) == _is_open(turn)

@@ -8,7 +8,7 @@ import pytest
 from discord import ButtonStyle
 
 from bot.interactions.parts import PLAIN, PRIMARY
-from bot.posting.board import Body, board_layout
+from bot.posting.board_layouts import Body, board_layout
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.texts import Seat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.preferences.layouts import CHOICES
+from bot.settings.preference_layouts import CHOICES
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.keeping import begin, keeper, thread_of

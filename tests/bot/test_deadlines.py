@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.pace.layouts import late_layout, pace_layout, warning_layout
-from bot.pace.moments import (
+from bot.deadlines.pace_and_vote_layouts import late_layout, pace_layout, warning_layout
+from bot.deadlines.time_limits import (
     CAP,
     barred,
     begun,
@@ -23,10 +23,10 @@ from bot.pace.moments import (
     under_preferences,
     warning_at,
 )
-from bot.pace.moments import warned as told
-from bot.preferences.preferences import Preferences
+from bot.deadlines.time_limits import warned as told
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import PACES, all_paces, pace_words
+from bot.tables.preferences import Preferences
 from engine.texts import Seat
 from tests.bot.test_layouts import check
 from tests.bot.walks import CASES, walk

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.turn import narrowing
+from bot.play import narrowing
 from engine.match import Match
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from bot.computers import thinkers
+from bot.computers.queue import Priority
+from bot.play import hints as asking
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.tables.table import Table
-from bot.thinking import thinkers
-from bot.thinking.queue import Priority
-from bot.turn import hints as asking
 from engine.core import State, View
 from engine.players import hints
 from engine.players.search.thinker import Thinker

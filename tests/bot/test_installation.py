@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.operating import installation
-from bot.operating.installation import check
+from bot.admin import installation
+from bot.admin.installation import check
 from playground.harness import Playground
 from renders import grounds
 

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 
 from bot.interactions.parts import Layout
-from bot.lobby.layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
-from bot.look.layouts import log_layout, look_layout
-from bot.posting.board import Body, board_layout
-from bot.posting.story import LOG_LENGTH, due_text, log_pages, story
-from bot.turn.drafting import Turn
-from bot.turn.layouts import preview_layout, step_layout
-from bot.turn.narrowing import before, step
+from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
+from bot.play.drafting import TurnDraft
+from bot.play.narrowing import before, step
+from bot.play.your_move_layouts import preview_layout, step_layout
+from bot.posting.board_layouts import Body, board_layout
+from bot.posting.board_texts import LOG_LENGTH, due_text, log_pages, story
+from bot.view.game_layouts import log_layout, look_layout
 from engine.core import Event
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, Text
@@ -76,7 +76,7 @@ def test_steps_and_previews_fit(spec, seats):
     for table in walk(spec, seats, "steps"):
         match = table.match
         for decision in match.state.decisions():
-            turn = Turn(table, match, decision.seat, (), match)
+            turn = TurnDraft(table, match, decision.seat, (), match)
             for way in ways(decision, turn.voice):
                 back = before(decision.options, way.step.prefix)
                 check(step_layout(turn, decision.prompt, way.step, back, PICTURE, "-# a note before it"))

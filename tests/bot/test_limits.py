@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import limits
 from bot.clock import Clock
 from bot.errors import UserError
+from bot.interactions import limits
+from bot.interactions.limits import Limit
 from bot.interactions.parts import stamp
-from bot.limits import Limit
 from engine.texts import Text
 from tests.bot.inn import Inn
 from tests.bot.time import Wall

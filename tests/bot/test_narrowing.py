@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.turn.narrowing import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
+from bot.play.narrowing import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
 from engine.core import Action, Decision, Event, Frame, State, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text

@@ -11,7 +11,7 @@ import pytest
 
 from bot import worker
 from bot.clock import Clock
-from bot.pace import clocks, timeouts
+from bot.deadlines import board_clocks, timeouts
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.time import NAP, Wall
@@ -32,7 +32,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
     wall = Wall()
     monkeypatch.setattr(Clock, "now", lambda _: wall.now)
     monkeypatch.setattr(worker, "NAP", NAP)
-    monkeypatch.setattr(clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
+    monkeypatch.setattr(board_clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
     return wall
 
 
@@ -224,7 +224,7 @@ async def test_a_restart_in_a_vote_delays_and_doubles_nothing(hall: Hall) -> Non
 async def test_while_the_machine_sleeps_no_vote_goes_on(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     room, _, late = await hall.late()
     before = ends(late)
-    monkeypatch.setattr(clocks, "LULL", timedelta(minutes=30))
+    monkeypatch.setattr(board_clocks, "LULL", timedelta(minutes=30))
     await hall.hours(100)
     await room.onlooker.until(lambda: ends(room.onlooker.look(late)) > before, what="another end")
     assert abs(ends(room.onlooker.look(late)) - before - timedelta(hours=100)) < timedelta(minutes=10)
@@ -387,10 +387,10 @@ async def test_nobody_is_late_where_the_channel_is_closed(hall: Hall) -> None:
 async def test_after_a_long_sleep_of_the_machine_nobody_is_late(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     room, _ = await hall.paced(OPEN, "Ana", "Ben", "Caro")
     await hall.hours(65)
-    monkeypatch.setattr(clocks, "LULL", timedelta(minutes=30))
+    monkeypatch.setattr(board_clocks, "LULL", timedelta(minutes=30))
     await hall.hours(500)
     await hall.inn.let_pass(2 * NAP)
     assert [] == told(room, WARNING)
-    monkeypatch.setattr(clocks, "LULL", timedelta.max)
+    monkeypatch.setattr(board_clocks, "LULL", timedelta.max)
     await hall.hours(1.2)
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))

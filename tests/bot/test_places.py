@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.jobs.channel_check import ASK_AGAIN
-from bot.lobby import setting
+from bot.lobby import new_table
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.time import Wall, hang_up
@@ -161,7 +161,7 @@ async def test_a_bot_that_leaves_meanwhile_says_nothing_more(house: House, room:
     async def leaving(*_: object) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(setting, "open_here", leaving)
+    monkeypatch.setattr(new_table, "open_here", leaving)
     house.inn.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
     await room.person("Ana").slash("game new", game=GAME, where="thread")
     await room.person("Ben").slash("game list")

@@ -16,10 +16,10 @@ import pytest
 
 from bot.clock import Clock
 from bot.errors import ShuttingDown, UserError
-from bot.guild_settings.guild_settings import Servers
-from bot.posting import channels, poster
-from bot.posting.board import Body
-from bot.posting.channels import Channels
+from bot.interactions import channels
+from bot.interactions.channels import Channels
+from bot.posting import poster
+from bot.posting.board_layouts import Body
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.clocks import SeatClock
@@ -27,6 +27,7 @@ from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import opened
 from bot.store.store import Store
+from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import pytest
 
+from bot.computers.questions import Question, Questions
 from bot.errors import UserError
 from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Stale, Table
-from bot.thinking.questions import Question, Questions
 from engine.games import discover
 from engine.match import Match
 from engine.players.hints import Hint
@@ -209,7 +209,7 @@ async def test_what_goes_wrong_goes_wrong_for_all_who_wait_and_is_not_kept(quest
 async def test_only_the_answers_of_some_people_are_kept(
     questions: Questions, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.thinking.questions.REMEMBERED", 2)
+    monkeypatch.setattr("bot.computers.questions.REMEMBERED", 2)
     think = Thinking()
     think.told.set()
     for user_id in (1, 2, 3, 2, 1):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.posting.story import RECAP, recap
+from bot.posting.board_texts import RECAP, recap
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.guild_settings import guild_settings
+from bot.tables import guild_settings
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite

@@ -12,12 +12,12 @@ import pytest
 from bot.errors import UserError
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form, filled_in
-from bot.look.book import PAGE, Book, Place
-from bot.look.markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
-from bot.look.pages import MENU_ROWS, found_layout, page_layout
-from bot.look.search import LONGEST, find, plain
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
+from bot.view.rules_book import PAGE, Book, RulesPlace
+from bot.view.rules_layouts import MENU_ROWS, found_layout, page_layout
+from bot.view.rules_markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
+from bot.view.rules_search import LONGEST, find, plain
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
 from engine.rulebook import Rulebook
@@ -82,9 +82,9 @@ def test_the_powers_of_the_muses_are_a_list_and_the_thieves_of_the_town_a_table(
 # --- pages ---
 
 
-def every_place(book: Book) -> list[Place]:
+def every_place(book: Book) -> list[RulesPlace]:
     """Every page of every section."""
-    return [Place(book.spec.slug, s.number, n) for s in book.sections for n in range(len(book.pages(s.number)))]
+    return [RulesPlace(book.spec.slug, s.number, n) for s in book.sections for n in range(len(book.pages(s.number)))]
 
 
 @every_game
@@ -107,7 +107,7 @@ def test_a_page_is_no_longer_than_two_screens_and_begins_with_a_heading_or_goes_
 
 
 def test_a_section_that_is_longer_than_a_page_is_cut_between_its_lines(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bot.look.book.PAGE", 400)
+    monkeypatch.setattr("bot.view.rules_book.PAGE", 400)
     for spec in SPECS:
         book = Book(spec)
         for section in book.sections:
@@ -119,7 +119,7 @@ def test_a_section_that_is_longer_than_a_page_is_cut_between_its_lines(monkeypat
 @every_game
 def test_the_buttons_lead_through_the_whole_book_and_back(spec):
     book = Book(spec)
-    there = [Place(spec.slug)]
+    there = [RulesPlace(spec.slug)]
     while next_step := book.after(there[-1]):
         there.append(next_step)
     back = [there[-1]]
@@ -131,11 +131,11 @@ def test_the_buttons_lead_through_the_whole_book_and_back(spec):
 
 def test_from_a_section_within_another_it_goes_on_to_the_next_one():
     book = Book(discover()["muscat"])
-    assert "5.3" == book.after(Place("muscat", "5.2")).section
-    assert "5.1" == book.before(Place("muscat", "5.2")).section
-    assert "5" == book.before(Place("muscat", "5.1")).section
-    assert "6" == book.after(Place("muscat", "5.5")).section
-    assert (None, None) == (book.before(Place("muscat", "1")), book.after(Place("muscat", "10")))
+    assert "5.3" == book.after(RulesPlace("muscat", "5.2")).section
+    assert "5.1" == book.before(RulesPlace("muscat", "5.2")).section
+    assert "5" == book.before(RulesPlace("muscat", "5.1")).section
+    assert "6" == book.after(RulesPlace("muscat", "5.5")).section
+    assert (None, None) == (book.before(RulesPlace("muscat", "1")), book.after(RulesPlace("muscat", "10")))
 
 
 def test_a_section_that_does_not_exist_is_named():
@@ -143,14 +143,16 @@ def test_a_section_that_does_not_exist_is_named():
         Book(discover()["muscat"]).pages("99")
 
 
-@pytest.mark.parametrize("place", [Place("muscat"), Place("jinns", "10.12", 31), Place("jinns", "4.2", 0, "two words")])
+@pytest.mark.parametrize(
+    "place", [RulesPlace("muscat"), RulesPlace("jinns", "10.12", 31), RulesPlace("jinns", "4.2", 0, "two words")]
+)
 def test_a_place_comes_back_from_its_text(place):
-    assert place == Place.of(str(place))
+    assert place == RulesPlace.of(str(place))
 
 
 @pytest.mark.parametrize("text", ["", "muscat", "muscat x y z", "muscat 1 -1", "muscat 2 x", "a b c d e f"])
 def test_any_text_names_some_place(text):
-    assert Place.of(text).page == 0
+    assert RulesPlace.of(text).page == 0
 
 
 # --- messages ---
@@ -170,16 +172,16 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
     book = Book(spec)
     for place in every_place(book):
         chapters, *below = menus(page_layout(book, place, str))
-        assert [chapter.number for chapter in spec.rulebook.chapters] == [Place.of(v).section for v, _ in chapters]
+        assert [chapter.number for chapter in spec.rulebook.chapters] == [RulesPlace.of(v).section for v, _ in chapters]
         within = [section.number for section in spec.rulebook.within(place.section.partition(".")[0])]
-        assert [within] * (len(within) > 1) == [[Place.of(value).section for value, _ in rows] for rows in below]
+        assert [within] * (len(within) > 1) == [[RulesPlace.of(value).section for value, _ in rows] for rows in below]
 
 
 @every_game
 def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
     book, words = Book(spec), "ß" * LONGEST
     found = find(spec.rulebook, "the")
-    shown = [page_layout(book, Place(p.game, p.section, p.page, words), str) for p in every_place(book)]
+    shown = [page_layout(book, RulesPlace(p.game, p.section, p.page, words), str) for p in every_place(book)]
     for message in (*shown, found_layout(book, words, found, str), found_layout(book, words, [], str)):
         ids = [part["custom_id"] for part in parts(message) if "custom_id" in part]
         assert len(ids) == len(set(ids))
@@ -249,7 +251,7 @@ def test_sections_about_what_was_not_chosen_are_marked(game, options, sections):
 def test_a_section_that_is_not_played_says_so_on_its_page_and_in_the_menu():
     book = Book(discover()["alibaba"], table_of("alibaba", 2))
     assert "### 3.7 Writings on the wall (not played here)\n" in "".join(book.pages("3"))
-    _, below = menus(page_layout(book, Place("alibaba", "3"), str))
+    _, below = menus(page_layout(book, RulesPlace("alibaba", "3"), str))
     assert "3.7 Writings on the wall (not played here)" in [label for _, label in below]
 
 

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from bot.posting.board import Body, board_layout
+from bot.play.drafting import TurnDraft
+from bot.play.narrowing import agreeing, before, step
+from bot.play.your_move_layouts import preview_layout, step_layout
+from bot.posting.board_layouts import Body, board_layout
+from bot.posting.board_texts import due_text, story
 from bot.posting.pictures import describe
-from bot.posting.story import due_text, story
 from bot.tables.table import Table
-from bot.turn.drafting import Turn
-from bot.turn.layouts import preview_layout, step_layout
-from bot.turn.narrowing import agreeing, before, step
 from engine.games import discover
 from engine.texts import Seat
 from tests.bot.walks import name_of, table_of, walk
@@ -34,7 +34,7 @@ def sent(table: Table, viewer: Seat | None, since: int) -> str:
     parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
     own = view.decision_of(viewer)
     if viewer is not None and own is not None:
-        turn = Turn(table, match, viewer, (), match)
+        turn = TurnDraft(table, match, viewer, (), match)
         for words in {(), *((option.verb,) for option in own.options)}:
             now = step(own.options, words, turn.voice)
             back = before(own.options, now.prefix)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
-from bot.posting.board import Body
-from bot.posting.channels import Channels
+from bot.interactions.channels import Channels
+from bot.posting.board_layouts import Body
 from bot.posting.poster import Poster
 from bot.store.boards import Board
 from bot.store.matches import MatchRow, SeatHolder

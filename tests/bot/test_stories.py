@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.thinking import thinkers
-from bot.thinking.queue import Priority
+from bot.computers import thinkers
+from bot.computers.queue import Priority
 from engine.story import telling
 from playground.player import Seen
 from tests.bot.inn import Inn

@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from bot.turn.narrowing import step, words_of
+from bot.play.narrowing import step, words_of
 from engine.core import Action
 from engine.games import discover
 from engine.texts import CHANCE, Seat

@@ -18,6 +18,10 @@ import pytest
 
 from bot import worker as worker_module
 from bot.clock import Clock
+from bot.computers import thinkers as thinkers_module
+from bot.computers.computers import Computers
+from bot.computers.queue import Priority, Queue
+from bot.computers.thinkers import Thinkers, Workers, workers_of
 from bot.jobs import computer
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
@@ -29,10 +33,6 @@ from bot.tables.moves import Moves
 from bot.tables.seats import Seats
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
-from bot.thinking import thinkers as thinkers_module
-from bot.thinking.computers import Computers
-from bot.thinking.queue import Priority, Queue
-from bot.thinking.thinkers import Thinkers, Workers, workers_of
 from bot.worker import Work, Worker
 from engine.games import discover
 from engine.match import Match
@@ -75,7 +75,7 @@ async def test_a_worker_process_decides_and_another_one_after_it_has_died(view, 
 
 WITH_A_WORKER = """
 import asyncio
-from bot.thinking.thinkers import Thinkers, workers_of
+from bot.computers.thinkers import Thinkers, workers_of
 from engine.games import discover
 from engine.match import Match
 

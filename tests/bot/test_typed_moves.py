@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.preferences import preferences
+from bot.tables import preferences
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD

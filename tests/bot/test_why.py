@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.turn.typed import continuations
-from bot.turn.why import Explained, explained, known_options
+from bot.play.typed_notation import continuations
+from bot.play.why import Explained, explained, known_options
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
 from engine.games import discover

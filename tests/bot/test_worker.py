@@ -15,7 +15,7 @@ import pytest
 
 from bot import worker
 from bot.clock import Clock
-from bot.posting.channels import Channels
+from bot.interactions.channels import Channels
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from bot.play.narrowing import Step, step
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
-from bot.turn.narrowing import Step, step
 from engine.core import Action, Decision, GameSpec
 from engine.games import discover
 from engine.match import Match

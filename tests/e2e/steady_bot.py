@@ -14,10 +14,9 @@ from typing import Any
 import renders
 from bot import client
 from bot.__main__ import main
-from bot.guild_settings import guild_settings
 from bot.posting import poster
-from bot.preferences import preferences
 from bot.store.settings import Settings
+from bot.tables import guild_settings, preferences
 from tests.e2e.holding import DRAWING, READING, wait_until_free
 
 SEED = "00000000000000000000000000000004"

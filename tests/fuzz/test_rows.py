@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import Clock
-from bot.posting.board import Body
+from bot.posting.board_layouts import Body
 from bot.store.boards import Board
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from bot.turn.narrowing import agreeing, step
+from bot.play.narrowing import agreeing, step
 from engine.core import Action, Decision, Event, GameSpec, State, field_types
 from engine.games import discover
 from engine.notation import format_action

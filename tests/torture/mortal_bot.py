@@ -21,10 +21,10 @@ from typing import Any
 import renders
 from bot import __main__ as program
 from bot.clock import Clock
+from bot.computers.thinkers import Workers
 from bot.store import database, postgres
 from bot.store.database import Database
 from bot.store.migrate import VERSION_TABLE
-from bot.thinking.thinkers import Workers
 from engine.core import View
 from engine.players import discover as discover_players
 from tests.bot.watch import SMALLEST_PNG

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import discord
 
+from bot.interactions.channels import Channels
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
-from bot.posting.channels import Channels
 from bot.tables.table import Table
 from tests.weeks.times import Time
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.preferences.preferences import Preferences
+from bot.tables.preferences import Preferences
 from tests.weeks.discord import Sent
 from tests.weeks.times import Time
 

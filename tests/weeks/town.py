@@ -18,18 +18,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot import worker
+from bot.computers.thinkers import workers_of
+from bot.deadlines.board_clocks import BoardClocks
+from bot.deadlines.lull import Lull
+from bot.deadlines.reminder_times import SNOOZES, snoozed_until
+from bot.deadlines.timeouts import Timeouts
 from bot.errors import TROUBLE, UserError
-from bot.guild_settings.guild_settings import Servers
 from bot.jobs.kinds import all_work
-from bot.pace.clocks import BoardClocks
-from bot.pace.lull import Lull
-from bot.pace.timeouts import Timeouts
 from bot.posting.pictures import Drawn, Pictures
-from bot.preferences.handlers import _expect_digest
-from bot.preferences.preferences import NAME, SCOPE, Preferences, keep_preferences
-from bot.preferences.times import morning
-from bot.reminders.moments import SNOOZES, snoozed_until
 from bot.services import Services
+from bot.settings.preference_page import _expect_digest
 from bot.store.clocks import Verdict
 from bot.store.codec import json_at, time_of
 from bot.store.database import Row
@@ -39,10 +37,12 @@ from bot.store.notes import NoteKind
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.tables.asides import answered_later, asides_of, ways_of
+from bot.tables.guild_settings import Servers
+from bot.tables.hours import morning
 from bot.tables.moves import NextStep
 from bot.tables.paces import all_paces
+from bot.tables.preferences import NAME, SCOPE, Preferences, keep_preferences
 from bot.tables.table import Table
-from bot.thinking.thinkers import workers_of
 from engine.errors import EngineError
 from engine.games import discover
 from engine.texts import Seat

@@ -1,0 +1,115 @@
+"""`/admin status`: how the bot is doing, for whoever runs it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import discord
+
+from bot import metrics
+from bot.admin.condition import Condition, examine
+from bot.dispatcher import Request
+from bot.errors import UserError
+from bot.interactions.parts import stamp
+from bot.store.census import Count
+from bot.store.matches import Status
+from engine.texts import Text, joined
+
+ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")
+
+
+async def show_status(request: Request) -> None:
+    """The condition, and what was timed since the start. Raises `UserError` for who does not run the bot."""
+    client: discord.Client = request.response.interaction.client
+    if request.user_id not in operators(client.application):
+        raise UserError(ONLY_OPERATORS)
+    condition = await examine(client, request.services.store, request.services.clock.now())
+    await request.response.show_text(joined([*_told(condition), *_timed(), *_counted(request)], "\n"))
+
+
+def operators(application: discord.AppInfo | None) -> frozenset[int]:
+    """The users to whom an application belongs."""
+    if application is None:
+        return frozenset()
+    team = application.team.members if application.team else ()
+    return frozenset({application.owner.id, *(member.id for member in team)})
+
+
+def _told(condition: Condition) -> Iterator[Text]:
+    yield Text("### Caravanserai {version}", version=version("caravanserai"))
+    since = stamp(datetime.fromtimestamp(metrics.value(metrics.STARTED), UTC), "R")
+    yield Text("-# Started {since}, in {n} {n:server|servers}", since=since, n=condition.servers)
+    if condition.latency is not None:
+        yield Text("**Discord** is {time} away.", time=_seconds(condition.latency))
+    if condition.count is None:
+        yield Text("**The database does not answer.** Look into the log.")
+    else:
+        yield from _games(condition.count)
+
+
+def _games(count: Count) -> Iterator[Text]:
+    running, lobby, over = (count.matches[status] for status in (Status.RUNNING, Status.LOBBY, Status.OVER))
+    yield Text(
+        "**Games**: {running} running, {lobby} with people gathering, {over} finished.",
+        running=running,
+        lobby=lobby,
+        over=over,
+    )
+    for kind, backlog in count.jobs.items():
+        if backlog.oldest is not None:
+            yield Text(
+                "**Jobs** ({kind}): {n} due, the oldest {since}; {failed} failed at the last attempt.",
+                kind=kind.value,
+                n=backlog.waiting,
+                since=stamp(backlog.oldest, "R"),
+                failed=backlog.failed,
+            )
+
+
+TIMED = {
+    "Answers": metrics.ANSWERS,
+    "Commits": metrics.COMMITS,
+    "Pictures": metrics.PICTURES,
+    "Posting a board": metrics.BOARDS,
+    "Computers’ decisions": metrics.THOUGHTS,
+    "A turn of the event loop": metrics.LAG,
+}
+
+
+def _timed() -> Iterator[Text]:
+    """What was timed: half of it, and all but a hundredth, within how long."""
+    for name, timed in TIMED.items():
+        half, most = metrics.quantile(timed, 0.5), metrics.quantile(timed, 0.99)
+        if half is not None and most is not None:
+            yield Text(
+                "**{name}**: half within {half}, 99 % within {most}, of {n}.",
+                name=name,
+                half=_seconds(half),
+                most=_seconds(most),
+                n=metrics.count(timed),
+            )
+
+
+def _counted(request: Request) -> Iterator[Text]:
+    """What was counted, and who works."""
+    busy = int(metrics.value(metrics.BUSY))
+    yield Text("**Workers**: {busy} of {n} {busy:thinks|think}.", busy=busy, n=request.services.thinkers.number)
+    yield Text(
+        "**Since the start**: {moves} {moves:action|actions}, {failures} {failures:failure|failures} told to people, "
+        "{refused} {refused:try|tries} to post refused.",
+        moves=metrics.total(metrics.MOVES),
+        failures=metrics.total(metrics.FAILURES),
+        refused=metrics.total(metrics.REFUSED),
+    )
+
+
+def _seconds(value: float) -> Text:
+    """A time as people read it."""
+    if math.isinf(value):
+        return Text("more than 5 s")
+    if value >= 1:
+        return Text("{n} s", n=f"{value:g}")
+    return Text("{n} ms", n=f"{value * 1000:.0f}")

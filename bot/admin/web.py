@@ -1,0 +1,44 @@
+"""Two pages for machines: `/health`, and `/metrics` for Prometheus. They tell numbers only, no person and no secret."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+from prometheus_client import REGISTRY, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from bot.admin.condition import Examiner
+from bot.errors import StartError
+
+
+@asynccontextmanager
+async def served(examiner: Examiner, host: str, port: int) -> AsyncIterator[None]:
+    """The pages, as long as the block lasts. Raises `StartError` if they cannot be served there."""
+
+    async def health(_: web.Request) -> web.Response:
+        condition = await examiner.examine()
+        told = {"well": not condition.faults, "faults": condition.faults, "servers": condition.servers}
+        return web.json_response(told, status=503 if condition.faults else 200)
+
+    async def metrics(_: web.Request) -> web.Response:
+        await examiner.examine()
+        return web.Response(body=generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    pages = web.Application()
+    pages.add_routes([web.get("/health", health), web.get("/metrics", metrics)])
+    runner = web.AppRunner(pages, access_log=None)
+    await runner.setup()
+    try:
+        await _listen(runner, host, port)
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        raise StartError(f"METRICS={host}:{port} cannot be served: {error.strerror}. Choose another port.") from None

@@ -1,1 +1,0 @@
-"""Small questions outside one's own turn, answered once and for all: `/game answers`, and who gives the answers."""

@@ -1,0 +1,62 @@
+"""Computers play when they have thought: outside of the table's lock, and one board for all they do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from bot.computers.thinkers import Thinkers
+from bot.errors import UserError
+from bot.tables.moves import Moves
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine.match import Match
+
+Publish = Callable[[Table], Awaitable[None]]
+"""Posts the board that waits, or brings the newest one up to date. Raises `UserError` if Discord does not take it."""
+
+
+class Computers:
+    """Lets computers think at their tables. Whatever changes there makes them begin anew."""
+
+    def __init__(self, tables: Tables, moves: Moves, thinkers: Thinkers, publish: Publish) -> None:
+        self._moves = moves
+        self._thinkers = thinkers
+        self._publish = publish
+        self._closed = False
+        self._thinking: dict[int, asyncio.Task[Match]] = {}
+        tables.watch(self._changed)
+
+    async def play(self, table: Table) -> None:
+        """Think and play until a person is due, or the match is over. Raises what thinking does."""
+        await self._moves.resume(table)
+        while not self._closed and self._moves.thinker_due(table) is not None:
+            before = table.playing()
+            thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, before.copy()))
+            await asyncio.wait({thinking})
+            if self._thinking.get(table.id) is thinking:
+                del self._thinking[table.id]
+            if not thinking.cancelled() and await self._moves.computers_played(table, before, thinking.result()):
+                with suppress(UserError):  # the board waits in the store
+                    await self._publish(table)
+
+    async def _thought(self, table: Table, match: Match) -> Match:
+        """A match after the moves that computers choose. May be canceled at any time."""
+        while (due := self._moves.thinker_due(table, match)) is not None:
+            seat, player = due
+            match.play(seat, await self._thinkers.choose(player, match.view(seat)))
+            await self._moves.go_on(table, match)
+        return match
+
+    def _changed(self, table: Table) -> None:
+        """The position of a table is a new one, or somebody else sits there: what was thought of it is void."""
+        if thinking := self._thinking.pop(table.id, None):
+            thinking.cancel()
+
+    def close(self) -> None:
+        """Stop thinking; what has been thought is written."""
+        self._closed = True
+        for thinking in self._thinking.values():
+            thinking.cancel()
+        self._thinkers.close()

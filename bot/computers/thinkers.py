@@ -1,0 +1,150 @@
+"""Where computers think: in a few worker processes of this machine, or on a Dask cluster. Never on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from random import Random
+from typing import Any, TypeVar
+
+from bot.computers.queue import Priority, Queue
+from bot.errors import StartError
+from bot.metrics import BUSY, THOUGHTS
+from engine.core import Action, State, View
+from engine.players import discover
+from engine.players.thinking import LIMIT, begin_work, chosen
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+PATIENCE = LIMIT + 10.0
+"""Seconds for a decision, with a worker's start and the way to a cluster; nobody waits for ever."""
+
+IN_TROUBLE = "uniform"
+"""Who decides when no worker does: no thinker, but nobody has to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """How many decisions are thought about at once, and who carries them out."""
+
+    number: int
+    hire: Callable[[], Executor]
+
+
+AT_ONCE = 64
+"""Decisions that a cluster is given at once; it has a queue of its own."""
+
+
+def workers_of(search: str) -> Workers:
+    """The workers that a setting names: `processes:2`, or `dask://host:port`."""
+    kind, _, where = search.partition(":")
+    if kind == "processes":
+        return Workers(int(where), partial(_processes, int(where)))
+    if importlib.util.find_spec("distributed") is None:
+        raise StartError("SEARCH names a Dask cluster, and there is no Dask: pip install 'caravanserai[dask]'")
+    return Workers(AT_ONCE, partial(_Cluster, f"tcp:{where}"))
+
+
+def _processes(number: int) -> Executor:
+    """Processes of this machine. They begin with nothing of the bot's: no connection, no token."""
+    from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begin_work)
+
+
+class _Cluster(Executor):
+    """A Dask cluster by the address of its scheduler; its workers need the package `engine`."""
+
+    def __init__(self, address: str) -> None:
+        distributed: Any = import_module("distributed")
+        self._client = distributed.Client(address, timeout=PATIENCE)
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    def submit(self, *call: Any, **named: Any) -> Future[Any]:
+        """Hand a call to the cluster."""
+        return self._executor.submit(*call, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster, which goes on without this bot."""
+        self._client.close()
+
+
+class Thinkers:
+    """The workers. Moves of computers come first, then hints, then stories (see `bot.computers.queue`). Among moves, who
+    asks first is served first, so no table takes the time of another one: each asks for one decision at a time.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._queue = Queue(workers.number)
+        self._hiring = asyncio.Lock()
+        self._hired: Executor | None = None
+
+    @property
+    def number(self) -> int:
+        """How many decisions are thought about at once."""
+        return self._workers.number
+
+    async def choose(self, player: str, view: View[State]) -> Action:
+        """What a computer player decides for the viewer. Whatever goes wrong with it, there is a decision."""
+        seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
+        try:
+            with THOUGHTS.labels(player).time():
+                return await self.think(chosen, player, view, seed, priority=Priority.MOVE)
+        except Exception:  # of the player, or of the way to a cluster
+            _log.exception("the player %s came to no decision in %s", player, view.game)
+            return discover()[IN_TROUBLE].choose(view, Random(seed))
+
+    async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
+        """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
+        for _ in range(2):
+            try:
+                return await self._thought(call, given, priority)
+            except BrokenExecutor:
+                _log.warning("a worker process has died; new ones are hired")
+                self._hired = None
+        raise BrokenExecutor
+
+    async def _thought(self, call: Callable[..., T], given: Sequence[object], priority: Priority) -> T:
+        await self._queue.acquire(priority)
+        try:
+            future = (await self._executor()).submit(call, *given)
+        except BaseException:
+            self._queue.release()
+            raise
+        BUSY.inc()
+        loop = asyncio.get_running_loop()
+        future.add_done_callback(lambda _: self._release(loop))  # a worker is busy even if nobody waits for it any more
+        return await _result(future)
+
+    def _release(self, loop: asyncio.AbstractEventLoop) -> None:
+        BUSY.dec()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._queue.release)
+
+    async def _executor(self) -> Executor:
+        """The workers, hired when they are needed first; that may take a while, and more than one may ask."""
+        async with self._hiring:
+            if self._hired is None:
+                self._hired = await asyncio.to_thread(self._workers.hire)
+            return self._hired
+
+    def close(self) -> None:
+        """Send the workers home; what they think about is lost."""
+        if self._hired is not None:
+            self._hired.shutdown(wait=False)
+
+
+async def _result(future: Future[T]) -> T:
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.wrap_future(future)

@@ -1,0 +1,108 @@
+"""The clocks that a board sets going: of whom it calls, from that moment on and never before."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from bot.deadlines.time_limits import begun, ended, full, idle, settled
+from bot.store.clocks import SeatClock
+from bot.store.matches import Status
+from bot.store.store import Store
+from bot.tables.paces import pace_of
+from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
+from engine.texts import Seat
+
+
+def looked_of(store: Store) -> tuple[str, int, str]:
+    """The setting that says when somebody last looked after the clocks; each process looks after its own."""
+    return "bot", store.shard_range.first, "clocks"
+
+
+LULL = timedelta(minutes=30)
+"""After so long without a look the machine was asleep or switched off, or its clock was set: nobody's clock ran."""
+
+
+def somebody_waits(table: Table, seat: Seat) -> bool:
+    """Whether other people play at a table, so that it matters how long a seat takes."""
+    return any(holder.user_id is not None for n, holder in enumerate(table.row.holders) if n != seat)
+
+
+def called_seats(table: Table) -> dict[Seat, int]:
+    """The seats whose people have a clock: those asked for something for whom others wait. With the version of it."""
+    match = table.match
+    if match is None or table.problem or table.row.status is not Status.RUNNING or pace_of(table.row) is None:
+        return {}
+    asked = [decision.seat for decision in match.state.decisions() if table.computer_of(decision.seat) is None]
+    return {seat: match.asked_at(seat) for seat in asked if somebody_waits(table, seat)}
+
+
+def needs_clocks(table: Table) -> bool:
+    """Whether somebody was called by the newest board whose clock does not run yet."""
+    called = table.waiting is None and table.board
+    return bool(called) and any(table.clock_of(seat) is None for seat in called_seats(table))
+
+
+class BoardClocks:
+    """Knows which clocks change when a board is posted."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def changed(self, table: Table, now: datetime) -> tuple[SeatClock, ...]:
+        """The clocks of a table that a board sets going, or stops, at a time; the others stay as they are."""
+        seats = called_seats(table)
+        over = [clock for seat, clock in table.clocks.items() if clock.runs and not _stands(table, clock, seats)]
+        gone = [idle(await self.settled(table, ended(clock)), now) for clock in over if clock.seat not in seats]
+        known = {clock.seat: clock for clock in over}
+        new = [
+            await self._begun(table, seat, known.get(seat), now)
+            for seat in seats
+            if seat in known or table.clock_of(seat) is None
+        ]
+        return (*gone, *new)
+
+    async def _begun(self, table: Table, seat: Seat, over: SeatClock | None, now: datetime) -> SeatClock:
+        """The clock of a seat that begins a turn; who sits there for the first time has a full bank."""
+        pace, user_id = pace_of(table.row), table.row.holders[seat].user_id
+        assert pace is not None, "the table has a pace"
+        assert user_id is not None, "a person is asked"
+        before = await self.settled(table, ended(over)) if over else table.clocks.get(seat)
+        clock = _of_user(before, full(table.id, seat, user_id, now, pace))
+        preferences = await preferences_of(self._store.settings, user_id)
+        return begun(clock, table.playing().asked_at(seat), preferences, now)
+
+    async def settled(self, table: Table, clock: SeatClock) -> SeatClock:
+        """A clock with what is left in the bank after a turn."""
+        pace = pace_of(table.row)
+        return settled(clock, pace, await self._acted(table, clock)) if pace and clock.runs else clock
+
+    async def _acted(self, table: Table, clock: SeatClock) -> datetime | None:
+        """When its person ended a turn themselves; what lies beyond a lull before that was not their time."""
+        entries = table.playing().entries
+        found = next((n for n in range(clock.version, len(entries)) if entries[n].seat == clock.seat), None)
+        acted = None if found is None else await self._store.log.written_at(table.id, found)
+        looked = await last_look(self._store)
+        return looked if acted and looked and acted - looked > LULL else acted
+
+
+async def last_look(store: Store) -> datetime | None:
+    """When somebody last looked after the clocks, by the clock of the machine."""
+    stored = await store.settings.get(*looked_of(store))
+    return datetime.fromisoformat(stored) if stored else None
+
+
+def _stands(table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> bool:
+    """Whether a clock runs for the very decision that its person is asked now."""
+    return table.clock_of(clock.seat) is clock and seats.get(clock.seat) == clock.version
+
+
+def _of_user(before: SeatClock | None, fresh: SeatClock) -> SeatClock:
+    """The clock that a seat has had; that of another user leaves behind only what is still to be carried out."""
+    if before is None:
+        return fresh
+    if before.user_id == fresh.user_id:
+        return before
+    return dataclasses.replace(fresh, number=before.number, message_id=before.message_id, verdict=before.verdict)

@@ -1,0 +1,192 @@
+"""What is said of somebody's time: a warning to themselves, the vote of the others, and the page of the pace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.deadlines.time_limits import CAP
+from bot.deadlines.votes import Tally, choices, tally
+from bot.deadlines.waiting import waiting_at
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, row, stamp
+from bot.lobby.lobby_layouts import pace_items
+from bot.store.clocks import SeatClock, Verdict
+from bot.tables.paces import pace_of, pace_words
+from bot.tables.people import mention
+from bot.tables.table import Table
+from bot.view.my_games import link_to
+from engine.texts import Seat, Text, joined
+
+LABELS = {
+    Verdict.WAIT: Text("Wait on"),
+    Verdict.PLAY: Text("Computer plays this turn"),
+    Verdict.HOLD: Text("Computer holds the seat"),
+    Verdict.INVITE: Text("Invite a substitute"),
+}
+
+CHOSEN = {
+    Verdict.PLAY: Text("the next turn is theirs again"),
+    Verdict.HOLD: Text("until they are back"),
+    Verdict.INVITE: Text("a computer holds the seat until somebody takes it"),
+}
+"""What comes of each choice but to wait."""
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
+    """Tells somebody that their time is nearly up and what will happen then; in a direct message it speaks to them."""
+    waiting = waiting_at(table, clock.user_id)
+    assert waiting is not None, "something is asked of him"
+    up = stamp(clock.until, "R")
+    heading = Text("⏳ {who}, your time for this turn is up {when}.", who=mention(clock.user_id), when=up)
+    lines = [
+        Text("⏳ Your time for this turn is up {when}.", when=up) if direct else heading,
+        Text("**{title}**: {question}", title=table.title, question=waiting.asked if direct else waiting.question),
+        Text("-# {then} [To the board]({link})", then=_then(table), link=waiting.link),
+    ]
+    return layout(TextDisplay("\n".join(map(table.say, lines))))
+
+
+def _then(table: Table) -> Text:
+    """What will happen to somebody who does not act."""
+    if table.row.firm:
+        return Text("After that a computer plays this turn.")
+    return Text("After that the others decide whether to wait on.")
+
+
+def late_layout(table: Table, clock: SeatClock) -> Layout:
+    """Tells everybody that somebody's time is up: the vote of the others, or what has been decided."""
+    if not clock.verdict:
+        return _vote_layout(table, clock)
+    words: TextDisplay[Any] = TextDisplay(table.say(_decided(table, clock)))
+    if clock.verdict not in (Verdict.HOLD, Verdict.INVITE):
+        return layout(Container(words, accent_color=GOLD))
+    back = Control(ControlId("back", table.id), table.say(Text("I’m back")), PRIMARY)
+    return layout(Container(words, row(back), accent_color=GOLD))
+
+
+def reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
+    """Calls those who have not voted yet."""
+    told = Text(
+        "⏳ {voters}, your vote is open: what about the turn of {who}?\n-# **{title}** · {end} [To the vote]({link})",
+        voters=tuple(map(mention, user_ids)),
+        who=mention(clock.user_id),
+        title=table.title,
+        end=_end(clock, tally(table, clock)),
+        link=link_to(table, clock.message_id),
+    )
+    return layout(TextDisplay(table.say(told)))
+
+
+def _vote_layout(table: Table, clock: SeatClock) -> Layout:
+    who, stand = mention(clock.user_id), tally(table, clock)
+    lines = [
+        Text("⏳ **{title}**: the time of {who} for this turn is up. What now?", title=table.title, who=who),
+        *(_line(table, choice, stand) for choice in choices(table)),
+        Text("-# {deciding} A move by {who} ends it.", deciding=_deciding(table, clock, stand), who=who),
+        Text("-# {end}", end=_end(clock, stand)),
+    ]
+    buttons = [_button(table, clock, choice) for choice in choices(table)]
+    return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+
+
+def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
+    """Who decides, and how many of them have to agree."""
+    others = tuple(
+        table.person(Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and n != clock.seat
+    )
+    if stand.open:
+        told = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
+    else:
+        told = "Everybody has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
+    return Text(told, others=others, enough=stand.enough)
+
+
+def _end(clock: SeatClock, stand: Tally) -> Text:
+    """When a vote ends, and what is done then as it stands."""
+    when = stamp(clock.vote_ends, "R") if clock.vote_ends else ""
+    if stand.leading:
+        return Text("The vote ends {when}; **{label}** leads.", when=when, label=LABELS[stand.leading])
+    if stand.votes:
+        return Text("The vote ends {when}; if it is still a tie, a computer plays this turn.", when=when)
+    return Text("The vote ends {when}; if nobody votes, a computer plays this turn.", when=when)
+
+
+def _line(table: Table, choice: Verdict, stand: Tally) -> Text:
+    """A choice with what comes of it, and who is for it."""
+    pace = pace_of(table.row)
+    more = Text("{time} more for this turn", time=pace.turn if pace else "")
+    line = Text("• **{label}** – {chosen}", label=LABELS[choice], chosen=CHOSEN.get(choice, more))
+    people = tuple(seat for seat, vote in sorted(stand.votes.items()) if vote is choice)
+    return Text("{line}: {people}", line=line, people=people) if people else line
+
+
+def _button(table: Table, clock: SeatClock, choice: Verdict) -> Control:
+    text = f"{int(clock.seat)} {choice.value}"
+    return Control(ControlId("vote", table.id, clock.number, text), table.say(LABELS[choice]))
+
+
+def _decided(table: Table, clock: SeatClock) -> Text:
+    who = mention(clock.user_id)
+    match clock.verdict:
+        case Verdict.WAIT:
+            pace = pace_of(table.row)
+            time = pace.turn if pace else ""
+            return Text("⏳ The table waits on for {who}: {time} more for this turn.", who=who, time=time)
+        case Verdict.PLAY:
+            told = Text("⏳ The time of {who} was up: a computer plays this turn. The seat stays theirs.", who=who)
+            return joined([told, *_undecided(table, clock)], "\n")
+        case Verdict.HOLD | Verdict.INVITE:
+            return Text(
+                "⏳ The time of {who} was up: a computer holds the seat.\n"
+                "-# {who}, it is yours again at any time{unless}.",
+                who=who,
+                unless=Text(", unless somebody has taken it") if clock.verdict is Verdict.INVITE else "",
+            )
+        case _:
+            return Text(
+                "⏳ {title} has gone on: there is nothing to decide about {who} any more.", title=table.title, who=who
+            )
+
+
+def _undecided(table: Table, clock: SeatClock) -> list[Text]:
+    """Why a computer plays though no majority wanted it, if there was a vote."""
+    stand = tally(table, clock)
+    if clock.vote_ends is None or stand.leading:
+        return []
+    return [Text("-# The vote was a tie.") if stand.votes else Text("-# Nobody voted in time.")]
+
+
+def pace_layout(table: Table, *, may_choose: bool) -> Layout:
+    """The pace of a table, what everybody has left in the bank, and for the host a menu."""
+    lines = [
+        Text("### The pace of {title}", title=table.title),
+        Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
+    ]
+    if pace_of(table.row) is not None:
+        lines += [_bank(table, Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and table.match]
+        lines.append(
+            Text(
+                "-# Quiet hours and days away, from `/settings`, stop your clock, for up to {days} days a turn. "
+                "A turn in time puts some of it back into the bank.",
+                days=CAP.days,
+            )
+        )
+    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(map(table.say, lines)))]
+    return layout(*items, *(pace_items(table) if may_choose else []))
+
+
+def _bank(table: Table, seat: Seat) -> Text:
+    """What somebody has left beyond the time of a turn."""
+    pace, clock = pace_of(table.row), table.clocks.get(seat)
+    assert pace is not None, "the table has a pace"
+    known = clock is not None and clock.user_id == table.row.holders[seat].user_id
+    left = clock.bank if clock is not None and known else pace.bank
+    hours = left // HOUR
+    return Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=hours)

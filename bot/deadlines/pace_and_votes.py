@@ -1,0 +1,92 @@
+"""What people do about the time they have: the host sets the pace, and the others decide about whoever is late."""
+
+from __future__ import annotations
+
+from bot.deadlines.pace_and_vote_layouts import late_layout, pace_layout
+from bot.deadlines.timeouts import Timeouts
+from bot.deadlines.votes import choices
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.responses import together
+from bot.lobby.substitutes import come_back
+from bot.lobby.table_buttons import options_chosen
+from bot.lobby.table_message import require_host
+from bot.store.clocks import SeatClock, Verdict
+from bot.store.matches import Status
+from bot.tables.paces import all_paces, pace_words
+from bot.tables.people import mention
+from bot.tables.table import require_open
+from engine.texts import Seat, Text
+
+MOVED_ON = Text("The game has moved on since: there is nothing to decide any more.")
+
+
+async def show_pace(request: TableRequest) -> None:
+    """The pace of this table; the host finds a menu there."""
+    require_open(request.table)
+    await request.response.show(pace_layout(request.table, may_choose=request.is_in_charge))
+
+
+async def pace_chosen(request: TableRequest) -> None:
+    """The host has chosen a pace, on the options page of a lobby or while the game runs."""
+    require_host(request)
+    require_open(request.table)
+    found = all_paces().get(request.value)
+    if found is None:
+        raise UserError(Text("There is no such pace any more."))
+    pace, firm = found
+    if request.table.row.status is Status.LOBBY:
+        await request.services.lobbies.set_pace(request.table, pace, firm=firm)
+        await options_chosen(request)
+    else:
+        await _change(request, pace, firm=firm)
+
+
+async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
+    table = request.table
+    table.playing()
+    if (table.row.pace, table.row.firm) == (pace, firm):
+        await show_pace(request)
+        return
+    await Timeouts(request.services).set_pace(table, pace, firm=firm, user_id=request.user_id)
+    words = pace_words(pace, firm=firm)
+    request.response.kept = Text("The pace is set.")
+    told = Text("⏳ {who} has changed the pace. {words}.", who=mention(request.user_id), words=words)
+    await together(show_pace(request), request.services.channels.announce(table, told))
+
+
+async def vote(request: TableRequest) -> None:
+    """One of the others says what shall become of the turn of somebody whose time is up."""
+    table, timeouts = request.table, Timeouts(request.services)
+    async with table.pacing:
+        clock = _voted_about(request)
+        if clock is None:
+            raise UserError(MOVED_ON)
+        seat, choice = table.seated(request.user_id), Verdict(request.control.text.partition(" ")[2])
+        if seat == clock.seat:
+            raise UserError(Text("This is about you, so the others decide. Your move ends it."))
+        clock = await timeouts.vote(table, clock, request.user_id, choice)
+        if clock.out is None and not clock.verdict:
+            raise UserError(MOVED_ON)
+        if not clock.verdict:
+            await request.response.show(late_layout(table, clock))
+            return
+        request.response.kept = Text("It is decided.")
+        shown = request.response.show(late_layout(table, clock))
+        await together(shown, timeouts.carry_out(table, clock, told=True))
+
+
+def _voted_about(request: TableRequest) -> SeatClock | None:
+    """The clock that a vote is about, if that still goes on. What a control says comes from outside."""
+    number, _, choice = request.control.text.partition(" ")
+    clock = request.table.clocks.get(Seat(number)) if number.isdecimal() and len(number) < 3 else None
+    if clock is None or clock.out is None or clock.verdict or clock.number != request.control.version:
+        return None
+    return clock if choice in [known.value for known in choices(request.table)] else None
+
+
+HANDLERS: dict[str, Handler] = {"pace": pace_chosen, "vote": vote, "back": come_back}
+"""Kind of control -> its handler."""
+
+IN_PLACE = frozenset({"vote"})
+"""The answer to a vote is the message it stands on, as it is now."""

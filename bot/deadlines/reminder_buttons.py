@@ -1,0 +1,43 @@
+"""What the buttons under a reminder do."""
+
+from __future__ import annotations
+
+from bot.deadlines.reminder_times import SNOOZES, snoozed_until
+from bot.dispatcher import Anywhere, Request
+from bot.errors import UserError
+from bot.interactions.parts import stamp
+from bot.store.jobs import JobKind
+from bot.tables.people import mention
+from bot.tables.preferences import USUAL, Preferences, preferences_of
+from engine.texts import Text, joined
+
+
+async def snooze(request: Request) -> None:
+    """Put off all reminders of whoever this one was for."""
+    name, _, who = request.control.text.partition(" ")
+    if name not in SNOOZES:
+        raise UserError(Text("This button is from another time; I do not know it any more."))
+    if who != str(request.user_id):
+        raise UserError(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
+    store, now = request.services.store, request.services.clock.now()
+    jobs = await store.jobs.of_user(JobKind.REMINDER, request.user_id, anywhere=True)
+    if not any(job.state["reminded"] for job in jobs):
+        raise UserError(Text("No game waits for you any more."))
+    preferences = await preferences_of(store.settings, request.user_id)
+    until = snoozed_until(name, preferences, now)
+    async with store.transaction():
+        await store.reminded.snooze(request.user_id, until)
+        await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
+    told = Text("I remind you again on {time}, if a game still waits for you then.", time=stamp(until))
+    await request.response.say(joined([told, *_where(preferences, name)], "\n"))
+
+
+def _where(preferences: Preferences, snooze: str) -> list[Text]:
+    """A hint for somebody whose evenings and mornings we do not know."""
+    if snooze == "hour" or preferences.zone != USUAL.zone:
+        return []
+    return [Text("-# I do not know your time zone yet: tell me in `/settings`.")]
+
+
+ANYWHERE: dict[str, Anywhere] = {"snooze": snooze}
+"""Kind of control -> its handler; they need no table."""

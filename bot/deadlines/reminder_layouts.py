@@ -1,0 +1,47 @@
+"""The message that reminds somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from discord.ui import TextDisplay
+
+from bot.deadlines.waiting import Waiting
+from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.parts import Layout, layout, row, stamp
+from bot.tables.people import mention
+from engine.texts import Text
+
+NAMED = 8
+"""Most games that one reminder names; the others are counted."""
+
+QUESTION_LENGTH = 250
+
+LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow": Text("Tomorrow")}
+"""How long a reminder can be put off."""
+
+
+def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Layout:
+    """The games that wait for a user, each with the time since when; in a direct message they speak to them."""
+    lines = [_game(waiting, since, direct=direct) for waiting, since in due[:NAMED]]
+    more = [Text("-# … and {more} more", more=len(due) - NAMED)] if len(due) > NAMED else []
+    words = (_heading(user_id, due, direct=direct), *lines, *more)
+    controls = (Control(ControlId("snooze", NO_TABLE, text=f"{name} {user_id}"), str(LABELS[name])) for name in LABELS)
+    return layout(TextDisplay("\n".join(map(str, words))), row(*controls))
+
+
+def _heading(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Text:
+    if direct:
+        return Text("⏰ {games:A game waits|Games wait} for you.", games=len(due))
+    return Text("⏰ {who}, {games:a game waits|games wait} for you.", who=mention(user_id), games=len(due))
+
+
+def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:
+    return Text(
+        "**{title}**: {question}\n-# asked {when} · [to the board]({link})",
+        title=waiting.title,
+        question=(waiting.asked if direct else waiting.question)[:QUESTION_LENGTH],
+        when=stamp(since, "R"),
+        link=waiting.link,
+    )

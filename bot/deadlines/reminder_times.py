@@ -1,0 +1,51 @@
+"""When somebody is reminded. Nothing here waits or looks at a clock: times come in and go out, in UTC."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.store.codec import time_at, time_at_or_none
+from bot.store.jobs import Job
+from bot.store.reminded import LastReminder
+from bot.tables.hours import at_hour, morning, when_free, zone_of
+from bot.tables.preferences import INSTEAD, Preferences
+
+GAP = timedelta(hours=1)
+"""Between two reminders to one person."""
+
+TOGETHER = timedelta(hours=1)
+"""Games that come due so soon after a reminder stand in it, rather than in the next one."""
+
+DAY = timedelta(days=1)
+
+EVENING = 19
+"""The hour of the day in which the evening begins."""
+
+LATER = timedelta(hours=2)
+"""What is left of an evening that has begun."""
+
+SNOOZES = ("hour", "evening", "tomorrow")
+
+
+def reminder_at(job: Job, preferences: Preferences, last: LastReminder, now: datetime) -> datetime | None:
+    """When a user is reminded of a decision that waits for them, from now on; never if they do not want to be."""
+    if not preferences.interval or preferences.summary == INSTEAD:
+        return None
+    return when_free(preferences, max(now, _wanted(job, preferences, last), last.at + GAP, last.until))
+
+
+def _wanted(job: Job, preferences: Preferences, last: LastReminder) -> datetime:
+    """After their interval, or at the end of the time for which they put the last reminder off."""
+    reminded = time_at_or_none(job.state["reminded"])
+    if reminded is not None and last.until > reminded:
+        return last.until
+    return (reminded or time_at(job.state["since"])) + timedelta(hours=preferences.interval)
+
+
+def snoozed_until(snooze: str, preferences: Preferences, now: datetime) -> datetime:
+    """When somebody who puts a reminder off wants to be told again."""
+    if snooze == "hour":
+        return now + timedelta(hours=1)
+    if snooze == "tomorrow":
+        return morning(preferences, now, 1)
+    return max(at_hour(preferences, now.astimezone(zone_of(preferences)).date(), EVENING), now + LATER)

@@ -1,0 +1,121 @@
+"""Reminders: when one is due, whoever it is for is reminded of all that waits for them now.
+
+What is stored is when to look, and what was told last. A reminder is noted after it was sent. What it is about is noted
+before: one that is sent again after a crash is about the same, with the same nonce, and so the same message to Discord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TypeAlias
+
+from bot.clock import Clock
+from bot.deadlines.reminder_times import DAY, GAP, TOGETHER, reminder_at
+from bot.deadlines.waiting import Waiting
+from bot.store.codec import time_at, time_of
+from bot.store.jobs import Job, JobKind
+from bot.store.reminded import About, LastReminder
+from bot.store.store import Store
+from bot.tables.preferences import Preferences, preferences_of
+
+Look: TypeAlias = Callable[[int, int], Awaitable[Waiting | None]]
+"""What waits at the table of a match for a user."""
+
+Due: TypeAlias = Sequence[tuple[Waiting, datetime]]
+"""What waits for somebody, and since when."""
+
+Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Due]]
+"""Reminds a user, directly if they like that, with a nonce. Returns what they could be told. Raises `TROUBLE` if
+Discord does not take it now, and may later."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a user is reminded of now, by their preferences and the last reminder."""
+
+    preferences: Preferences
+    last: LastReminder
+    soon: Sequence[tuple[Job, Waiting]]
+
+
+class Reminders:
+    """Reminds people of what waits for them, by the jobs in the store: one for each decision and user."""
+
+    def __init__(self, store: Store, clock: Clock, look: Look, send: Send) -> None:
+        self._store = store
+        self._jobs = store.jobs
+        self._clock = clock
+        self._look = look
+        self._send = send
+
+    async def serve(self, user_id: int) -> None:
+        """Remind a user of all that is due, or note when it will be. Raises `TROUBLE` as `Send` does."""
+        found, now = await self._soon(user_id), self._clock.now()
+        if found.soon and not found.last.is_in_doubt(now):
+            await self._store.reminded.begin(user_id, [_about(waiting) for _, waiting in found.soon], now)
+            found = await self._soon(user_id)  # they may have acted meanwhile, or have put it off
+        if found.soon:
+            await self._remind(user_id, found)
+
+    async def _soon(self, user_id: int) -> _Found:
+        """What a user is reminded of now: nothing unless something is due, and then all that is due soon."""
+        preferences = await preferences_of(self._store.settings, user_id)
+        last, now = await self._store.reminded.of(user_id), self._clock.now()
+        when = partial(reminder_at, preferences=preferences, last=last, now=now)
+        soon: list[tuple[Job, Waiting]] = []
+        for noted in await self._of(user_id):
+            near = _before(when(noted), now + TOGETHER)
+            job, waiting = await self._as_it_stands(noted) if near else (noted, None)
+            later = job and job.at(when(job) or now + DAY)
+            if later != noted:
+                await self._jobs.replace(noted, later)
+            if job and waiting and _before(when(job), now + TOGETHER):
+                soon.append((job, waiting))
+        # somebody may have acted since, or have lost their seat
+        still = [(job, waiting) for job, waiting in soon if await self._look(job.match_id, user_id) == waiting]
+        return _Found(preferences, last, still if any(_before(when(job), now) for job, _ in still) else [])
+
+    async def _of(self, user_id: int) -> list[Job]:
+        """The jobs of a user in this process, the decision that waits longest first."""
+        return sorted(await self._jobs.of_user(JobKind.REMINDER, user_id), key=lambda job: job.state["since"])
+
+    async def _as_it_stands(self, noted: Job) -> tuple[Job | None, Waiting | None]:
+        """A job by what waits now: it begins anew with another decision, and ends when there is none."""
+        waiting = await self._look(noted.match_id, noted.user_id)
+        if waiting is None:
+            return None, None
+        if waiting.version == noted.state["version"]:
+            return noted, waiting
+        since = time_at(noted.state["since"])
+        asked = await self._store.log.written_at(noted.match_id, waiting.version - 1)
+        begun = {"version": waiting.version, "since": time_of(max(since, asked or since)), "reminded": None}
+        return noted.at(noted.due_at, **begun), waiting
+
+    async def _remind(self, user_id: int, found: _Found) -> None:
+        """Send the reminder that has begun to be sent, of what still waits of it, and note it."""
+        last, direct = found.last, found.preferences.direct
+        due = [(waiting, time_at(job.state["since"])) for job, waiting in found.soon if _about(waiting) in last.sending]
+        told = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else ()
+        matches, now = {waiting.match_id for waiting, _ in told}, self._clock.now()
+        async with self._store.transaction():
+            await self._store.reminded.note(user_id, last.number + 1, now)
+            for job, _ in found.soon:
+                if job.match_id in matches:
+                    await self._note(job, now)
+
+    async def _note(self, told: Job, now: datetime) -> None:
+        """Note that a user was told of a decision; one that is gone in the meantime stays gone."""
+        job = await self._jobs.find(*told.key)
+        if job is not None and job.state["version"] == told.state["version"]:
+            await self._jobs.put(job.at(now + GAP, reminded=time_of(now)))
+
+
+def _about(waiting: Waiting) -> About:
+    return waiting.match_id, waiting.version
+
+
+def _before(moment: datetime | None, other: datetime) -> bool:
+    return moment is not None and moment <= other

@@ -1,0 +1,52 @@
+"""What waits for somebody at a table: read from the position as it is, never from what was noted of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.store.matches import Status
+from bot.store.shard_range import NO_SERVER
+from bot.tables.table import Table
+from bot.view.my_games import link_to
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A decision that waits for a user, since `version` of the match.
+
+    `question` is what everybody may read of it, `asked` the same said to them.
+    """
+
+    match_id: int
+    version: int
+    guild_id: int
+    channel_id: int
+    title: str
+    question: str
+    asked: str
+    link: str
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it may be spoken of: in the whole server, or in that direct message only."""
+        return (self.guild_id, self.channel_id if self.guild_id == NO_SERVER else 0)
+
+
+def waiting_at(table: Table, user_id: int) -> Waiting | None:
+    """What a user has to decide at a table; nothing if the match does not run, or waits for others only."""
+    seat = table.seat_of(user_id)
+    if table.problem or table.match is None or table.row.status is not Status.RUNNING or seat is None:
+        return None
+    decision = next((decision for decision in table.match.state.decisions() if decision.seat == seat), None)
+    if decision is None:
+        return None
+    return Waiting(
+        table.id,
+        table.match.asked_at(seat),
+        table.row.guild_id,
+        table.row.channel_id,
+        table.title,
+        table.say(decision.prompt),
+        table.say(decision.prompt, seat),
+        link_to(table),
+    )

@@ -1,1 +1,0 @@
-"""What a server allows: the settings its moderators have laid down, and the permissions the bot has there."""

@@ -1,0 +1,256 @@
+"""Messages in the channels of Discord, each request with a time limit of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Literal
+
+import discord
+
+from bot.errors import TROUBLE, reason
+from bot.interactions.controls import Control
+from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.tables.guild_settings import Servers
+from bot.tables.table import Table
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
+"""Seconds that Discord gets for a message, and for an edit."""
+
+
+LOOKED_BACK = 100
+"""Messages of a channel among which one of ours is looked for: as many as one request brings."""
+
+GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
+"""Discord's codes for a channel that was deleted, a thread that sleeps, and a message that has a thread already."""
+
+FOR_GOOD = (400, 403, 404)
+"""What Discord answers to a request that will not go better later; a proxy in between gives no code."""
+
+
+def passes(error: Exception) -> bool:
+    """Whether what Discord did not take may go better later."""
+    return not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD or not error.code
+
+
+QUIET_DAYS: Literal[10080] = 10080
+"""Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
+
+
+async def _nowhere(_: Table) -> bool:
+    """Where nobody has said anything."""
+    return False
+
+
+def _ids(parts: Iterable[Any]) -> Iterator[str]:
+    """The ids of all controls in a message."""
+    for part in parts:
+        if known := getattr(part, "custom_id", None):
+            yield known
+        yield from _ids(getattr(part, "children", ()))
+
+
+class Channels:
+    """All channels that the bot is in; `on_gone` hears of those that seem to be deleted.
+
+    `in_contrast` tells whether a table's boards are wanted in high contrast; those in `on_success` hear of every
+    message and edit that Discord takes.
+    """
+
+    def __init__(self, client: discord.Client, servers: Servers) -> None:
+        self._client = client
+        self._servers = servers
+        self.on_gone: Callable[[int], None] = lambda _: None
+        self.in_contrast: Callable[[Table], Awaitable[bool]] = _nowhere
+        self.on_success: list[Callable[[], None]] = []
+
+    async def send(
+        self,
+        channel_id: int,
+        layout: Layout,
+        *,
+        files: Sequence[discord.File] = (),
+        mentions: discord.AllowedMentions = SILENT,
+        nonce: str = "",
+    ) -> int:
+        """A new message, by default one that calls nobody; sent twice with a nonce, it is one. Returns its id.
+
+        Nor does it call anybody in a server that does not want that.
+
+        Raises:
+            TROUBLE: Discord does not take it, or does not answer.
+        """
+        mentions = await self.permitted(channel_id, mentions)
+        channel = self._client.get_partial_messageable(channel_id)
+        with self._telling_if_gone(channel_id):
+            async with asyncio.timeout(SEND_LIMIT):
+                sent = await channel.send(
+                    view=layout, files=files, allowed_mentions=mentions, nonce=nonce or secrets.randbits(63)
+                )
+        self.succeeded()
+        return sent.id
+
+    def succeeded(self) -> None:
+        """Discord has taken something: others who wait may try again."""
+        for hear in self.on_success:
+            hear()
+
+    @contextmanager
+    def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
+        """Requests to a channel, which may be deleted by now."""
+        try:
+            yield
+        except discord.NotFound as error:
+            if error.code == GONE:
+                self.on_gone(channel_id)
+            raise
+
+    async def exists(self, channel_id: int) -> bool:
+        """Whether Discord knows a channel, though it may be closed to us. Raises `TROUBLE` if it does not tell."""
+        try:
+            async with asyncio.timeout(EDIT_LIMIT):
+                await self._client.fetch_channel(channel_id)
+        except discord.Forbidden:
+            return True
+        except discord.NotFound as error:
+            if error.code != GONE:
+                raise
+            return False
+        return True
+
+    async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
+        """Those of some mentions that the settings of a channel's server leave: all, or none."""
+        return mentions if not mentions.users or await self.may_call(channel_id) else SILENT
+
+    async def may_call(self, channel_id: int) -> bool:
+        """Whether people may be called by mentions in a channel."""
+        return await self._servers.may_call(channel_id)
+
+    async def send_direct(
+        self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
+    ) -> None:
+        """The same as a direct message. Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none."""
+        async with asyncio.timeout(SEND_LIMIT):
+            conversation = await self._client.create_dm(discord.Object(user_id))
+        await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
+
+    async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+        """Replace a message of ours, its picture too if there is a new one; edits call nobody. Raises `TROUBLE`."""
+        try:
+            await self._edit(channel_id, message_id, layout, file)
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED or file is not None:
+                raise
+            await self._wake(channel_id)
+            await self._edit(channel_id, message_id, layout)
+
+    async def _edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        files = discord.utils.MISSING if file is None else [file]
+        async with asyncio.timeout(EDIT_LIMIT):
+            await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
+        self.succeeded()
+
+    async def find(self, channel_id: int, control: Control) -> discord.Message | None:
+        """The newest message with a control among the last ones of a channel.
+
+        Discord shows none where we may not look back, and refuses where we could not post either.
+
+        Raises:
+            TROUBLE: Discord does not tell.
+        """
+        channel = self._client.get_partial_messageable(channel_id)
+        with self._telling_if_gone(channel_id):
+            async with asyncio.timeout(SEND_LIMIT):
+                last = [message async for message in channel.history(limit=LOOKED_BACK)]
+        known = str(control.item.custom_id)
+        return next((message for message in last if known in _ids(message.components)), None)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        """Remove a message of ours, which may be gone already. Raises `TROUBLE`."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        with suppress(discord.NotFound):
+            async with asyncio.timeout(EDIT_LIMIT):
+                await message.delete()
+
+    # --- threads ---
+
+    async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
+        """A public thread that begins at a message; its name has 100 characters at most. Returns its id.
+
+        Raises:
+            TROUBLE: Discord does not open it, or does not answer.
+        """
+        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        try:
+            async with asyncio.timeout(EDIT_LIMIT):
+                begun = channel.get_partial_message(message_id)
+                return (await begun.create_thread(name=name, auto_archive_duration=QUIET_DAYS)).id
+        except discord.HTTPException as error:
+            if error.code != HAS_THREAD:  # of a request whose answer got lost
+                raise
+            return message_id
+
+    async def bring_into(self, thread_id: int, user_id: int) -> None:
+        """Add somebody to a thread without calling them; a thread that is closed to us is passed over."""
+        try:
+            if thread := await self._thread(thread_id):
+                await thread.add_user(discord.Object(user_id))
+        except TROUBLE as error:
+            _log.info("user %d is not brought into thread %d: %s", user_id, thread_id, reason(error))
+
+    async def archive(self, thread_id: int) -> None:
+        """Lay a thread of ours aside, open as it is to whoever writes in it again. Raises `TROUBLE`."""
+        thread = await self._thread(thread_id)
+        if thread is not None and not thread.archived:
+            async with asyncio.timeout(EDIT_LIMIT):
+                await thread.edit(archived=True)
+
+    async def _wake(self, thread_id: int) -> None:
+        """Open an archived thread, unless a moderator has locked it. Raises `TROUBLE`."""
+        thread = await self._thread(thread_id)
+        if thread is not None and thread.archived and not thread.locked:
+            async with asyncio.timeout(EDIT_LIMIT):
+                await thread.edit(archived=False)
+
+    async def _thread(self, thread_id: int) -> discord.Thread | None:
+        """A thread as it is now; nothing for what is no thread."""
+        async with asyncio.timeout(EDIT_LIMIT):
+            found = await self._client.fetch_channel(thread_id)
+        return found if isinstance(found, discord.Thread) else None
+
+    # --- words ---
+
+    async def announce(self, table: Table, text: Text) -> bool:
+        """Say something to everybody at a table. Returns whether that was possible; if not, it is passed over."""
+        try:
+            await self.send(table.row.channel_id, text_layout(text, table.say))
+        except TROUBLE as error:
+            _log.warning("nothing could be said in channel %d: %s", table.row.channel_id, reason(error))
+            return False
+        return True
+
+    async def stands(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+        """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
+        try:
+            await self.edit(channel_id, message_id, layout)
+        except discord.NotFound:
+            return False
+        except TROUBLE as error:
+            _log.info("message %d stays as it is: %s", message_id, reason(error))
+        return True
+
+    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+        """Replace a message of ours if it is still there. Returns whether nothing is left to be tried later."""
+        try:
+            await self.edit(channel_id, message_id, layout)
+        except TROUBLE as error:
+            _log.info("message %d stays as it is: %s", message_id, reason(error))
+            return not passes(error)
+        return True

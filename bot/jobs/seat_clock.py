@@ -1,0 +1,14 @@
+"""Job: see how the clock of a seat stands, and do what has to be done by that."""
+
+from __future__ import annotations
+
+from bot.deadlines.timeouts import Timeouts
+from bot.services import Services
+from bot.store.jobs import Job
+from engine.texts import Seat
+
+
+async def run(services: Services, job: Job) -> Job | None:
+    """Look after it. When it is due again is written with the clock."""
+    await Timeouts(services).look(job.match_id, Seat(job.seat))
+    return job

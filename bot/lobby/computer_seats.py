@@ -1,0 +1,77 @@
+"""Which computer plays a seat: the host chooses a character for each, before the game or while it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.controls import ControlId, Menu
+from bot.interactions.parts import Layout, layout, row
+from bot.interactions.responses import together
+from bot.lobby.ending import post_people
+from bot.lobby.table_message import refresh_lobby, require_host
+from bot.store.matches import Status
+from bot.tables.table import Table
+from engine.players import for_people
+from engine.texts import Seat, Text
+
+NONE_HERE = Text("No computer plays here. **Add computer** seats one before the game begins.")
+NO_SUCH = Text("There is no such computer at this table any more.")
+
+CHARACTERS = {
+    "easy": Text("🙂 easy – plays along, and errs"),
+    "fair": Text("👳 fair – looks ahead, may slip"),
+    "strong": Text("👑 strong – thinks before it moves"),
+}
+"""What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""
+
+
+async def show_computers(request: TableRequest) -> None:
+    """A private page with a menu for every seat that a computer plays."""
+    require_host(request)
+    if not request.table.computers:
+        raise UserError(NONE_HERE)
+    await request.response.show(_computers_layout(request.table))
+
+
+async def choose_computer(request: TableRequest) -> None:
+    """A character was chosen; the id carries the seat."""
+    require_host(request)
+    seat, player = Seat(request.control.version), request.value
+    if seat not in request.table.computers or player not in for_people():
+        raise UserError(NO_SUCH)
+    if request.table.row.status is Status.LOBBY:
+        await request.services.lobbies.cast(request.table, seat, player)
+    else:
+        await request.services.seats.cast(request.table, seat, player)
+    await together(request.response.show(_computers_layout(request.table)), _tell(request))
+
+
+async def _tell(request: TableRequest) -> None:
+    if request.table.row.status is Status.LOBBY:
+        await refresh_lobby(request)
+    else:
+        await post_people(request.services, request.table)
+
+
+def _computers_layout(table: Table) -> Layout:
+    items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Computers at this table")))]
+    for seat in sorted(table.computers):
+        rows = tuple((player, _described(table, seat, player)) for player in for_people())
+        menu = Menu(ControlId("cast", table.id, seat), rows, chosen=table.computer_of(seat))
+        items += [TextDisplay(table.say(table.person(seat))), row(menu)]
+    return layout(*items)
+
+
+def _described(table: Table, seat: Seat, player: str) -> str:
+    about = CHARACTERS.get(player)
+    name = Text("{name}", name=table.computer_name(seat, player))
+    return table.say(Text("{name}: {about}", name=name, about=about) if about else name)
+
+
+HANDLERS: dict[str, Handler] = {"computers": show_computers, "cast": choose_computer}
+"""Kind of control -> its handler: those that choose computers."""

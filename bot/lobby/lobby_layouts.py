@@ -1,0 +1,310 @@
+"""The table before the game, message by message."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import discord
+from discord.ui import ActionRow, Container, TextDisplay
+
+from bot.interactions.controls import Control, ControlId, Guests, Menu
+from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
+from bot.lobby.option_files import OwnFile, OwnFiles, in_message
+from bot.store.shard_range import NO_SERVER
+from bot.tables.options import option_title, option_words, plain_option_words
+from bot.tables.paces import PACES, all_paces, pace_words
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
+from engine.core import GameSpec, OptionValue
+from engine.texts import Seat, Text, joined, option_text, shortened
+
+
+def lobby_layout(table: Table, note: Text | None = None) -> Layout:
+    """The table before the game: who sits where, what was chosen, and Start; or who is ready, once all were asked."""
+    rows = _gathering(table) if table.row.ready is None else _asking(table)
+    return layout(Container(TextDisplay(_lobby_words(table, note)), *rows, accent_color=GOLD))
+
+
+def _gathering(table: Table) -> list[ActionRow[Any]]:
+    taken, full, alone = len(table.row.holders), table.is_full, table.row.guild_id == NO_SERVER
+    invite = [] if alone else [_control(table, "invite", Text("Invite"))]
+    at_once = Text("✓ Start when full") if table.row.when_full else Text("Start when full")
+    when_full = [] if alone else [_control(table, "full", at_once, disabled=full and not table.row.when_full)]
+    return [
+        row(
+            _control(table, "join", Text("Join"), SUCCESS, disabled=full),
+            _control(table, "leave", Text("Leave")),
+            _control(table, "start", Text("Start"), PRIMARY, disabled=taken not in table.spec.seats),
+        ),
+        row(
+            *invite,
+            _control(table, "add", Text("Add computer"), disabled=full),
+            _control(table, "remove", Text("Remove")),
+            _control(table, "shuffle", Text("Shuffle seats"), disabled=taken < 2),
+        ),
+        row(
+            _control(table, "options", Text("Options")),
+            _control(table, "computers", Text("Computers"), disabled=not table.computers),
+            _control(table, "rules", Text("Rules")),
+            *when_full,
+        ),
+    ]
+
+
+def _asking(table: Table) -> list[ActionRow[Any]]:
+    return [
+        row(
+            _control(table, "ready", Text("Ready"), SUCCESS),
+            _control(table, "leave", Text("Leave")),
+            _control(table, "rules", Text("Rules")),
+        ),
+        row(_control(table, "remove", Text("Remove")), _control(table, "notyet", Text("Not yet"))),
+    ]
+
+
+def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = PLAIN, **more: bool) -> Control:
+    return Control(ControlId(kind, table.id), table.say(label), style, **more)
+
+
+def _lobby_words(table: Table, note: Text | None) -> str:
+    spec, taken = table.spec, len(table.row.holders)
+    lines = [_seated(table, Seat(n)) for n in range(taken)]
+    lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
+    lines += [*_how(table), *_pace(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
+    if note:
+        lines.append(note)
+    return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
+
+
+def _seated(table: Table, seat: Seat) -> Text:
+    host = table.row.holders[seat].user_id == table.row.host_id
+    told = Text("{person} · host" if host else "{person}", person=table.person(seat))
+    if table.row.ready is None:
+        return told
+    return Text("{mark} {told}", mark="⏳" if table.row.holders[seat].user_id in table.unready else "✅", told=told)
+
+
+def _how(table: Table) -> list[Text]:
+    """Which options are chosen: by the name they have together, else one by one."""
+    spec, options = table.spec, table.row.options
+    named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
+    each = [option_words(spec, name, value) for name, value in options.items()]
+    chosen = [
+        *(each if named is None else [Text("{preset}", preset=named)]),
+        *([HINTS] if table.hints else []),
+    ]
+    return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
+
+
+def _pace(table: Table) -> list[Text]:
+    """How much time people will have for a turn, if that is limited."""
+    row = table.row
+    return [Text("-# ⏳ {pace}", pace=pace_words(row.pace, firm=row.firm))] if row.pace in PACES else []
+
+
+def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """A menu of all paces, and what it is about."""
+    about = Text(
+        "**Pace** – how long a turn may take. Whoever takes longer is warned before anything happens, "
+        "and gets the seat back at any time with `/game join`."
+    )
+    rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
+    now = (table.row.pace, table.row.firm)
+    chosen = next((value for value, choice in all_paces().items() if choice == now), None)
+    return [TextDisplay(table.say(about)), row(Menu(ControlId("pace", table.id), rows, chosen=chosen))]
+
+
+def _empty(table: Table, seat: Seat) -> Text:
+    return Text("{seat} …", seat=seat)
+
+
+INVITED = 12
+"""Most people who are named as invited."""
+
+
+def _invited(table: Table) -> list[Text]:
+    """Who was invited and has not come so far."""
+    people = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
+    return [Text("-# Invited: {people}", people=joined(people[-INVITED:], ", "))] if people else []
+
+
+def _state(table: Table) -> Text:
+    """Whether the game can begin, and what it waits for."""
+    if table.row.ready is None:
+        return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
+    people = tuple(Text("{user}", user=mention(user_id)) for user_id in table.unready)
+    return Text("**Ready?** The game begins when everybody is. Still to come: {people}.", people=people)
+
+
+def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
+    """For how many players the game is, and whether they are there."""
+    players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
+    ready = Text("Start when everybody is here.")
+    missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
+    waiting = Text("{missing} more to go.", missing=missing)
+    state = ready if taken in spec.seats else waiting
+    if when_full and taken < spec.seats[-1]:
+        full = Text("It starts when {most} are here.", most=spec.seats[-1])
+        return Text("-# {players} {state} {full}", players=players, state=state, full=full)
+    return Text("-# {players} {state}", players=players, state=state)
+
+
+def closed_lobby_layout(table: Table, text: Text) -> Layout:
+    """What is left of a lobby once the game began or was called off."""
+    seated = [table.person(Seat(n)) for n in range(len(table.row.holders))]
+    words = "\n".join((f"## {table.spec.title}", table.say(text), "", *map(table.say, seated)))
+    return layout(Container(TextDisplay(words), accent_color=GOLD))
+
+
+OWN_FILE = "file "
+"""How the value of a menu row begins that stands for a file of the host's own."""
+
+KEPT = "kept"
+"""The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
+
+SHOWN_PROBLEM = 160
+"""Most characters of what is wrong with a file; so many of them fit into one message."""
+
+
+def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
+    """A menu per option of the game, with the host's own `files` where an option takes one."""
+    heading = Text("### Options of {title}", title=table.spec.title)
+    items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading)), *_presets(table)]
+    for number, field in enumerate(dataclasses.fields(table.spec.options)):
+        own = (files or {}).get(field.name, ())
+        lines = [f"**{option_title(field)}** – {field.metadata['description']}"]
+        bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
+        items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
+        items.append(row(_option_menu(table, number, field, own)))
+    return layout(*items, *_ready_check(table), *_hints(table), *pace_items(table))
+
+
+def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
+    """Whether everybody is asked before the game begins; where secrets are dealt it is always so."""
+    if table.spec.hands or table.row.guild_id == NO_SERVER:
+        return []
+    asks = table.row.ready_check
+    told = Text("**Ready check** – the game begins when everybody has pressed Ready.")
+    label = Text("✓ Ask everybody first") if asks else Text("Ask everybody first")
+    return [TextDisplay(table.say(told)), row(Control(ControlId("check", table.id), table.say(label)))]
+
+
+def _hints(table: Table) -> list[discord.ui.Item[Any]]:
+    """Whether people may have hints though they play against each other."""
+    asked = Text("**Hints** – Whether I tell people who ask their best moves; alone against computers I always do.")
+    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
+    menu = Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))
+    return [TextDisplay(table.say(asked)), row(menu)]
+
+
+HINTS = Text("Hints: yes")
+
+INVITATIONS = 10
+"""Most people who are invited at once."""
+
+
+def guests_layout(table: Table) -> Layout:
+    """Whom to invite to a lobby."""
+    question = Text("### Whom do you invite to {title}?", title=table.title)
+    hint = Text("-# They are mentioned here once, up to {most} at a time.", most=INVITATIONS)
+    menu = Guests(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
+    return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu))
+
+
+def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:
+    """Calls people to a lobby; whoever wants to can sit down."""
+    people = tuple(Text("{user}", user=mention(user_id)) for user_id in user_ids)
+    asked = Text(
+        "{people}: {host} invites you to a game of **{title}**.",
+        people=people,
+        host=mention(host_id),
+        title=table.title,
+    )
+    join = Control(ControlId("accept", table.id), table.say(Text("Join")), SUCCESS)
+    rules = Control(ControlId("rules", table.id), table.say(Text("Rules")))
+    words = "\n".join((table.say(asked), f"-# {table.spec.summary}"))
+    return layout(Container(TextDisplay(words), row(join, rules), accent_color=GOLD))
+
+
+def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
+    """Tells the host that their table is closed if nobody touches it."""
+    told = Text(
+        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n"
+        "-# Whatever anybody changes keeps it open, too.",
+        host=mention(table.row.host_id),
+        title=table.title,
+        since=stamp(since, "R"),
+        closes=stamp(closes, "R"),
+    )
+    keep = Control(ControlId("keep", table.id), table.say(Text("Keep it open")), PRIMARY)
+    return layout(TextDisplay(table.say(told)), row(keep))
+
+
+def _presets(table: Table) -> list[ActionRow[Any]]:
+    """A button for every set of options that go well together."""
+    buttons = [
+        Control(ControlId("preset", table.id, number), preset.title, PRIMARY)
+        for number, preset in enumerate(table.spec.presets)
+    ]
+    return [row(*buttons)] if buttons else []
+
+
+def unusable(table: Table, name: str | Text, problem: Text) -> Text:
+    """That a file of the host's own cannot be used, and why, in one line that is not too long."""
+    line = " ".join(table.say(in_message(problem)).split())
+    return Text("{file} cannot be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
+
+
+def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:
+    values = _option_values(table, field, own)
+    rows = tuple((value, table.say(plain_option_words(table.spec, field.name, choice))) for value, choice in values)
+    current = table.row.options.get(field.name, field.default)
+    chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
+    return Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)
+
+
+def _option_values(
+    table: Table, field: dataclasses.Field[Any], own: Sequence[OwnFile]
+) -> list[tuple[str, OptionValue]]:
+    """Value of a menu row -> value of the option: the fixed choices by number, then files, then what was chosen."""
+    values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
+    values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
+    current = table.row.options.get(field.name, field.default)
+    if isinstance(current, str) and current not in [choice for _, choice in values]:
+        values.append((KEPT, current))
+    return values
+
+
+def offer_layout(table: Table) -> Layout:
+    """The seats that anybody may take, each with a button."""
+    seats = sorted(table.offer.seats)
+    many = len(seats) > 1
+    lines = [Text("**Who plays on in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
+    buttons = [_take(table, seat, many=many) for seat in seats]
+    return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+
+
+def _offered(table: Table, seat: Seat) -> Text:
+    """Whose seat it is, and who had it."""
+    people = [sat.holder.name for sat in table.row.before if sat.seat == seat and sat.holder.name]
+    if not people:
+        return Text("{seat} is a computer.", seat=seat)
+    return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))
+
+
+def _take(table: Table, seat: Seat, *, many: bool) -> Control:
+    label = Text("Take the seat of {seat}", seat=table.plain_names[seat]) if many else Text("Take this seat")
+    return Control(ControlId("take", table.id, text=str(int(seat))), table.say(label), SUCCESS)
+
+
+def remove_layout(table: Table) -> Layout:
+    """Whom to remove from the lobby."""
+    holders = [
+        Control(ControlId("unseat", table.id, n, str(holder.user_id)), table.plain_names[n])
+        for n, holder in enumerate(table.row.holders)
+    ]
+    question = table.say(Text("### Who leaves the table?"))
+    return layout(TextDisplay(question), *rows(holders))

@@ -1,0 +1,202 @@
+"""Setting a table: in the channel, or in a thread of its own; for a first game; once more for the same people."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import discord
+
+from bot.dispatcher import Handler, TableRequest, channel_of
+from bot.errors import TROUBLE, UserError, reason
+from bot.interactions.parts import calling, text_layout
+from bot.interactions.permissions import Doing
+from bot.interactions.responses import Response, together
+from bot.lobby.allowed import require_setting
+from bot.lobby.lobby_layouts import lobby_layout
+from bot.lobby.table_message import FURTHER_DOWN, holder_of, is_thread, show_lobby, show_lost
+from bot.services import Services
+from bot.store.matches import OpenLimits, SeatHolder, Status
+from bot.store.shard_range import NO_SERVER
+from bot.tables.lobbies import Occupied
+from bot.tables.people import mention
+from bot.tables.preferences import keep_preferences, preferences_of
+from bot.tables.table import Table
+from engine.core import GameSpec
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+SET = Text("The table is set.")
+THERE = Text("A table is set here already. Its message was lost, so it is shown once more.")
+IN_A_THREAD = Text("The table is set in a thread of its own.")
+NO_THREAD = Text("-# Discord opened no thread for this game, so the table is set here.")
+NO_TABLE = Text("-# Discord opened no thread for a game, so no table was set.")
+CANCELED = Text("-# No table was set here after all.")
+
+
+async def new(
+    services: Services, response: Response, spec: GameSpec, *, in_thread: bool = False, guests: Iterable[int] = ()
+) -> None:
+    """Set a table for a game where an interaction comes from, or in a thread there; call those who are invited.
+
+    In a thread it stays in that thread.
+    """
+    interaction = response.interaction
+    if in_thread and interaction.guild_id is not None and not is_thread(interaction):
+        await _new_in_thread(services, response, spec, frozenset(guests))
+    else:
+        await _new_here(services, response, spec, guests)
+    await services.pictures.warm_up(spec)
+
+
+async def _new_here(services: Services, response: Response, spec: GameSpec, guests: Iterable[int]) -> None:
+    try:
+        table = await open_here(services, response.interaction, spec)
+    except Occupied as occupied:
+        await _show_lost(services, response, occupied)
+    else:
+        await show_lobby(services, response, table, SET, calling(await _invited(services, table, guests)))
+
+
+async def _show_lost(services: Services, response: Response, occupied: Occupied) -> None:
+    """Show the table that is set here once more if its message is lost; else raise what kept a new one from being."""
+    table = occupied.there
+    if table.row.status is not Status.LOBBY or table.problem or not await show_lost(services, response, table, THERE):
+        raise occupied
+
+
+async def open_here(
+    services: Services, interaction: discord.Interaction[Any], spec: GameSpec, columns: Mapping[str, Any] | None = None
+) -> Table:
+    """Set a table where an interaction comes from. Raises `UserError` where there can be none, or is one."""
+    most, inside = await require_setting(services, interaction), interaction.channel
+    columns = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else columns or {}
+    return await _at(services, interaction, spec, channel_of(interaction), columns, most)
+
+
+async def _at(
+    services: Services,
+    interaction: discord.Interaction[Any],
+    spec: GameSpec,
+    channel_id: int,
+    columns: Mapping[str, Any],
+    most: OpenLimits,
+) -> Table:
+    return await services.lobbies.open(
+        spec.slug,
+        guild_id=interaction.guild_id or NO_SERVER,
+        channel_id=channel_id,
+        host=holder_of(interaction.user),
+        most=most,
+        **columns,
+    )
+
+
+async def _invited(services: Services, table: Table, guests: Iterable[int]) -> frozenset[int]:
+    return await services.lobbies.invite(table, guests) if table.row.guild_id != NO_SERVER else frozenset()
+
+
+async def _new_in_thread(services: Services, response: Response, spec: GameSpec, guests: frozenset[int]) -> None:
+    """Say in the channel that a table is set, and set it in a thread that begins there."""
+    interaction = response.interaction
+    most = await require_setting(services, interaction, Doing.THREAD)
+    await services.lobbies.require_room(interaction.guild_id or NO_SERVER, interaction.user.id, most)
+    channel_id, starter_id = channel_of(interaction), await _announce(services, response, spec)
+    try:
+        thread_id = await services.channels.open_thread(
+            interaction.guild_id or NO_SERVER, channel_id, starter_id, _name_of(interaction, spec)
+        )
+    except TROUBLE as error:
+        _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
+        await _set_here(services, response, spec, starter_id, guests)
+        return
+    try:
+        table = await _at(services, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True}, most)
+    except UserError:  # somebody else took the last place meanwhile
+        await _take_back(services, response, channel_id, starter_id, thread_id)
+        raise
+    response.kept = IN_A_THREAD
+    called = await _invited(services, table, guests)
+    layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
+    await services.lobbies.note_lobby_message(table, await services.channels.send(thread_id, layout, mentions=mentions))
+
+
+async def _take_back(services: Services, response: Response, channel_id: int, starter_id: int, thread_id: int) -> None:
+    """Archive a thread in which no table could be set, and say so where it begins."""
+    await services.channels.refresh(channel_id, starter_id, text_layout(CANCELED, response.in_words))
+    try:
+        await services.channels.archive(thread_id)
+    except TROUBLE as error:
+        _log.info("the empty thread %d stays open: %s", thread_id, reason(error))
+
+
+async def _announce(services: Services, response: Response, spec: GameSpec) -> int:
+    """The message in the channel at which the thread begins. Returns its id."""
+    host = mention(response.interaction.user.id)
+    told = Text("{host} sets a table of **{title}**.\n-# {summary}", host=host, title=spec.title, summary=spec.summary)
+    layout = text_layout(told, response.in_words)
+    message_id = await response.publish(layout)
+    if message_id is None:
+        message_id = await services.channels.send(channel_of(response.interaction), layout)
+        await response.say(IN_A_THREAD)
+    return message_id
+
+
+def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
+    """What a thread is called: after the game and its host."""
+    host = holder_of(interaction.user).name
+    return str(Text("{title} with {host}", title=spec.title, host=host)) if host else spec.title
+
+
+async def _set_here(
+    services: Services, response: Response, spec: GameSpec, starter_id: int, guests: frozenset[int]
+) -> None:
+    """No thread could be opened: the table is set in the channel, if there is none."""
+
+    async def tell(told: Text) -> None:
+        layout = text_layout(told, response.in_words)
+        await services.channels.refresh(channel_of(response.interaction), starter_id, layout)
+
+    try:
+        table = await open_here(services, response.interaction, spec)
+        await show_lobby(
+            services, response, table, NO_THREAD, calling(await _invited(services, table, guests)), NO_THREAD
+        )
+    except Exception:  # but not at the end of the bot, when nothing can be sent any more
+        await tell(NO_TABLE)
+        raise
+    await tell(FURTHER_DOWN)
+
+
+async def learn(services: Services, response: Response, spec: GameSpec) -> None:
+    """Begin a first game against computers at once, with advice under every question."""
+    user_id, settings = response.interaction.user.id, services.store.settings
+    table = await open_here(services, response.interaction, spec)
+    response.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
+    computers = [SeatHolder(computer=services.seats.computer)] * (spec.seats[0] - 1)
+    await services.lobbies.change_holders(table, lambda holders: [*holders, *computers])
+    await keep_preferences(
+        settings, user_id, dataclasses.replace(await preferences_of(settings, user_id), coached=True)
+    )
+    await services.moves.start(table)
+    await together(response.show_text(response.kept), services.poster.deliver(table))
+
+
+async def rematch(request: TableRequest) -> None:
+    """Set the table again for the same people, each a seat further, and call them."""
+    most = await require_setting(request.services, request.response.interaction)
+    try:
+        table = await request.services.lobbies.rematch(request.table, request.user_id, most)
+    except Occupied as occupied:
+        await _show_lost(request.services, request.response, occupied)
+        return
+    await request.services.lobbies.allow_hints(table, allowed=request.table.hints)
+    others = [user_id for user_id in table.people if user_id != request.user_id]
+    await show_lobby(request.services, request.response, table, SET, calling(others))
+
+
+HANDLERS: dict[str, Handler] = {"rematch": rematch}
+"""What the controls of a board do that set the table again."""

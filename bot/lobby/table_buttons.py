@@ -1,0 +1,274 @@
+"""The table before the game: who plays, against which computers, with which options."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Sequence
+from dataclasses import Field, fields
+from typing import Any
+
+import discord
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import DANGER, confirm_layout
+from bot.interactions.responses import together
+from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
+from bot.lobby.lobby_layouts import (
+    KEPT,
+    OWN_FILE,
+    options_layout,
+    remove_layout,
+    unusable,
+)
+from bot.lobby.option_files import OwnFiles, own_files
+from bot.lobby.starting import came
+from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, require_host
+from bot.store.matches import SeatHolder, Status
+from bot.tables.table import Table
+from engine.core import OptionValue
+from engine.texts import Text
+
+SITTING = Text("You are at this table already.")
+
+
+async def join(request: TableRequest) -> None:
+    """Take the next free seat; who has one and types it may look for a table whose message is lost."""
+    if (
+        request.is_command
+        and request.table.row.status is Status.LOBBY
+        and request.table.seat_of(request.user_id) is not None
+    ):
+        await changed(request, SITTING)
+        return
+    user = request.response.interaction.user
+    await request.services.lobbies.change_holders(
+        request.table, lambda holders: _with_user(request.table, holders, user)
+    )
+    said = came(request, Text("You are in. Press **Start** when everybody is here."))
+    await together(said, *_brought_in(request))
+
+
+def _brought_in(request: TableRequest) -> list[Awaitable[None]]:
+    """Who sits down in a thread of ours finds it in their list from then on."""
+    row = request.table.row
+    return [request.services.channels.bring_into(row.channel_id, request.user_id)] if row.own_thread else []
+
+
+async def leave(request: TableRequest) -> None:
+    """Give the seat back; the host hands the table on, and the last one closes it. In a running game: ask before."""
+    table, user_id = request.table, request.user_id
+
+    def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        if not any(holder.user_id == user_id for holder in holders):
+            raise UserError(Text("You are not at this table."))
+        left = [holder for holder in holders if holder.user_id != user_id]
+        return left if any(holder.user_id for holder in left) else []
+
+    if table.row.status is Status.RUNNING and request.is_command:
+        await ask_resign(request)
+        return
+    if table.row.status is Status.RUNNING:
+        raise UserError(Text("The game has begun. `/game leave` lets a computer play on for you."))
+    await request.services.lobbies.change_holders(table, without)
+    await request.services.lobbies.hand_on(table)
+    await changed(request, Text("You have left the table."))
+
+
+async def add_computer(request: TableRequest) -> None:
+    """Let a computer player take the next free seat."""
+    request.table.seated(request.user_id)
+
+    def with_computer(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        _require_room(request.table, holders)
+        return [*holders, SeatHolder(computer=request.services.seats.computer)]
+
+    await request.services.lobbies.change_holders(request.table, with_computer)
+    await came(request, Text("A computer has taken a seat."))
+
+
+async def shuffle(request: TableRequest) -> None:
+    """Let luck decide who sits where, and so who begins."""
+    request.table.seated(request.user_id)
+
+    def shuffled(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        return secrets.SystemRandom().sample(holders, len(holders))
+
+    await request.services.lobbies.change_holders(request.table, shuffled)
+    await changed(request, Text("The seats are shuffled."))
+
+
+async def remove(request: TableRequest) -> None:
+    """The host chooses who leaves the table."""
+    require_host(request)
+    await request.response.show(remove_layout(request.table))
+
+
+async def unseat(request: TableRequest) -> None:
+    """The host has chosen whom to remove."""
+    require_host(request)
+    seat, who = request.control.version, request.control.text
+
+    def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        if seat >= len(holders) or str(holders[seat].user_id) != who:
+            raise UserError(Text("Somebody has left since. Tap **Remove** again to see who is there."))
+        if holders[seat].user_id == request.table.row.host_id:
+            raise UserError(Text("The host cannot be removed; Leave hands the table on."))
+        return [holder for n, holder in enumerate(holders) if n != seat]
+
+    await request.services.lobbies.change_holders(request.table, without)
+    await done(request, DONE, refresh_lobby(request))
+
+
+async def options(request: TableRequest) -> None:
+    """A private message with a menu per option."""
+    require_host(request)
+    files = await own_files(request.services.data_dir, request.table.spec)
+    await request.response.show(options_layout(request.table, files))
+
+
+async def preset_chosen(request: TableRequest) -> None:
+    """Options that go well together were chosen by their name."""
+    require_host(request)
+    table, number = request.table, request.control.version
+    if number >= len(table.spec.presets):
+        raise UserError(Text("This game has no such options any more."))
+    await request.services.lobbies.set_options(table, table.spec.presets[number].options)
+    await options_chosen(request)
+
+
+async def options_chosen(request: TableRequest) -> None:
+    """Show the options as they are now, here and in the lobby."""
+    files = await own_files(request.services.data_dir, request.table.spec)
+    await together(request.response.show(options_layout(request.table, files)), refresh_lobby(request))
+
+
+async def check_toggled(request: TableRequest) -> None:
+    """*Ask everybody first*: the host wants it, or does not any more."""
+    require_host(request)
+    table = request.table
+    await request.services.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
+    await options_chosen(request)
+
+
+async def option_chosen(request: TableRequest) -> None:
+    """An option was chosen; the id carries its name, the menu the number of the choice."""
+    require_host(request)
+    found = next((f for f in fields(request.table.spec.options) if f.name == request.control.text), None)
+    if found is None:
+        raise UserError(Text("This game has no such option any more."))
+    files = await own_files(request.services.data_dir, request.table.spec)
+    row = request.value
+    if row.startswith(OWN_FILE):
+        await request.services.lobbies.set_option(
+            request.table, found.name, _text_of(request.table, files, found.name, row)
+        )
+    elif row != KEPT:
+        await request.services.lobbies.set_option(request.table, found.name, _choice(found, row))
+    await together(request.response.show(options_layout(request.table, files)), refresh_lobby(request))
+
+
+async def hints_chosen(request: TableRequest) -> None:
+    """The host lets people have hints, or not."""
+    require_host(request)
+    table, files = request.table, await own_files(request.services.data_dir, request.table.spec)
+    if request.value not in ("yes", "no"):
+        raise UserError(Text("That is no choice of this option."))
+    await request.services.lobbies.allow_hints(table, allowed=request.value == "yes")
+    await together(request.response.show(options_layout(table, files)), refresh_lobby(request))
+
+
+def _choice(option: Field[Any], row: str) -> OptionValue:
+    """The fixed choice that a menu row stands for by its number."""
+    choices: Sequence[OptionValue] = option.metadata["choices"]
+    if not row.isdecimal() or int(row) >= len(choices):
+        raise UserError(Text("That is no choice of this option."))
+    return choices[int(row)]
+
+
+def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
+    """The text of the file that a menu row stands for; it may have gone or been spoilt since."""
+    name = row.removeprefix(OWN_FILE)
+    file = next((file for file in files.get(option, ()) if file.name == name), None)
+    if file is None or file.problem:
+        problem = file.problem if file else None
+        raise UserError(unusable(table, name, problem or Text("it is gone.")))
+    return file.text
+
+
+async def ask_end(request: TableRequest) -> None:
+    """Ask before a game is called off."""
+    require_host(request)
+    question = Text("End this game for everybody? Its log is kept, but it cannot go on.")
+    say = request.table.say
+    why = Control(ControlId("endwhy", request.table.id), say(Text("End it and say why")), DANGER)
+    await request.response.show(confirm_layout(request.table.id, question, "end", Text("End it"), say, why))
+
+
+async def ask_why(request: TableRequest) -> None:
+    """Ask with what words a game is called off."""
+    require_host(request)
+    await request.response.ask(reason_form(ControlId("end", request.table.id), request.table))
+
+
+async def end(request: TableRequest) -> None:
+    """The host or a moderator confirmed that the game is called off, perhaps with a reason."""
+    require_host(request)
+    await call_off(request, request.table)
+
+
+async def ask_resign(request: TableRequest) -> None:
+    """Ask before a seat is handed to a computer."""
+    request.table.playing()
+    seat = request.table.seated(request.user_id)
+    question = Text("Leave this game{seat:, @|}? A computer will play on in your seat.", seat=seat)
+    layout = confirm_layout(request.table.id, question, "resign", Text("Resign"), request.response.in_words)
+    await request.response.show(layout)
+
+
+async def resign(request: TableRequest) -> None:
+    """A player confirmed that a computer shall go on in their place."""
+    who = request.table.person(request.table.seated(request.user_id))
+    await request.services.seats.resign(request.table, request.user_id)
+    await request.services.lobbies.hand_on(request.table)
+    may_return = request.table.is_open and request.table.left_by(request.user_id)
+    way_back = Text(" `/game join` brings you back as long as nobody has taken your seat.")
+    thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
+    told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
+    await done(request, thanks, go_on_without(request.services, request.table, told))
+
+
+def _with_user(table: Table, holders: Sequence[SeatHolder], user: discord.User | discord.Member) -> list[SeatHolder]:
+    if any(holder.user_id == user.id for holder in holders):
+        raise UserError(SITTING)
+    _require_room(table, holders)
+    return [*holders, holder_of(user)]
+
+
+def _require_room(table: Table, holders: Sequence[SeatHolder]) -> None:
+    if len(holders) >= table.spec.seats[-1]:
+        most = table.spec.seats[-1]
+        text = Text(
+            "The table is full: {title} is for at most {most} {most:player|players}.", title=table.title, most=most
+        )
+        raise UserError(text)
+
+
+HANDLERS: dict[str, Handler] = {
+    "join": join,
+    "leave": leave,
+    "add": add_computer,
+    "shuffle": shuffle,
+    "remove": remove,
+    "unseat": unseat,
+    "options": options,
+    "option": option_chosen,
+    "hints": hints_chosen,
+    "preset": preset_chosen,
+    "check": check_toggled,
+    "endwhy": ask_why,
+    "end": end,
+    "resign": resign,
+}
+"""Kind of control -> its handler."""

@@ -1,0 +1,178 @@
+"""What all of the lobby shares: who may, and the message that shows the table as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any
+
+import discord
+
+from bot.dispatcher import TableRequest
+from bot.errors import UserError
+from bot.interactions.parts import SILENT, Layout, invitation, text_layout
+from bot.interactions.responses import Response, together
+from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
+from bot.services import Services
+from bot.store.matches import SeatHolder, Status
+from bot.tables.people import mention, presentable
+from bot.tables.table import Table
+from engine.texts import Text
+
+IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "notyet", "full", "keep"})
+"""Controls of the lobby's public message: the answer is that message, as it is now."""
+
+BEGUN = Text("The game has begun.")
+CALLED_OFF = Text("The game was called off before it began.")
+EXPIRED = Text("Nobody touched this table for a day, so it is closed.")
+EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
+AGAIN = Text("-# The message of this table was lost; this one takes its place.")
+FURTHER_DOWN = Text("-# This table stands further down.")
+
+
+def is_thread(interaction: discord.Interaction[Any]) -> bool:
+    """Whether an interaction comes from a thread."""
+    return isinstance(interaction.channel, discord.Thread)
+
+
+def require_host(request: TableRequest) -> None:
+    """Raise `UserError` unless the user is the host or a moderator."""
+    if not request.is_in_charge:
+        host = mention(request.table.row.host_id)
+        raise UserError(Text("Only the host, {host}, or a moderator can do that.", host=host))
+
+
+def holder_of(user: discord.User | discord.Member) -> SeatHolder:
+    """The holder of a user with the name they have in the server."""
+    return SeatHolder(user_id=user.id, name=presentable(user.display_name))
+
+
+async def show_lobby(
+    services: Services,
+    response: Response,
+    table: Table,
+    kept: Text,
+    mentions: discord.AllowedMentions = SILENT,
+    note: Text | None = None,
+) -> None:
+    """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    async with table.posting:
+        await _show(services, response, table, kept, mentions, note)
+
+
+async def show_lost(services: Services, response: Response, table: Table, kept: Text) -> bool:
+    """The same if the message before is gone. Returns whether it is."""
+    async with table.posting:
+        if lost := not await _stands(services, table):
+            await _show(services, response, table, kept, SILENT, AGAIN)
+    return lost
+
+
+async def _show(
+    services: Services,
+    response: Response,
+    table: Table,
+    kept: Text,
+    mentions: discord.AllowedMentions,
+    note: Text | None,
+) -> None:
+    before, response.kept = table.row.lobby_message_id, kept
+    layout = lobby_layout(table, note or _alone(response.interaction))
+    message_id = await response.publish(layout, await services.channels.permitted(table.row.channel_id, mentions))
+    if message_id is None:
+        message_id = await services.channels.send(table.row.channel_id, layout, mentions=mentions)
+        await response.say(kept)
+    await _note_shown(services, table, message_id, before)
+
+
+async def _stands(services: Services, table: Table) -> bool:
+    """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
+    row = table.row
+    known = row.lobby_message_id
+    return known is not None and await services.channels.stands(row.channel_id, known, lobby_layout(table))
+
+
+async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
+    """A message shows a table from now on, and no longer the one before, if that is still there."""
+    await services.lobbies.note_lobby_message(table, message_id)
+    if before is not None:
+        await services.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+
+
+async def _not_lost(request: TableRequest) -> None:
+    """Bring the message of a table up to date; show a new one if somebody has deleted it."""
+    services, table = request.services, request.table
+    if table.row.status is not Status.LOBBY:
+        await update_lobby(services, table)
+        return
+    async with table.posting:
+        if not await _stands(services, table):
+            before = table.row.lobby_message_id
+            message_id = await services.channels.send(table.row.channel_id, lobby_layout(table, AGAIN))
+            await _note_shown(services, table, message_id, before)
+
+
+def _alone(interaction: discord.Interaction[Any]) -> Text | None:
+    """In a direct message: how to play with friends."""
+    if interaction.guild_id is not None:
+        return None
+    link = invitation(interaction.application_id)
+    return Text("-# Here you play against computers. To play with friends, [invite me to a server]({link}).", link=link)
+
+
+async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
+    """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
+    request.response.kept = text
+    await together(request.response.show_text(text), *rest)
+
+
+async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
+    """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
+    if request.is_command or request.control.kind not in IN_PLACE:
+        await done(request, text, _not_lost(request), *rest)
+    else:
+        request.response.kept = text
+        await together(_answered_in_place(request), *rest)
+
+
+async def _answered_in_place(request: TableRequest) -> None:
+    await request.response.show(await _as_now(request.services, request.table))
+    await _note_if_closed(request.services, request.table)
+
+
+async def refresh_lobby(request: TableRequest) -> None:
+    """Bring the public lobby message up to date."""
+    await update_lobby(request.services, request.table)
+
+
+async def update_lobby(services: Services, table: Table) -> None:
+    """The same without a request."""
+    if await lobby_updated(services, table):
+        await _note_if_closed(services, table)
+
+
+async def lobby_updated(services: Services, table: Table) -> bool:
+    """The same; the message may be gone. Returns whether nothing is left to be tried later."""
+    row = table.row
+    if row.lobby_message_id is None:
+        return True
+    return await services.channels.refresh(row.channel_id, row.lobby_message_id, await _as_now(services, table))
+
+
+async def _note_if_closed(services: Services, table: Table) -> None:
+    if table.row.status is not Status.LOBBY:
+        await services.lobbies.note_closed(table)
+
+
+async def _as_now(services: Services, table: Table) -> Layout:
+    if table.row.status is Status.LOBBY:
+        return lobby_layout(table)
+    return closed_lobby_layout(table, await _why_closed(services, table))
+
+
+async def _why_closed(services: Services, table: Table) -> Text:
+    """Why people gather at a table no more."""
+    if table.row.status is not Status.CLOSED:
+        return BEGUN
+    if await services.store.notes.of(table.id):
+        return CALLED_OFF
+    return EXPIRED if table.people else EVERYBODY_LEFT

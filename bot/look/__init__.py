@@ -1,1 +1,0 @@
-"""Looking at a table: board, text, hand, log and rules."""

@@ -1,0 +1,102 @@
+"""The open games of a server as moderators see them: who is due since when, and what is the matter with each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+import discord
+
+from bot.errors import TROUBLE, reason
+from bot.interactions.permissions import Finding, examine
+from bot.interactions.places import Channel, place_of
+from bot.services import Services
+from bot.store.matches import Status
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
+from bot.view.my_games import waiting_since
+from engine.texts import Seat, Text
+
+LIMIT = 5.0
+"""Seconds that Discord gets to say what it knows of a channel or a member."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A game, since when it has waited for the first of those who are due, and what is the matter with it.
+
+    `findings` are the doctor's, of its channel; `trouble` is everything else.
+    """
+
+    table: Table
+    since: datetime | None
+    trouble: tuple[Text, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_ill(self) -> bool:
+        """Whether anything is the matter."""
+        return bool(self.trouble or self.findings)
+
+    def people(self) -> tuple[Text, ...]:
+        """Who sits at the table; of one that cannot be read, only the people."""
+        holders = self.table.row.holders
+        if self.table.problem:
+            return tuple(Text("{user}", user=mention(holder.user_id)) for holder in holders if holder.user_id)
+        return tuple(self.table.person(Seat(n)) for n in range(len(holders)))
+
+
+async def overview(services: Services, guild: discord.Guild, table: Table) -> Overview:
+    """How a game stands."""
+    asked = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
+    since = await waiting_since(services, table, asked) if asked else None
+    trouble, findings = await _place_trouble(guild, table.row.channel_id)
+    told = [*([table.problem] if table.problem else []), *trouble, *_unposted(services, table)]
+    return Overview(table, since, tuple(told), findings)
+
+
+def _unposted(services: Services, table: Table) -> Iterable[Text]:
+    if error := services.poster.trouble(table.id):
+        yield Text("Its board cannot be posted. Discord says: {why}.", why=escaped(reason(error)))
+
+
+async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:
+    """What is the matter with the channel of a game, and what the doctor says of it."""
+    try:
+        channel = await _channel(guild, channel_id)
+    except discord.NotFound:
+        return (Text("Its channel is gone."),), ()
+    except discord.Forbidden:
+        return (Text("I cannot see its channel."),), ()
+    except TROUBLE:
+        return (), ()  # what Discord does not tell at the moment is no trouble of the game
+    place = place_of(channel)
+    return (), examine(place) if place else ()
+
+
+async def _channel(guild: discord.Guild, channel_id: int) -> Channel:
+    """A channel; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
+    if known := guild.get_channel_or_thread(channel_id):
+        return known
+    async with asyncio.timeout(LIMIT):
+        return await guild.fetch_channel(channel_id)
+
+
+async def who_left(guild: discord.Guild, user_ids: Iterable[int]) -> frozenset[int]:
+    """Those who are certainly not in a server any more."""
+    asked = list(user_ids)
+    gone = await asyncio.gather(*(_has_left(guild, user_id) for user_id in asked))
+    return frozenset(user_id for user_id, left in zip(asked, gone, strict=True) if left)
+
+
+async def _has_left(guild: discord.Guild, user_id: int) -> bool:
+    try:
+        async with asyncio.timeout(LIMIT):
+            await guild.fetch_member(user_id)
+    except discord.NotFound:
+        return True
+    except TROUBLE:
+        return False
+    return False

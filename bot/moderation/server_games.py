@@ -1,0 +1,187 @@
+"""`/server games`: moderators look at all games of their server, end them, unstick them, hand seats to computers."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import discord
+
+from bot.dispatcher import Anywhere, Request
+from bot.errors import TROUBLE, UserError
+from bot.interactions.controls import ControlId
+from bot.interactions.parts import text_layout
+from bot.interactions.responses import together
+from bot.lobby.ending import call_off, go_on_without, reason_form
+from bot.lobby.lobby_layouts import lobby_layout
+from bot.lobby.table_message import FURTHER_DOWN
+from bot.moderation.games_overview import overview, who_left
+from bot.moderation.moderators import server_of
+from bot.moderation.server_games_layouts import game_layout, games_layout, hand_over_layout
+from bot.store.matches import Status
+from bot.tables.people import mention
+from bot.tables.table import Table, require_open, require_running
+from engine.texts import Text
+
+LISTED = 25
+"""Games that are looked at: as many as a menu has rows."""
+
+LONGEST_ID = 18
+"""Digits of a number that a database can hold; rows come from outside."""
+
+LONGEST_USER = 20
+
+NO_GAMES = Text("No game is set or being played in this server. `/game new` sets one up.")
+NOT_KNOWN = Text("This game is not known here any more.")
+UNDO_REQUEST_OVER = Text("-# A moderator has looked after this game; the wish to take something back is over.")
+READ_ANEW = Text("✓ It is read anew, and posted once more.")
+UNPOSTED = Text("✓ It is read anew. Its channel does not take it at the moment, though.")
+NOT_PLAYING = Text("Nobody of this name plays here any more.")
+HANDED_OVER = Text("✓ A computer plays on in this seat.")
+UNREADABLE = Text("It still cannot be read. All that is left is to end it.")
+
+
+async def list_games(request: Request) -> None:
+    """All games of this server that are open: those with trouble first, then the one that has waited longest."""
+    guild, services = server_of(request), request.services
+    ids = await services.store.matches.open_in_server(guild.id)
+    tables = [await services.tables.find(match_id) for match_id in ids[:LISTED]]
+    games = [await overview(services, guild, table) for table in tables if table and table.is_open]
+    if not games:
+        raise UserError(NO_GAMES)
+    now = services.clock.now()
+    games.sort(key=lambda game: (not game.is_ill, game.since or now))
+    await request.response.show(games_layout(games, guild, len(ids) - len(games)))
+
+
+async def show_game(request: Request) -> None:
+    """One of them, from the menu, with all that can be done about it."""
+    guild = server_of(request)
+    known = request.value.isdecimal() and len(request.value) <= LONGEST_ID
+    await _show(request, guild, await _table(request, guild, int(request.value) if known else 0))
+
+
+async def show_again(request: Request) -> None:
+    """*Back to the game*."""
+    guild = server_of(request)
+    await _show(request, guild, await _table(request, guild, request.control.match))
+
+
+async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table:
+    """An open game of this server. Raises `UserError`."""
+    await request.services.worker.board_tried(match_id)
+    table = await request.services.tables.find(match_id)
+    if table is None or table.row.guild_id != guild.id:
+        raise UserError(NOT_KNOWN)
+    require_open(table)
+    return table
+
+
+async def _show(request: Request, guild: discord.Guild, table: Table, note: Text | None = None) -> None:
+    users = [holder.user_id for holder in table.row.holders if holder.user_id]
+    left = await who_left(guild, users)
+    await request.response.show(game_layout(await overview(request.services, guild, table), left, note))
+
+
+async def ask_reason(request: Request) -> None:
+    """*End it*: ask why."""
+    table = await _table(request, server_of(request), request.control.match)
+    await request.response.ask(reason_form(ControlId("calledoff", table.id), table))
+
+
+async def end(request: Request) -> None:
+    """The form was sent."""
+    await call_off(request, await _table(request, server_of(request), request.control.match))
+
+
+async def unstick(request: Request) -> None:
+    """Bring a game back to what its record says, and to its channel."""
+    guild = server_of(request)
+    table, services = await _table(request, guild, request.control.match), request.services
+    undo_request = table.undo_request
+    await services.seats.unstick(table, by=request.user_id, at=services.clock.now())
+    request.response.kept = READ_ANEW
+    if undo_request is not None and undo_request.message_id is not None:
+        await services.channels.refresh(
+            table.row.channel_id, undo_request.message_id, text_layout(UNDO_REQUEST_OVER, table.say)
+        )
+    await _show(request, guild, table, await _posted_anew(request, table))
+
+
+async def _posted_anew(request: Request, table: Table) -> Text:
+    """Post what a table shows in its channel. Returns what has come of it."""
+    services = request.services
+    if table.problem:
+        return UNREADABLE
+    with suppress(UserError, *TROUBLE):
+        if table.row.status is Status.LOBBY:
+            await _post_lobby(request, table)
+        else:
+            await services.moves.resume(table)
+            await services.poster.deliver(table)
+        return READ_ANEW
+    return UNPOSTED
+
+
+async def _post_lobby(request: Request, table: Table) -> None:
+    """Set up the public message of a lobby once more, below what was said since. Raises `TROUBLE`."""
+    services, row = request.services, table.row
+    message_id = await services.channels.send(row.channel_id, lobby_layout(table))
+    await services.lobbies.note_lobby_message(table, message_id)
+    if row.lobby_message_id is not None:
+        await services.channels.refresh(row.channel_id, row.lobby_message_id, text_layout(FURTHER_DOWN, table.say))
+
+
+async def ask_hand_over(request: Request) -> None:
+    """Somebody was chosen from the menu: ask before a computer plays on for them."""
+    table = await _table(request, server_of(request), request.control.match)
+    require_running(table)
+    user_id = _user_named(request.value)
+    if table.seat_of(user_id) is None:
+        raise UserError(NOT_PLAYING)
+    await request.response.show(hand_over_layout(table, user_id))
+
+
+async def hand_over(request: Request) -> None:
+    """*Hand it over*: a computer plays on for somebody."""
+    guild, services = server_of(request), request.services
+    table, user_id = await _table(request, guild, request.control.match), _user_named(request.control.text)
+    if table.seat_of(user_id) is None:
+        raise UserError(NOT_PLAYING)
+    seat = await services.seats.replace(table, user_id, by=request.user_id, at=services.clock.now())
+    await services.lobbies.hand_on(table)
+    request.response.kept = HANDED_OVER
+    told = Text(
+        "{moderator}, who looks after this server, lets a computer play on for {mark} {user}.",
+        moderator=mention(request.user_id),
+        mark=table.mark(seat),
+        user=mention(user_id),
+    )
+    await together(_show_handed(request, guild, table), go_on_without(services, table, told))
+
+
+async def _show_handed(request: Request, guild: discord.Guild, table: Table) -> None:
+    """The game again, unless it was over by that."""
+    if table.is_open:
+        await _show(request, guild, table, HANDED_OVER)
+    else:
+        await request.response.show_text(HANDED_OVER)
+
+
+def _user_named(written: str) -> int:
+    """A user by their id, which comes from outside."""
+    if not written.isdecimal() or len(written) > LONGEST_USER:
+        raise UserError(NOT_PLAYING)
+    return int(written)
+
+
+ANYWHERE: dict[str, Anywhere] = {
+    "games": list_games,
+    "ofserver": show_game,
+    "again": show_again,
+    "calloff": ask_reason,
+    "calledoff": end,
+    "unstick": unstick,
+    "handing": ask_hand_over,
+    "handover": hand_over,
+}
+"""Kind of control -> its handler: those that are about the games of a server."""

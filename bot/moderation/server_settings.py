@@ -1,0 +1,187 @@
+"""`/server settings`, a private page that explains itself, and `/server doctor`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import discord
+
+from bot.dispatcher import Anywhere, Request
+from bot.errors import UserError
+from bot.interactions.controls import MOST_PICKED
+from bot.interactions.parts import words_layout
+from bot.interactions.permissions import (
+    OPEN_THREADS,
+    SEE,
+    WRITE_IN_THREADS,
+    Doing,
+    Finding,
+    Place,
+    advice,
+    examine,
+    has,
+)
+from bot.interactions.places import findings_at, known_channels, known_roles, place_of
+from bot.moderation.moderators import server_of
+from bot.moderation.server_settings_layouts import CHOICES, PLACES, WRITTEN_IN, guild_settings_layout
+from bot.tables.guild_settings import GuildSettings
+from engine.texts import Text, joined
+
+NO_SUCH = Text("There is no such setting any more.")
+ALL_WELL = Text("Nothing is in the way: I may do here all that a game needs.")
+NO_CHANNEL = Text("I can see no channel where a game could be played. Let me see one: it needs **View Channel**.")
+ROOM = 3500
+"""Characters of what the doctor has found; a message holds some more."""
+
+
+async def show_guild_settings(request: Request) -> None:
+    """What is laid down for this server, with a menu for each thing."""
+    guild = server_of(request)
+    await _show(request, guild, await request.services.servers.guild_settings(guild.id))
+
+
+async def change_guild_setting(request: Request) -> None:
+    """Something was chosen from a menu, whose id says what it is about."""
+    guild, name = server_of(request), request.control.text
+    if name not in READ:
+        raise UserError(NO_SUCH)
+    before = await request.services.servers.guild_settings(guild.id)
+    changed = dataclasses.replace(before, **{name: READ[name](guild, request)})
+    await request.services.servers.keep(guild.id, changed)
+    await _show(request, guild, changed)
+
+
+async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
+    channels, contrast = (
+        [channel.id for channel in known_channels(guild, chosen)]
+        for chosen in (guild_settings.channels, guild_settings.contrast)
+    )
+    roles = [role.id for role in known_roles(guild, guild_settings)]
+    await request.response.show(guild_settings_layout(guild_settings, channels, roles, contrast))
+
+
+def _channels(guild: discord.Guild, request: Request) -> tuple[int, ...]:
+    """The channels that were chosen. Raises `UserError` for what is none of this server; taps come from outside."""
+    found = [guild.get_channel(number) for number in _numbers(request.values)]
+    if any(channel is None or channel.type not in PLACES for channel in found):
+        raise UserError(Text("I cannot see one of these channels. Choose those that I can see, please."))
+    return tuple(channel.id for channel in found if channel)
+
+
+def _roles(guild: discord.Guild, request: Request) -> tuple[int, ...]:
+    """The same for roles."""
+    found = [guild.get_role(number) for number in _numbers(request.values)]
+    if any(role is None for role in found):
+        raise UserError(Text("One of these roles is gone. Choose again, please."))
+    return tuple(role.id for role in found if role)
+
+
+def _numbers(values: Sequence[str]) -> list[int]:
+    if len(values) > MOST_PICKED or not all(value.isdecimal() for value in values):
+        raise UserError(NO_SUCH)
+    return [int(value) for value in values]
+
+
+def _chosen(_: discord.Guild, request: Request) -> Any:
+    """One of the fixed values."""
+    values = CHOICES[request.control.text].values()
+    if request.value not in values:
+        raise UserError(NO_SUCH)
+    return values[request.value]
+
+
+READ: dict[str, Callable[[discord.Guild, Request], Any]] = {
+    "channels": _channels,
+    "roles": _roles,
+    "contrast": _channels,
+    **dict.fromkeys(CHOICES, _chosen),
+}
+"""Name of a custom -> what it becomes by what was chosen."""
+
+
+# --- the doctor ---
+
+
+async def examine_here(request: Request) -> None:
+    """*Check this channel*."""
+    server_of(request)
+    interaction = request.response.interaction
+    found = findings_at(interaction)
+    told = advice(f"<#{interaction.channel_id}>", found, request.services.help_url) if found else ALL_WELL
+    await request.response.say(told)
+
+
+async def examine_server(request: Request) -> None:
+    """`/server doctor`: what is in the way of games in all channels where they may be played."""
+    guild = server_of(request)
+    guild_settings = await request.services.servers.guild_settings(guild.id)
+    checked = [(channel, place) for channel in _of_games(guild, guild_settings) if (place := place_of(channel))]
+    if not guild_settings.channels:  # what it is kept out of is then no place for games, perhaps on purpose
+        checked = [(channel, place) for channel, place in checked if has(place, SEE)]
+    if not checked:
+        raise UserError(NO_CHANNEL)
+    await request.response.show(words_layout(str(report([place for _, place in checked], request.services.help_url))))
+
+
+def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
+    """The channels where games may be started; where no custom says so, all."""
+    chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
+    within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
+    named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
+    return list(named.values())
+
+
+def report(places: Sequence[Place], help_url: str) -> Text:
+    """What is in the way of games in some channels: only those with problems are told of."""
+    found = [(place, examine(place)) for place in places]
+    ill = [_told(place, findings) for place, findings in found if findings]
+    well = [place for place, findings in found if not findings]
+    more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
+    return joined([_summary(len(places), len(ill)), *_that_fit(ill), *_without_threads(well), *more], "\n")
+
+
+def _summary(checked: int, ill: int) -> Text:
+    if not ill:
+        return Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=checked)
+    return Text("### {ill} of {checked} {checked:channel|channels} {ill:needs|need} care", ill=ill, checked=checked)
+
+
+def _told(place: Place, findings: Sequence[Finding]) -> Text:
+    lines = [Text("* {finding}", finding=finding.text) for finding in findings]
+    return joined([Text("**{here}**", here=place.here), *lines], "\n")
+
+
+def _without_threads(places: Sequence[Place]) -> list[Text]:
+    """Where games can be played, but not in threads opened for them."""
+    closed = tuple(place.here for place in places if not place.thread and examine(place, Doing.THREAD))
+    if not closed:
+        return []
+    return [
+        Text(
+            "-# I cannot open threads for games in {closed}: that needs **{open}** and **{write}**.",
+            closed=closed,
+            open=OPEN_THREADS.name,
+            write=WRITE_IN_THREADS.name,
+        )
+    ]
+
+
+def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
+    """As many as a message holds, and how many more there are."""
+    room = ROOM
+    for n, text in enumerate(told):
+        room -= len(str(text))
+        if room < 0:
+            yield Text("-# … and {more} more", more=len(told) - n)
+            return
+        yield text
+
+
+ANYWHERE: dict[str, Anywhere] = {
+    "custom": change_guild_setting,
+    "checkhere": examine_here,
+    "checkall": examine_server,
+}
+"""Kind of control -> its handler: those that are about the whole server."""

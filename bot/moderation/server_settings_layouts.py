@@ -1,0 +1,109 @@
+"""The page of `/server settings`, and what the doctor has found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, Picker
+from bot.interactions.parts import Layout, layout, row
+from bot.settings.preference_layouts import SettingChoice
+from bot.tables.guild_settings import GuildSettings
+from engine.texts import Text, joined
+
+WRITTEN_IN = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.forum,
+)
+"""What people write in, or open threads in."""
+
+PLACES = (*WRITTEN_IN, discord.ChannelType.category)
+"""What games can be allowed in."""
+
+ABOUT = Text(
+    "### Games in this server\n"
+    "What you choose counts at once; games that are set or being played go on. "
+    "Whoever has **Manage Server** may start games anywhere, and any number of them."
+)
+ABOUT_PLACES = Text(
+    "**Where games may be started** – a channel stands for its threads, a category for its channels. "
+    "None chosen: everywhere."
+)
+ABOUT_ROLES = Text(
+    "**Who may start them** – members with any of these roles; anybody may join. None chosen: everybody."
+)
+ABOUT_CONTRAST = Text(
+    "**High contrast** – where boards have stronger colors, for those who need them. "
+    "What only one person sees, everybody sets with `/settings`."
+)
+CHOICES = {
+    "most": SettingChoice(
+        Text("**How many at once** – tables where people still gather count, too."),
+        {0: Text("Any number of games"), 1: Text("1 game at once")}
+        | {most: Text("{most} games at once", most=most) for most in (3, 5, 10, 25, 50, 100)},
+    ),
+    "hosted": SettingChoice(
+        Text("**How many at once for each host** – so that nobody sets a table in every channel."),
+        {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
+        | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
+    ),
+    "calls": SettingChoice(
+        Text(
+            "**Mentions** – how people hear that it is their move. "
+            "Without a ping, reminders come by direct message or not at all."
+        ),
+        {True: Text("Call people by mentions"), False: Text("Write names only, without a ping")},
+    ),
+}
+GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
+
+
+def guild_settings_layout(
+    guild_settings: GuildSettings, channels: Sequence[int], roles: Sequence[int], contrast: Sequence[int]
+) -> Layout:
+    """A menu for everything; `channels`, `roles` and `contrast` are those of the chosen ones that still exist."""
+    everywhere = _places("channels", channels, Text("Everywhere"))
+    return layout(
+        TextDisplay(str(ABOUT)),
+        *_asked(ABOUT_PLACES, everywhere, gone=bool(guild_settings.channels) and not channels),
+        *_asked(ABOUT_ROLES, _roles(roles), gone=bool(guild_settings.roles) and not roles),
+        *_asked(CHOICES["most"].about, _choices("most", guild_settings.most)),
+        *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
+        *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
+        *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
+        row(
+            Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),
+            Control(ControlId("checkall", NO_TABLE), str(Text("Check all channels"))),
+            Control(ControlId("games", NO_TABLE), str(Text("Games"))),
+        ),
+    )
+
+
+def _choices(name: str, value: Any) -> Menu:
+    """A menu of fixed values."""
+    choice = CHOICES[name]
+    rows = tuple((row, str(choice.rows[one])) for row, one in choice.values().items())
+    return Menu(_id(name), rows, chosen=choice.row_of(value))
+
+
+def _asked(about: Text, menu: Menu | Picker, *, gone: bool = False) -> tuple[discord.ui.Item[Any], ...]:
+    """A menu below what it is for."""
+    return TextDisplay(str(joined([about, *([GONE] if gone else [])], "\n"))), row(menu)
+
+
+def _places(name: str, channels: Sequence[int], none: Text) -> Picker:
+    return Picker.channels(_id(name), channels, str(none), PLACES)
+
+
+def _roles(roles: Sequence[int]) -> Picker:
+    return Picker.roles(_id("roles"), roles, str(Text("Everybody")))
+
+
+def _id(name: str) -> ControlId:
+    """Which custom a menu is for."""
+    return ControlId("custom", NO_TABLE, text=name)

@@ -1,0 +1,104 @@
+"""A turn while somebody chooses: what is chosen so far, where that leads, and how controls name it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.errors import UserError
+from bot.interactions.controls import ControlId
+from bot.store.drafts import Draft
+from bot.tables.table import Table
+from engine.core import Action, Decision
+from engine.errors import EngineError
+from engine.match import Match
+from engine.notation import format_action
+from engine.texts import Seat, Text
+from engine.wording import Voice
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDraft:
+    """What a seat has chosen and not confirmed, and the match as it would be after that."""
+
+    table: Table
+    match: Match
+    seat: Seat
+    chosen: tuple[Action, ...]
+    ahead: Match
+
+    @classmethod
+    def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> TurnDraft:
+        """The turn of a user who is due. Raises `UserError`, naming who is, or `EngineError` for impossible choices."""
+        match, seat = table.playing(), table.seated(user_id)
+        if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
+            raise UserError(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
+        return cls(table, match, seat, (), match).with_chosen(chosen)
+
+    @classmethod
+    def kept(cls, table: Table, user_id: int) -> TurnDraft:
+        """The same with what was kept of it, as far as the game has not moved on since."""
+        turn = cls.of(table, user_id)
+        draft = table.drafts.get(turn.seat)
+        if draft is None or draft.version != turn.version:
+            return turn
+        try:
+            return turn.with_chosen([turn.match.parse(notation) for notation in draft.notations])
+        except EngineError:  # chosen under another version of the program
+            return turn
+
+    @property
+    def version(self) -> int:
+        """What the controls of this turn are stamped with."""
+        return self.match.asked_at(self.seat)
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the same seat must decide next, if nothing needs luck or somebody else before."""
+        return next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
+
+    @property
+    def voice(self) -> Voice:
+        """How the next choices are told to whoever makes them."""
+        return self.table.voice(self.ahead, self.seat)
+
+    def say(self, text: Text) -> str:
+        """A text for a message to whoever makes them."""
+        return self.table.say(text, self.seat)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What is chosen so far, each as it was offered."""
+        before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
+        return tuple(turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True))
+
+    @property
+    def draft(self) -> Draft | None:
+        """What is to be kept of it."""
+        return Draft(self.version, tuple(map(format_action, self.chosen))) if self.chosen else None
+
+    def control(self, kind: str, text: str = "") -> ControlId:
+        """The id of a control that belongs to just this."""
+        return ControlId(kind, self.table.id, self.version, text, _mark(self.chosen))
+
+    def at(self, control: ControlId) -> TurnDraft | None:
+        """The turn as it was when a control was shown: as it is, or with the last choices taken back."""
+        if control.version != self.version:
+            return None
+        beginnings = (self.chosen[:n] for n in reversed(range(len(self.chosen) + 1)))
+        found = next((chosen for chosen in beginnings if _mark(chosen) == control.draft), None)
+        return None if found is None else self.with_chosen(found)
+
+    def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:
+        """The same turn with these choices. Raises `EngineError` if they are not possible."""
+        if tuple(chosen) == self.chosen:
+            return self
+        ahead = self.match.ahead(self.seat, chosen) if chosen else self.match
+        return TurnDraft(self.table, self.match, self.seat, tuple(chosen), ahead)
+
+
+def _mark(chosen: Sequence[Action]) -> str:
+    """Six letters that tell choices from others; none for none."""
+    notations = "\n".join(map(format_action, chosen))
+    return f"{zlib.crc32(notations.encode()):08x}"[:6] if chosen else ""

@@ -1,0 +1,89 @@
+"""Hints for whoever must choose: the best options with their chances, thought of in the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+
+from discord.ui import TextDisplay
+
+from bot.computers.questions import MOVED_ON_MEANWHILE, Question
+from bot.computers.queue import Priority
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.controls import Control
+from bot.interactions.parts import Layout, layout, row
+from bot.play.drafting import TurnDraft
+from bot.play.narrowing import words_of
+from bot.tables.table import MOVED_ON, Stale, Table
+from engine.notation import format_action
+from engine.players.hints import Hint, hints
+from engine.texts import Text
+
+BETWEEN_PEOPLE = Text(
+    "There are no hints at this table, since people play or played against each other. "
+    "The host can allow them under **Options** before a game begins."
+)
+
+
+async def hint(request: TableRequest) -> None:
+    """Tell what is best now, by what this user may know."""
+    table = request.table
+    kept = TurnDraft.kept(table, request.user_id)
+    turn = kept.at(request.control) if request.control.kind == "hint" else kept
+    _require_hints(table)
+    if turn is None:
+        raise Stale(MOVED_ON)
+    turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
+    view = turn.ahead.view(turn.seat)
+    # who asks again hears the same
+    think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
+    found = await request.services.questions.answer(request.user_id, _question(turn), think)
+    if table.playing().version != turn.match.version:
+        raise Stale(MOVED_ON_MEANWHILE)
+    await request.response.show(_hint_layout(turn, found))
+
+
+def _question(turn: TurnDraft) -> Question:
+    return Question(turn.table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
+
+
+def _require_hints(table: Table) -> None:
+    if not table.may_hint:
+        raise UserError(BETWEEN_PEOPLE)
+
+
+def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
+    """A line for each of the best options, why they are, and a button to try each."""
+    heading = turn.say(Text("### If I were you"))
+    about = turn.say(Text("-# These are your chances to win, guessed by what you can know."))
+    lines = (heading, *_lines(turn, found), about)
+    return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
+
+
+def _try(turn: TurnDraft, one: Hint) -> Control:
+    return Control(turn.control("try", " ".join(words_of(one.option))), turn.voice.label(one.option))
+
+
+def _lines(turn: TurnDraft, found: Sequence[Hint]) -> Iterator[str]:
+    """A line for each; why some of them in a row are good is told once, below the last of them."""
+    for why, some in groupby(found, attrgetter("why")):
+        yield from (_line(turn, one) for one in some)
+        if why:
+            yield f"-# {turn.say(why)}"
+
+
+def _line(turn: TurnDraft, one: Hint) -> str:
+    """`about 45 %` **G4 on 21 → B4 on 30**: tower of four …"""
+    label, gloss = (turn.table.in_message(told(one.option)) for told in (turn.voice.label, turn.voice.gloss))
+    told = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
+    return turn.say(Text("`{chance}` {told}", chance=one.told, told=told))
+
+
+HANDLERS: dict[str, Handler] = {"hint": hint}
+"""Kind of control -> its handler: those that ask for advice."""
+
+APART = frozenset({"hint"})
+"""The question stays where it is."""

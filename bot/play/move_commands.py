@@ -1,0 +1,159 @@
+"""Typed moves: a command group per game, derived from its actions, with suggestions that offer nothing illegal."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from discord import app_commands
+from discord.app_commands import Choice, Group
+
+from bot.dispatcher import Interaction, Suggest, TableRequest, suggesting
+from bot.errors import UserError
+from bot.play.drafting import TurnDraft
+from bot.play.narrowing import meant, suggestions
+from bot.play.typed_notation import typed_option
+from bot.play.typed_words import move_said, options_like
+from bot.play.your_move import ask_again, carry_out, propose
+from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
+from engine.core import Action, Decision, GameSpec, field_types, required_fields
+from engine.texts import Text
+
+SUGGESTIONS = 25
+
+
+def moves_group(spec: GameSpec) -> Group:
+    """The commands of a game: one per verb, an option per field."""
+    group = Group(name=spec.slug, description=spec.summary[:100])
+    for cls in spec.actions:
+        group.add_command(_move_command(spec, cls))
+    return group
+
+
+def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any, ..., None]:
+    """A command whose options are the fields of an action class."""
+    hints = field_types(cls)
+
+    async def callback(interaction: Interaction, **typed: str | None) -> None:
+        async def work(request: TableRequest) -> None:
+            _require_game(request.table, spec)
+            words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
+            act = request.table.unanswered
+            if act and request.table.done_unanswered(
+                request.table.seated(request.user_id), _notation(cls, words), interaction.id
+            ):
+                await ask_again(request, act)
+            else:
+                await _typed(request, lambda turns: _turn(turns, cls, words))
+
+        await interaction.client.dispatcher.at_table(interaction, work)
+
+    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
+    parameters += [_parameter(name, required=n < required_fields(cls)) for n, name in enumerate(hints)]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
+    if hints:
+        described = {field.name: field.metadata["description"] for field in fields(cls)}
+        app_commands.describe(**described)(callback)
+        app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
+    description = (cls.__doc__ or cls.verb).strip().splitlines()[0]
+    return app_commands.Command(name=cls.verb, description=description[:100], callback=callback)
+
+
+def _parameter(name: str, *, required: bool) -> inspect.Parameter:
+    """An option of a command: always text, so that suggestions can say more than the value."""
+    annotation, default = (str, inspect.Parameter.empty) if required else (str | None, None)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
+    """Suggestions for a field: only values of legal actions that agree with what is typed already."""
+
+    @suggesting
+    async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
+        table = await interaction.client.services.tables.at(interaction.channel_id or 0)
+        _require_game(table, spec)
+        turn = _turn_with(table, interaction.user.id, cls)
+        typed = {name: str(text) for name, text in interaction.namespace}
+        found = suggestions(_options(turn, cls), typed, field, turn.voice)
+        wanted = current.casefold()
+        fitting = [
+            Choice(name=name[:100], value=value)
+            for value, name in found.items()
+            if wanted in name.casefold() or wanted in value.casefold()
+        ]
+        return fitting[:SUGGESTIONS]
+
+    return suggest
+
+
+def _turn_with(table: Table, user_id: int, cls: type[Action]) -> TurnDraft:
+    """The turn in which a verb would be typed: after what is chosen already if it can come next, else a new one."""
+    kept = TurnDraft.kept(table, user_id)
+    return kept if _options(kept, cls) else TurnDraft.of(table, user_id)
+
+
+def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
+    return [option for option in (turn.decision.options if turn.decision else ()) if type(option) is cls]
+
+
+def move_command() -> app_commands.Command[Any, ..., None]:
+    """`/game move`: any move of any game, in the words of the buttons."""
+
+    @app_commands.describe(what="in the words of the buttons, or of the text of the board")
+    @app_commands.autocomplete(what=_suggest_moves)
+    async def callback(interaction: Interaction, what: str) -> None:
+        async def work(request: TableRequest) -> None:
+            await _typed(request, lambda turns: move_said(turns, what))
+
+        await interaction.client.dispatcher.at_table(interaction, work)
+
+    return app_commands.Command(name="move", description="Say your move in words", callback=callback)
+
+
+@suggesting
+async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
+    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
+    rows = options_like(TurnDraft.kept(table, interaction.user.id), current, SUGGESTIONS)
+    return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
+
+
+async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
+    """Show what would come of a typed move, or play it at once for whoever likes that.
+
+    It goes on with what is chosen already if it fits there, else it is the beginning of a turn; what is played at once
+    is a turn of its own wherever it can be.
+    """
+    fresh, kept = TurnDraft.of(request.table, request.user_id), TurnDraft.kept(request.table, request.user_id)
+    if (await preferences_of(request.services.store.settings, request.user_id)).at_once:
+        await carry_out(request, understood((fresh, kept)), version=None)
+    else:
+        await propose(request, understood((kept, fresh)))
+
+
+def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) -> TurnDraft:
+    """The first of the turns in which this is possible, with it. Raises `EngineError`."""
+    for turn in turns:
+        if (action := _option(turn.decision, cls, words)) is not None:
+            return turn.with_chosen((*turn.chosen, action))
+    fresh = next(turn for turn in turns if not turn.chosen)
+    return fresh.with_chosen([fresh.match.parse(_notation(cls, words))])
+
+
+def _option(decision: Decision | None, cls: type[Action], words: dict[str, str]) -> Action | None:
+    """The option that was typed."""
+    options = [option for option in (decision.options if decision else ()) if type(option) is cls]
+    return typed_option(options, _notation(cls, words).split(" "))
+
+
+def _notation(cls: type[Action], words: dict[str, str]) -> str:
+    """What was typed, as a row of the log would say it."""
+    return " ".join((cls.verb, *(words[name] for name in field_types(cls) if name in words)))
+
+
+def _require_game(table: Table, spec: GameSpec) -> None:
+    if table.spec.slug != spec.slug:
+        here = table.spec
+        raise UserError(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.title, slug=here.slug))

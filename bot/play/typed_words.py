@@ -1,0 +1,103 @@
+"""A move said in words: those of the buttons, `Y4 on 0 → B2 on 4`, those of the text of the board, or enough of them
+that only one can be meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.errors import UserError
+from bot.play.drafting import TurnDraft
+from bot.play.narrowing import words_of
+from bot.tables.people import escaped
+from engine.core import Action
+from engine.texts import Text, shortened
+from engine.wording import Voice
+
+NAMED = 3
+"""So many moves are named that somebody may have meant."""
+
+_SIGNS = re.compile(r"[*_`,;:.!?“”\"()→⇄>]|-(?!\d)|(?<=\S)-")
+"""What is not said; a minus sign before a number is."""
+_DASHES = re.compile("[–—−]")
+_UNSEEN = re.compile("[\\\\\u200b\u2068\u2069]")
+_THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
+
+
+def move_said(turns: Sequence[TurnDraft], said: str) -> TurnDraft:
+    """The first of the turns in which these words mean something, with that. Raises `UserError` for none and for
+    several moves, and `EngineError` if nothing can be decided.
+    """
+    asked = [turn for turn in turns if turn.decision] or turns
+    for turn in asked:
+        if found := _meant(turn, turn.ahead.decision_of(turn.seat).options, _plain(said)):
+            if len(found) > 1:
+                raise UserError(_which(turn, found))
+            return turn.with_chosen((*turn.chosen, found[0]))
+    shown = escaped(shortened(said))
+    raise UserError(
+        Text("I find no move like “{said}” here. **As text** on the board lists what you can do.", said=shown)
+    )
+
+
+def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
+    """The options that fit these words best."""
+    voices = _voices(turn)
+    tries = (_is, _in_short), (_is, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
+    for fits, ways in tries if wanted else ():
+        found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(voices, option))]
+        if found:
+            return found
+    return []
+
+
+def options_like(turn: TurnDraft, typed: str, most: int) -> list[tuple[str, str]]:
+    """The options whose words contain what is typed: label and notation."""
+    options, wanted, voice = turn.ahead.decision_of(turn.seat).options, _plain(typed), turn.voice
+    rows = [(voice.label(option), " ".join(words_of(option))) for option in options]
+    return [row for row in rows if _begins(_plain(" ".join(row)), wanted)][:most]
+
+
+def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:
+    """What an option is called, on buttons and by whoever calls its reader by their name, and how it is typed."""
+    for voice in voices:
+        yield voice.label(option)
+    yield " ".join(words_of(option))
+
+
+def _all_of_it(voices: Sequence[Voice], option: Action) -> Iterator[str]:
+    """The same with what it means behind it, as the text of the board tells it."""
+    yield from _in_short(voices, option)
+    notation = " ".join(words_of(option))
+    for voice in voices:
+        label, gloss = voice.label(option), voice.gloss(option)
+        yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
+
+
+def _voices(turn: TurnDraft) -> tuple[Voice, Voice]:
+    """To the reader as “you”, and by their name."""
+    voice = turn.voice
+    return voice, Voice(voice.names, None, voice.state)
+
+
+def _which(turn: TurnDraft, found: Sequence[Action]) -> Text:
+    named = tuple(turn.table.in_message(turn.voice.label(option)) for option in found[:NAMED])
+    return Text("That can mean {count} moves, such as {named}. Say a little more.", count=len(found), named=named)
+
+
+def _is(known: Sequence[str], wanted: Sequence[str]) -> bool:
+    return known == wanted
+
+
+def _has(known: Sequence[str], wanted: Sequence[str]) -> bool:
+    return set(wanted) <= set(known)
+
+
+def _begins(known: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether each word is the beginning of one that is known."""
+    return all(any(word.startswith(said) for word in known) for said in wanted)
+
+
+def _plain(text: str) -> list[str]:
+    seen = _DASHES.sub("-", _UNSEEN.sub("", text))
+    return _SIGNS.sub(" ", _THOUSANDS.sub("", seen).replace("’", "'")).casefold().split()

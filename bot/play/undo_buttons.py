@@ -1,0 +1,131 @@
+"""Taking back what was chosen, and doing it once more: at once, or with the consent of those it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import TROUBLE, UserError
+from bot.interactions.parts import calling, text_layout
+from bot.interactions.responses import together
+from bot.play.your_move_layouts import ask_others_layout, taken_back_layout, undo_request_layout
+from bot.posting.board_texts import story
+from bot.store.undo_requests import UndoRequest
+from bot.tables.table import MOVED_ON, Stale, Table
+from engine.match import UndoKind, UndoPolicy
+from engine.texts import Seat, Text
+from engine.wording import Voice
+
+AGREED = Text("Everybody agrees; it is taken back.")
+GIVEN_UP = Text("The wish to take something back was given up.")
+PASSED = Text("The game has moved on, so this wish to take something back is over.")
+
+
+async def undo(request: TableRequest) -> None:
+    """Take back what this user chose last; where others have to agree, first show what they would be asked."""
+    table = request.table
+    seat = table.seated(request.user_id)
+    if request.control.version and table.playing().acted_at(seat) > request.control.version:
+        raise Stale(MOVED_ON)  # or a second tap would take back something else
+    policy = table.undo_policy(seat)
+    if policy.kind is UndoKind.REFUSED:
+        raise UserError(policy.reason)
+    told = _named(table, policy, seat)
+    if policy.seats:
+        await request.response.show(ask_others_layout(table, policy, told))
+        return
+    undo_request = table.undo_request
+    await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
+    request.response.kept = Text("It is taken back.")
+    shown = request.response.show(taken_back_layout(table, seat, told))
+    await together(shown, request.services.poster.deliver(table), fade(request, undo_request))
+
+
+def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
+    """What somebody chose and what came of it, for themselves."""
+    match = table.playing()
+    state, action = match.choice_at(policy.ply)
+    label = Voice(table.plain_names, seat, state.observe(seat)).label(action)
+    return "\n".join(filter(None, (table.in_message(label), story(table, match.told_from(policy.ply, seat), seat))))
+
+
+async def redo(request: TableRequest) -> None:
+    """Do once more what this user took back last."""
+    table = request.table
+    await request.services.undoing.redo(table, request.user_id, interaction_id=request.response.interaction.id)
+    request.response.kept = Text("It is done once more.")
+    await together(request.response.show_text(request.response.kept), request.services.poster.deliver(table))
+
+
+async def ask_others(request: TableRequest) -> None:
+    """This user wants the others to be asked."""
+    table, services = request.table, request.services
+    policy = table.undo_policy(table.seated(request.user_id))
+    if request.control.version != table.playing().version or not policy.seats:
+        await undo(request)  # it has become another question since
+        return
+    undo_request = await services.undoing.undo_request(table, request.user_id)
+    request.response.kept = Text("{asked} {asked:is|are} asked.", asked=_people(table, policy.seats))
+    await together(request.response.show_text(request.response.kept), _post(request, undo_request, policy))
+
+
+async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPolicy) -> None:
+    table, services = request.table, request.services
+    layout = undo_request_layout(table, undo_request, policy, story(table, table.playing().told_from(policy.ply, None)))
+    mentions = calling(table.row.holders[seat].user_id for seat in policy.seats)
+    nonce = (
+        f"wish-{request.response.interaction.id}"  # of this undo request alone: the same may be asked again after a no
+    )
+    try:
+        sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
+    except TROUBLE as error:
+        raise UserError(Text("Discord does not take the question to the others at the moment.")) from error
+    await services.undoing.note_undo_message(table, undo_request, sent)
+
+
+async def agree(request: TableRequest) -> None:
+    """Somebody who was asked agrees."""
+    table, services, undo_request = request.table, request.services, request.table.undo_request
+    missing = await services.undoing.agree(
+        table, request.user_id, request.control.version, interaction_id=request.response.interaction.id
+    )
+    if missing:
+        await request.response.say(Text("Thank you. Still to agree: {people}.", people=_people(table, missing)))
+        return
+    request.response.kept = AGREED
+    await together(
+        request.response.say(request.response.kept), services.poster.deliver(table), fade(request, undo_request, AGREED)
+    )
+
+
+async def disagree(request: TableRequest) -> None:
+    """Somebody who was asked would rather play on, or the one who asked gives it up."""
+    undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, request.control.version)
+    who = request.table.seated(request.user_id)
+    told = (
+        GIVEN_UP
+        if who == undo_request.seat
+        else Text("{seat} would rather play on, so nothing is taken back.", seat=who)
+    )
+    await together(request.response.say(Text("Nothing is taken back.")), fade(request, undo_request, told))
+
+
+def _people(table: Table, seats: Collection[Seat]) -> tuple[Text, ...]:
+    return tuple(table.person(seat) for seat in sorted(seats))
+
+
+async def fade(request: TableRequest, undo_request: UndoRequest | None, told: Text = PASSED) -> None:
+    """Say in the message that asked the others what has become of it."""
+    if undo_request is not None and undo_request.message_id is not None:
+        layout = text_layout(told, request.table.say)
+        await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, layout)
+
+
+HANDLERS: dict[str, Handler] = {
+    "undo": undo,
+    "redo": redo,
+    "ask": ask_others,
+    "agree": agree,
+    "disagree": disagree,
+}
+"""Kind of control -> its handler."""

@@ -1,0 +1,260 @@
+"""A turn in private: what, where, a picture of the result, and only then Confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.forms import Form
+from bot.interactions.responses import together
+from bot.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
+from bot.play.drafting import TurnDraft
+from bot.play.narrowing import Choice, Words, agreeing, same, step, words_of
+from bot.play.undo_buttons import fade
+from bot.play.your_move_layouts import done_layout
+from bot.store.log import Act
+from bot.store.matches import Status
+from bot.tables.moves import NextStep
+from bot.tables.people import escaped
+from bot.tables.table import Stale
+from bot.view.games import show_board
+from engine.core import Action
+from engine.texts import CHANCE, Text, joined
+
+DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
+NOT_POSSIBLE = Text("That is not possible any more. Tap **Your move** again.")
+MOST_TYPED = 20
+"""Letters of a value that is typed."""
+
+AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
+"""From how people write a number to how the notation does."""
+
+AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
+
+
+async def your_move(request: TableRequest) -> None:
+    """*Your move*: what this user has chosen already, or the first step of what they have to decide.
+
+    Boards keep their controls: once the match is over, an older one leads to how it ended.
+    """
+    if request.table.row.status is Status.OVER:
+        await show_board(request)
+        return
+    turn = TurnDraft.kept(request.table, request.user_id)
+    dropped = turn.seat in request.table.drafts and not turn.chosen
+    if dropped:
+        await request.services.moves.keep_draft(request.table, turn.seat, None)
+    await show_first(request, turn, DROPPED if dropped else None)
+
+
+async def next_step(request: TableRequest) -> None:
+    """A word was chosen, or Go on, Back, Change or Take back tapped."""
+    if turn := await _turn(request):
+        await _keep(request, turn)
+        await show_step(request, turn, tuple(request.control.text.split()))
+
+
+async def picked(request: TableRequest) -> None:
+    """A word or a whole option was chosen from a menu."""
+    words = tuple(request.value.split())
+    if turn := await _turn(request):
+        if len(agreeing(_options(turn), words)) == 1:
+            await propose(request, _with_option(turn, words))
+        else:
+            await show_step(request, turn, words)
+
+
+async def tried(request: TableRequest) -> None:
+    """A whole option was chosen: show what would come of it."""
+    if turn := await _turn(request):
+        await propose(request, _with_option(turn, tuple(request.control.text.split())))
+
+
+async def asked_to_type(request: TableRequest) -> None:
+    """One of very many values is to be typed into a form."""
+    if turn := await _turn(request):
+        now = step(_options(turn), tuple(request.control.text.split()), turn.voice)
+        control = turn.control("typed", request.control.text)
+        label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
+        await request.response.ask(Form(control, turn.table.title, label, most=MOST_TYPED, said=asks))
+
+
+async def typed(request: TableRequest) -> None:
+    """A value was typed into the form."""
+    turn = await _turn(request)
+    if turn is None:
+        return
+    words, said = tuple(request.control.text.split()), request.value.strip()
+    choices = step(_options(turn), words, turn.voice).choices
+    found = next((choice for choice in choices if _is_meant(choice, len(words), said)), None)
+    if found is None:
+        await show_step(request, turn, words, Text("“{said}” is not possible.", said=escaped(said)))
+    elif found.complete:
+        await propose(request, _with_option(turn, found.words))
+    else:
+        await show_step(request, turn, found.words)
+
+
+def _is_meant(choice: Choice, known: int, said: str) -> bool:
+    """Whether somebody has typed the value of a choice, or its label."""
+    return same(choice.words[known], said.translate(AS_CODE)) or same(choice.label, said)
+
+
+async def confirmed(request: TableRequest) -> None:
+    """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
+    if turn := await _turn(request):
+        if not turn.chosen:
+            raise UserError(NOT_POSSIBLE)
+        await carry_out(request, turn, version=turn.version)
+
+
+async def closed(request: TableRequest) -> None:
+    """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
+    match, seat = request.table.match, request.table.seat_of(request.user_id)
+    nothing = Text("Nothing has happened.")
+    if seat is not None and seat in request.table.drafts:
+        await request.services.moves.keep_draft(request.table, seat, None)
+    if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
+        await request.response.show_text(nothing)
+        return
+    last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
+    if last and last.seat == seat:
+        nothing = Text("Nothing more has happened; what you confirmed before stays.")
+    way_back = Text("Tap **Your move** on the newest board when you are ready.")
+    await request.response.show_text(joined([nothing, way_back]))
+
+
+async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
+    """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
+    table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
+    try:
+        next_step = await request.services.moves.play(
+            table, request.user_id, *turn.chosen, interaction_id=request.response.interaction.id, version=version
+        )
+    except Stale:
+        await show(request, TurnDraft.of(table, request.user_id), STALE)
+        return
+    request.response.kept = Text("Your move is kept.")
+    if next_step is NextStep.QUESTION:
+        await show_next(request, TurnDraft.of(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
+        table.answered(request.response.interaction.id)
+    elif next_step is NextStep.WAITING:
+        request.services.poster.update_due(table)
+        await _tell_done(request, turn, table.due_sentence())
+    else:
+        shown = (
+            _answer_with_board(request, turn) if request.is_command and _is_open(turn) else _show_board(request, turn)
+        )
+        await together(shown, fade(request, undo_request))
+
+
+def _is_open(turn: TurnDraft) -> bool:
+    """Whether everybody may read what was typed: Discord shows it above an answer that everybody sees.
+
+    They alone chose from what everybody knows, nobody else has since the last board, and all were told the same of it.
+    """
+    board = turn.table.board.version if turn.table.board else 0
+    first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
+    steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
+    alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
+    told, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
+    return first and alone and told == others
+
+
+async def _show_board(request: TableRequest, turn: TurnDraft) -> None:
+    """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
+    told = _tell_done(request, turn, Text("The board comes to the channel."))
+    await together(told, request.services.poster.deliver(request.table))
+
+
+async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
+    """Answer a command with the board, or tell that it is done where the board could not be the answer."""
+
+    async def way(*what: Any) -> int | None:
+        shown = await request.response.show_board(*what)
+        if shown is not None:  # from now on it may be typed again
+            request.table.answered(request.response.interaction.id)
+        return shown
+
+    await request.services.poster.deliver(request.table, way, undo=True)
+    if not request.response.is_public:
+        await _tell_done(request, turn, Text("The board is in the channel."))
+
+
+async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:
+    seat = request.table.seated(request.user_id)
+    await request.response.show(
+        done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more))
+    )
+    request.table.answered(request.response.interaction.id)
+
+
+def _done(turn: TurnDraft) -> Text:
+    return Text("✓ {labels}", labels=" · ".join(turn.labels))
+
+
+async def propose(request: TableRequest, turn: TurnDraft) -> None:
+    """Show what would come of a turn, and keep it."""
+    await _keep(request, turn)
+    await show_preview(request, turn)
+
+
+async def ask_again(request: TableRequest, act: Act) -> None:
+    """A command was typed that was carried out a moment ago, and its player may not have heard of it.
+
+    It is shown as done, or, where it could be done again, asked for.
+    """
+    table, match = request.table, request.table.playing()
+    action = match.parse(act.notation)
+    due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
+    if due is not None and action in due.options:
+        turn = TurnDraft.of(table, request.user_id, [action])
+        await _keep(request, turn)
+        await show_preview(request, turn, AGAIN)
+    else:
+        await request.response.show_text(Text("✓ It was done a moment ago, the first time you typed it."))
+    table.answered(act.interaction_id)
+
+
+async def _turn(request: TableRequest) -> TurnDraft | None:
+    """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
+    kept = TurnDraft.kept(request.table, request.user_id)
+    turn = kept.at(request.control)
+    if turn is None:
+        await show(request, kept, STALE)
+    return turn
+
+
+async def _keep(request: TableRequest, turn: TurnDraft) -> None:
+    await request.services.moves.keep_draft(turn.table, turn.seat, turn.draft)
+
+
+def _options(turn: TurnDraft) -> Sequence[Action]:
+    return turn.ahead.decision_of(turn.seat).options
+
+
+def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
+    """The turn with one more choice; ids come from outside and may name anything."""
+    option = next((option for option in _options(turn) if words_of(option) == words), None)
+    if option is None:
+        raise UserError(NOT_POSSIBLE)
+    return turn.with_chosen((*turn.chosen, option))
+
+
+HANDLERS: dict[str, Handler] = {
+    "turn": your_move,
+    "kept": your_move,
+    "step": next_step,
+    "pick": picked,
+    "try": tried,
+    "form": asked_to_type,
+    "typed": typed,
+    "do": confirmed,
+    "close": closed,
+}
+"""Kind of control -> its handler."""
+
+APART = frozenset({"turn"})
+"""*Your move* under a board that somebody looks at privately leaves that board where it is."""

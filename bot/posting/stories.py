@@ -1,0 +1,123 @@
+"""The stories of matches that are over: computed in the workers, kept, and posted once, as a job."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from functools import partial
+
+import discord
+
+from bot.clock import Clock, backoff
+from bot.computers.queue import Priority
+from bot.computers.thinkers import Thinkers
+from bot.errors import TROUBLE, reason
+from bot.interactions.channels import Channels
+from bot.posting.pictures import Pictures
+from bot.posting.story_layouts import story_layout
+from bot.store.store import Store
+from bot.tables.table import Table
+from engine.match import Match
+from engine.story.chapter import chapter_of
+from engine.story.looking import Look, Looked, looked
+from engine.story.telling import Story, Telling, telling
+
+_log = logging.getLogger(__name__)
+
+SCOPE, NAME = "match", "story"
+"""Where a story is kept once it is known."""
+
+TRIES = 4
+"""How often a single look is given to the workers, which may be too busy for it."""
+
+FOR_GOOD = (400, 403, 404, 413)
+"""What Discord answers to a request that will not go better later."""
+
+
+class Stories:
+    """Tells the stories of matches that have come to their end. `wanted`: the host of the bot wants them posted."""
+
+    def __init__(
+        self, channels: Channels, store: Store, pictures: Pictures, thinkers: Thinkers, clock: Clock, *, wanted: bool
+    ) -> None:
+        self._channels = channels
+        self._store = store
+        self._pictures = pictures
+        self._thinkers = thinkers
+        self._clock = clock
+        self.wanted = wanted
+        self._thinking: dict[int, asyncio.Task[Story]] = {}
+
+    async def of(self, match_id: int, match: Match) -> Story:
+        """The story of a match that is over; thought over now, if it is not kept. Raises what thinking does."""
+        if kept := await self._store.settings.get(SCOPE, match_id, NAME):
+            return Story.of(kept)
+        if match_id not in self._thinking:
+            task = self._thinking[match_id] = asyncio.create_task(self._think(match_id, match))
+            task.add_done_callback(partial(self._thought, match_id))
+        return await asyncio.shield(self._thinking[match_id])
+
+    def _thought(self, match_id: int, task: asyncio.Task[Story]) -> None:
+        del self._thinking[match_id]
+        if not task.cancelled():
+            task.exception()  # whoever waits hears of it; nobody may, when the bot leaves
+
+    async def close(self) -> None:
+        """Stop thinking; what is untold is told after the next start."""
+        tasks = list(self._thinking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _think(self, match_id: int, match: Match) -> Story:
+        """One slice after the other, so that whatever is more urgent comes in between."""
+        teller, found, seed = telling(match), None, secrets.token_hex(8)
+        while not isinstance(step := await asyncio.to_thread(_next, teller, found), Story):
+            found = await self._found(match, step, seed)
+        await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
+        return step
+
+    async def _found(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
+        """What some looks find. If they take too long they are tried by halves, and a single one again after a while.
+
+        Raises what thinking does, in the end.
+        """
+        for tries in range(TRIES):
+            try:
+                given = (match.spec.slug, match.setup.seats, tuple(looks), seed)
+                return await self._thinkers.think(looked, *given, priority=Priority.STORY)
+            except (TimeoutError, BrokenExecutor):
+                if len(looks) > 1:
+                    break
+            await self._clock.sleep(backoff(tries))
+        else:
+            raise TimeoutError
+        half = len(looks) // 2
+        return (*await self._found(match, looks[:half], seed), *await self._found(match, looks[half:], seed))
+
+    async def post(self, table: Table, match: Match, story: Story) -> None:
+        """Post the story of a match, unless Discord will never take it. Raises `TROUBLE` if it may do so later."""
+        chapter = chapter_of(match, story, match.names)
+        people, contrast = (table.seat_names, table.portrayed), await self._channels.in_contrast(table)
+        drawn = await self._pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
+        layout = story_layout(table, story, (drawn.filename, drawn.alt))
+        try:
+            # the nonce names the match: a repeated request, even after a crash, is the same message
+            nonce = f"story-{table.id}"
+            await self._channels.send(table.row.channel_id, layout, files=[drawn.file()], nonce=nonce)
+        except TROUBLE as error:
+            if not (isinstance(error, discord.HTTPException) and error.status in FOR_GOOD and error.code):
+                raise
+            _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
+
+
+def _next(teller: Telling, found: tuple[Looked, ...] | None) -> tuple[Look, ...] | Story:
+    """What is to be looked at next, or the story."""
+    try:
+        return next(teller) if found is None else teller.send(found)
+    except StopIteration as end:
+        story: Story = end.value
+        return story

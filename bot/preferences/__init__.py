@@ -1,1 +1,0 @@
-"""How somebody likes to play: `/settings`."""

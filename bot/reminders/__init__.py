@@ -1,1 +1,0 @@
-"""Reminders: whoever is waited for hears of it again, when they want to."""

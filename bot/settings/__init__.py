@@ -1,0 +1,1 @@
+"""What people set for themselves: `/settings`, `/game answers`, and what is kept of them."""

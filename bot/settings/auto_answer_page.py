@@ -1,0 +1,59 @@
+"""`/game answers`: a private page, by game and question, of what one does not want to be asked."""
+
+from __future__ import annotations
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.responses import together
+from bot.settings.auto_answer_layouts import ASK, answers_layout
+from bot.store.auto_answers import Way
+from bot.tables.asides import answered_later, asides_of
+from bot.tables.auto_answering import NO_SUCH
+from bot.tables.table import Table, require_running
+from engine.texts import Seat, Text
+
+ANSWERED = Text("✓ The question that waited for you is answered.")
+SOON = Text("✓ The question that waits for you will be answered in a while.")
+
+
+async def show_answers(request: TableRequest) -> None:
+    """What this user is asked outside their turn, with a menu for each."""
+    table = request.table
+    require_running(table)
+    seat = table.seated(request.user_id)
+    if not asides_of(table):
+        raise UserError(Text("In this game of {title} nobody is asked outside his own turn.", title=table.title))
+    await request.response.show(answers_layout(table, seat))
+
+
+async def choose_answer(request: TableRequest) -> None:
+    """A row was chosen: the id carries the question, the row what becomes of it."""
+    table, row = request.table, request.value
+    if row not in (ASK, *Way):
+        raise UserError(NO_SUCH)
+    seat = table.seated(request.user_id)
+    was_due = _is_due(table, seat)
+    await request.services.auto_answers.choose(
+        table, request.user_id, request.control.text, None if row == ASK else Way(row)
+    )
+    request.response.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("This is kept.")
+    note = _note(table, seat, was_due=was_due)
+    await together(request.response.show(answers_layout(table, seat, note)), request.services.poster.deliver(table))
+
+
+def _is_due(table: Table, seat: Seat) -> bool:
+    return any(decision.seat == seat for decision in table.playing().state.decisions())
+
+
+def _note(table: Table, seat: Seat, *, was_due: bool) -> Text | None:
+    """What becomes of the question that waits, if one does."""
+    if was_due and not _is_due(table, seat):
+        return ANSWERED
+    return SOON if seat in answered_later(table, table.playing()) else None
+
+
+HANDLERS: dict[str, Handler] = {"answers": show_answers, "answer": choose_answer}
+"""Kind of control -> its handler."""
+
+APART = frozenset({"answers"})
+"""*Always answer so …* leaves the question where it is."""

@@ -1,0 +1,94 @@
+"""*My data*, on the page of `/settings`: a file of all that is kept of somebody, and how it is forgotten."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord.ui import File, TextDisplay
+
+from bot.dispatcher import Anywhere, Request
+from bot.errors import UserError
+from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.parts import DANGER, layout, row
+from bot.lobby.ending import go_on_without
+from bot.lobby.table_message import update_lobby
+from bot.services import Services
+from bot.store.matches import Status
+from bot.tables.table import Table
+from engine.texts import Text
+
+ABOUT = Text(
+    "### Your data\n"
+    "I keep who you are on Discord, what you are called in the servers where you play, your seats and moves, and "
+    "what you have chosen in `/settings` and for your games; neither messages nor your other servers.\n"
+    "**As a file** gives you all of it. **Forget me** takes it out of everything: computers play on in your seats, and "
+    "in games that are over you are called “somebody”."
+)
+SURE = Text(
+    "Forget you? It cannot be taken back.\n"
+    "You leave every table: in running games computers play on in your seats. Your settings, reminders and notes are "
+    "gone. The moves of your past games stay, for the others have played them, too, but nothing says that they were "
+    "yours. Where you have seen a hand, a code without your name keeps you from another hand until that game ends. "
+    "Messages in channels stay as they are."
+)
+FORGOTTEN = Text("You are forgotten. What you do from now on is kept anew.")
+GONE = Text("Somebody leaves the game; a computer plays on in this seat.")
+
+
+async def show(request: Request) -> None:
+    """What is kept, and what can be done about it."""
+    say = request.response.in_words
+    file = Control(ControlId("myfile", NO_TABLE), say(Text("As a file")))
+    forget = Control(ControlId("forget", NO_TABLE), say(Text("Forget me")), DANGER)
+    await request.response.show(layout(TextDisplay(say(ABOUT)), row(file, forget)))
+
+
+async def give(request: Request) -> None:
+    """Everything as JSON, for them alone."""
+    found: dict[str, Any] = await request.services.store.people.all_of(request.user_id)
+    written = json.dumps({"user_id": request.user_id, **found}, ensure_ascii=False, indent=1, default=str)
+    name, say = "my-data.json", request.response.in_words
+    shown = layout(TextDisplay(say(Text("All that I keep of you:"))), File(f"attachment://{name}"))
+    await request.response.show(shown, [discord.File(io.BytesIO(written.encode()), name)])
+
+
+async def ask(request: Request) -> None:
+    """Ask before somebody is forgotten."""
+    say = request.response.in_words
+    sure = Control(ControlId("forgetme", NO_TABLE), say(Text("Forget me for good")), DANGER)
+    back = Control(ControlId("mydata", NO_TABLE), say(Text("Cancel")))
+    await request.response.show(layout(TextDisplay(say(SURE)), row(sure, back)))
+
+
+async def forget(request: Request) -> None:
+    """Let somebody leave all tables, and then everything that is kept."""
+    services, people, user_id = request.services, request.services.store.people, request.user_id
+    names = await people.names(user_id)
+    for match_id in await people.open_games(user_id):
+        if table := await services.tables.find(match_id):
+            with suppress(UserError):  # a game that cannot go on is left with all the rest; a refused board comes later
+                await _leave(services, table, user_id)
+    await people.forget(user_id, names)
+    services.store.settings.changed(user_id)
+    await services.tables.read_anew(names)
+    request.response.kept = FORGOTTEN
+    await request.response.show_text(FORGOTTEN)
+
+
+async def _leave(services: Services, table: Table, user_id: int) -> None:
+    if table.row.status is Status.LOBBY:
+        await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
+        await services.lobbies.hand_on(table)
+        await update_lobby(services, table)
+        return
+    await services.seats.resign(table, user_id)
+    await services.lobbies.hand_on(table)
+    await go_on_without(services, table, GONE)
+
+
+ANYWHERE: dict[str, Anywhere] = {"mydata": show, "myfile": give, "forget": ask, "forgetme": forget}
+"""Kind of control -> its handler; they need no table."""

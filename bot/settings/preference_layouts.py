@@ -1,0 +1,158 @@
+"""The page of `/settings`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
+from bot.interactions.forms import Form
+from bot.interactions.parts import Layout, layout, row, stamp
+from bot.tables.hours import away_until, zone_of
+from bot.tables.preferences import BESIDE, INSTEAD, Preferences
+from engine.texts import Text
+
+ROWS = 25
+"""Most rows of a menu."""
+
+ZONE_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChoice:
+    """A preference in words: what it is about, and its values."""
+
+    about: Text
+    rows: Mapping[Any, Text]
+
+    def row_of(self, value: Any) -> str | None:
+        """What stands for a value in the menu; nothing for one that is not offered."""
+        return written(value) if value in self.rows else None
+
+    def values(self) -> dict[str, Any]:
+        """What stands in the menu -> the value."""
+        return {written(value): value for value in self.rows}
+
+
+def written(value: Any) -> str:
+    """A value as the row of a menu, which must not be empty."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) or "-"
+
+
+CHOICES = {
+    "at_once": SettingChoice(
+        Text("**Moves that you type** – before they count, you see what would come of them."),
+        {False: Text("Preview first"), True: Text("Play them at once")},
+    ),
+    "coached": SettingChoice(
+        Text("**Advice for beginners** – two lines under each question: what matters, and what the answers mean."),
+        {False: Text("No advice"), True: Text("Advice under each question")},
+    ),
+    "interval": SettingChoice(
+        Text("**Reminders** – when a game has waited for you that long, and again as long as it does."),
+        {
+            0: Text("Never remind me"),
+            4: Text("Every 4 hours"),
+            12: Text("Every 12 hours"),
+            24: Text("Every day"),
+            72: Text("Every 3 days"),
+        },
+    ),
+    "direct": SettingChoice(
+        Text("**Where I remind you** – if your direct messages are closed to me, it is the channel after all."),
+        {False: Text("In the channel of the game"), True: Text("In a direct message")},
+    ),
+    "quiet": SettingChoice(
+        Text(
+            "**Quiet hours** – no reminders then; they wait until the hours are over. Where a table has a pace, "
+            "your clock stands still in them and while you are away, for up to 7 days a turn."
+        ),
+        {
+            "": Text("None"),
+            "22-8": Text("From 22:00 to 8:00"),
+            "23-7": Text("From 23:00 to 7:00"),
+            "0-9": Text("From midnight to 9:00"),
+        },
+    ),
+    "summary": SettingChoice(
+        Text("**Every morning** – one direct message with all your games, if one waits for you or has ended."),
+        {
+            "": Text("No message in the morning"),
+            BESIDE: Text("A message, beside the reminders"),
+            INSTEAD: Text("A message instead of reminders"),
+        },
+    ),
+    "contrast": SettingChoice(
+        Text(
+            "**Colors** – of the pictures that only you see, and of boards in direct messages. "
+            "In a server, moderators choose them by `/server settings`."
+        ),
+        {False: Text("Usual colors"), True: Text("High contrast")},
+    ),
+}
+
+AWAY = {
+    0: Text("I am here"),
+    1: Text("Away until tomorrow morning"),
+    3: Text("Away for 3 days"),
+    7: Text("Away for a week"),
+    14: Text("Away for two weeks"),
+}
+"""Days -> what is said of them."""
+
+
+def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[str] = ()) -> Layout:
+    """A menu for every preference; the value it has is chosen in it. `found` are the time zones that may be meant."""
+    items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Your settings, in all games and servers")))]
+    for name, choice in CHOICES.items():
+        rows = tuple((row, str(choice.rows[value])) for row, value in choice.values().items())
+        chosen = choice.row_of(getattr(preferences, name))
+        items += [
+            TextDisplay(str(choice.about)),
+            row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
+        ]
+    data = row(Control(ControlId("mydata", NO_TABLE), str(Text("My data"))))
+    return layout(*items, *_zone(preferences, now, found), *_away(preferences, now), data)
+
+
+def _zone(preferences: Preferences, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:
+    text = Text(
+        "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings go by it.",
+        zone=preferences.zone,
+        time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
+    )
+    change = Control(ControlId("zone", NO_TABLE), str(Text("Change the time zone")))
+    if not found:
+        return [TextDisplay(str(text)), row(change)]
+    rows = tuple((zone, zone.replace("_", " ")) for zone in found[:ROWS])
+    menu = Menu(ControlId("inzone", NO_TABLE), rows, str(Text("Which one do you mean?")))
+    return [TextDisplay(str(text)), row(menu), row(change)]
+
+
+def zone_form() -> Form:
+    """Asks for a time zone."""
+    return Form(
+        ControlId("zoned", NO_TABLE),
+        str(Text("Your time zone")),
+        str(Text("A large city where it is as late as with you")),
+        most=ZONE_LENGTH,
+        hint=str(Text("Berlin")),
+    )
+
+
+def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
+    back = away_until(preferences, now)
+    about = Text("**Away** – no reminders until you are back; it ends by itself, in the morning.")
+    if back is not None:
+        about = Text("**Away** – no reminders until {time}; it ends by itself.", time=stamp(back))
+    rows = tuple((str(days), str(text)) for days, text in AWAY.items())
+    chosen = None if back else "0"
+    menu = Menu(ControlId("away", NO_TABLE), rows, str(Text("You are away")), chosen=chosen)
+    return [TextDisplay(str(about)), row(menu)]

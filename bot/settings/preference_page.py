@@ -1,0 +1,108 @@
+"""`/settings`: how somebody likes to play, a private page that explains itself."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.dispatcher import Anywhere, Request
+from bot.errors import UserError
+from bot.settings.preference_layouts import AWAY, CHOICES, preferences_layout, zone_form
+from bot.store.codec import time_at, time_of
+from bot.store.jobs import Job, JobKind
+from bot.store.reminded import LONG_AGO
+from bot.store.store import Store
+from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
+from bot.tables.preferences import Preferences, keep_preferences, preferences_of
+from engine.texts import Text, shortened
+
+NO_SUCH = Text("There is no such setting any more.")
+
+
+async def show_preferences(request: Request) -> None:
+    """What this user has chosen, with a menu for each."""
+    await _show(request, await _preferences(request))
+
+
+async def change_preference(request: Request) -> None:
+    """A row of a menu was chosen: the id carries the name of the preference, the row its value."""
+    name = request.control.text
+    if name not in CHOICES or request.value not in (values := CHOICES[name].values()):
+        raise UserError(NO_SUCH)
+    await _change(request, name, values[request.value])
+
+
+async def change_away(request: Request) -> None:
+    """The row says for how many days somebody is away."""
+    days = next((days for days in AWAY if str(days) == request.value), None)
+    if days is None:
+        raise UserError(NO_SUCH)
+    back = morning(await _preferences(request), request.services.clock.now(), days)
+    await _change(request, "away", back.isoformat() if days else "")
+
+
+async def ask_zone(request: Request) -> None:
+    """Open the form for the time zone."""
+    await request.response.ask(zone_form())
+
+
+async def zone_typed(request: Request) -> None:
+    """The form was sent: the time zone is found, or those that may be meant are shown."""
+    found = await asyncio.to_thread(find_zones, request.value)
+    if not found:
+        typed = shortened(request.value)
+        raise UserError(Text("I know no time zone like “{typed}”. Try the nearest large city.", typed=typed))
+    if len(found) == 1:
+        await _change(request, "zone", found[0])
+    else:
+        await _show(request, await _preferences(request), found)
+
+
+async def zone_chosen(request: Request) -> None:
+    """One of those that may be meant was chosen."""
+    if request.value not in await asyncio.to_thread(all_zones):
+        raise UserError(NO_SUCH)
+    await _change(request, "zone", request.value)
+
+
+async def _change(request: Request, name: str, value: Any) -> None:
+    """Keep a preference; the reminders and deadlines that were to come by the old ones are thought over."""
+    store, clock = request.services.store, request.services.clock
+    changed = dataclasses.replace(await _preferences(request), **{name: value})
+    now = clock.now()
+    async with store.transaction():  # or a kill in between would leave them as they were planned
+        await keep_preferences(store.settings, request.user_id, changed)
+        await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
+        if changed.summary:
+            await _expect_digest(store, request.user_id, changed, now)
+        await store.clocks.hurry(request.user_id, now)
+    await _show(request, changed)
+
+
+async def _expect_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
+    """Note when a user is next told of all their games; a change of their zone brings no second message on a day."""
+    new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
+    known = await store.jobs.find(*new.key) or new
+    told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO
+    await store.jobs.put(known.at(next_morning(preferences, max(now, told + NEARLY_A_DAY))))
+
+
+async def _preferences(request: Request) -> Preferences:
+    return await preferences_of(request.services.store.settings, request.user_id)
+
+
+async def _show(request: Request, preferences: Preferences, found: Sequence[str] = ()) -> None:
+    await request.response.show(preferences_layout(preferences, request.services.clock.now(), found))
+
+
+ANYWHERE: dict[str, Anywhere] = {
+    "habit": change_preference,
+    "away": change_away,
+    "zone": ask_zone,
+    "zoned": zone_typed,
+    "inzone": zone_chosen,
+}
+"""Kind of control -> its handler; they need no table."""

@@ -1,1 +1,0 @@
-"""The stories of games that are over: thought over in the workers, told once in the channel, and kept."""

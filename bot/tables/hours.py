@@ -1,0 +1,98 @@
+"""The hours of somebody's day: their time zone, when they are disturbed by nothing, and what they call tomorrow."""
+
+from __future__ import annotations
+
+import unicodedata
+import zoneinfo
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache
+
+from bot.tables.preferences import QUIET_HOURS, Preferences
+
+MORNING = 8
+"""The hour of the day in which somebody who was away is back."""
+
+
+NEARLY_A_DAY = timedelta(hours=20)
+"""Between two mornings, wherever somebody travels in between."""
+
+
+def zone_of(preferences: Preferences) -> tzinfo:
+    """The time zone of a user; UTC in place of one that this machine does not know any more."""
+    try:
+        return zoneinfo.ZoneInfo(preferences.zone)
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
+def at_hour(preferences: Preferences, day: date, hour: int) -> datetime:
+    """A full hour of a user's day, in UTC."""
+    return datetime.combine(day, time(hour), zone_of(preferences)).astimezone(UTC)
+
+
+def morning(preferences: Preferences, now: datetime, days: int) -> datetime:
+    """In some days, in the morning."""
+    return at_hour(preferences, now.astimezone(zone_of(preferences)).date() + timedelta(days), MORNING)
+
+
+def next_morning(preferences: Preferences, after: datetime) -> datetime:
+    """The first morning after a time, and on it or later the first moment at which a user may be disturbed."""
+    today = morning(preferences, after, 0)
+    return when_free(preferences, today if today > after else morning(preferences, after, 1))
+
+
+def morning_after(preferences: Preferences, told: datetime) -> datetime:
+    """The same on a later day than that of a message, which may have come late, or before the morning."""
+    return when_free(preferences, morning(preferences, told, 1))
+
+
+def away_until(preferences: Preferences, now: datetime) -> datetime | None:
+    """When somebody who is away comes back."""
+    back = datetime.fromisoformat(preferences.away) if preferences.away else now
+    return back if back > now else None
+
+
+def when_free(preferences: Preferences, moment: datetime) -> datetime:
+    """The first moment from this one on at which a user is neither away nor in their quiet hours."""
+    moment = away_until(preferences, moment) or moment
+    if preferences.quiet not in QUIET_HOURS:
+        return moment
+    begins, over = QUIET_HOURS[preferences.quiet]
+    local = moment.astimezone(zone_of(preferences))
+    if local.hour < over:
+        return at_hour(preferences, local.date(), over)
+    if begins > over and local.hour >= begins:
+        return at_hour(preferences, local.date() + timedelta(1), over)
+    return moment
+
+
+@cache
+def all_zones() -> frozenset[str]:
+    """The names of all time zones. Reads many files, the first time."""
+    return frozenset(zoneinfo.available_timezones())
+
+
+def find_zones(typed: str) -> Sequence[str]:
+    """The time zones that may be meant, best first; only one if its place is named in full."""
+    words = _plain(typed).split()
+    if not words:
+        return []
+    fitting = [zone for zone in all_zones() if all(word in _plain(zone) for word in words)]
+    for named in (_plain, _place):
+        exact = [zone for zone in fitting if named(zone) == " ".join(words)]
+        if len(exact) == 1:
+            return exact
+    return sorted(fitting, key=lambda zone: (not _place(zone).startswith(words[0]), zone))
+
+
+def _place(zone: str) -> str:
+    return _plain(zone.rpartition("/")[2])
+
+
+def _plain(name: str) -> str:
+    """A name in small letters, without accents and signs but those of `GMT+2`."""
+    folded = unicodedata.normalize("NFKD", name).casefold()
+    return " ".join(
+        "".join(sign if sign.isalnum() or sign in "+-" else " " for sign in folded if sign.isascii()).split()
+    )

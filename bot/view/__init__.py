@@ -1,0 +1,1 @@
+"""Looking at games: board, text, hand, log, replay, story, and the rules."""

@@ -1,0 +1,28 @@
+"""Who is shown pictures in high contrast: whoever wants it, and channels where moderators do."""
+
+from __future__ import annotations
+
+from bot.posting.pictures import Drawn
+from bot.services import Services
+from bot.store.shard_range import NO_SERVER
+from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
+from engine.core import State, View
+
+
+async def draw_for(services: Services, user_id: int, table: Table, view: View[State]) -> Drawn:
+    """A picture that only one user sees, in the colors they want."""
+    contrast = await wants_contrast(services, user_id)
+    return await services.pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
+
+
+async def wants_contrast(services: Services, user_id: int) -> bool:
+    """Whether a user wants high contrast."""
+    return (await preferences_of(services.store.settings, user_id)).contrast
+
+
+async def boards_in_contrast(services: Services, table: Table) -> bool:
+    """Whether a table's boards have it: as the moderators of its channel say; in direct messages, who plays there."""
+    if table.row.guild_id != NO_SERVER:
+        return await services.servers.in_contrast(table.row.guild_id, table.row.channel_id)
+    return any([await wants_contrast(services, user_id) for user_id in table.people])

@@ -1,0 +1,125 @@
+"""Seeing again what has happened: as a moving picture, or position by position. All of it as onlookers have seen it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from discord.app_commands import Choice
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.interactions.places import require_permissions
+from bot.posting.animations import animated, view_of
+from bot.posting.board_texts import moves_of
+from bot.tables.people import mention
+from bot.tables.table import Table
+from bot.view.contrast import draw_for, wants_contrast
+from bot.view.game_layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
+from engine.texts import Text
+from engine.turns import Turn, round_of, scenes_of
+from engine.wording import say
+
+_MOVES = re.compile(r"(\d{1,9})-(\d{1,9})")
+
+
+async def show_replay(request: TableRequest) -> None:
+    """The span that a control carries; by itself the whole of a game that is over, else the last round."""
+    await show_span(request, request.control.text)
+
+
+async def show_span(request: TableRequest, span: str) -> None:
+    """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
+    with request.services.limits.replays.one(request.user_id):
+        await _show_span(request, span)
+
+
+async def _show_span(request: TableRequest, span: str) -> None:
+    scenes = _scenes(request.table)
+    chosen = _chosen(request.table, scenes, span)
+    contrast = await wants_contrast(request.services, request.user_id)
+    animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
+    layout = replay_layout(request.table, animation, scenes, chosen)
+    await request.response.show(layout, [animation.file()])
+
+
+async def share(request: TableRequest) -> None:
+    """*Show to all*: the same in the channel."""
+    require_permissions(request.response.interaction)
+    with request.services.limits.shares.one(request.user_id):
+        await _share(request)
+
+
+async def _share(request: TableRequest) -> None:
+    scenes = _scenes(request.table)
+    chosen = _chosen(request.table, scenes, request.control.text)
+    contrast = await request.services.channels.in_contrast(request.table)
+    animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
+    layout = shared_layout(request.table, animation, scenes, chosen, mention(request.user_id))
+    nonce = str(request.response.interaction.id)
+    await request.services.channels.send(request.table.row.channel_id, layout, files=[animation.file()], nonce=nonce)
+    await request.response.show_text(Text("Everybody in this channel can see it now."))
+
+
+async def show_frame(request: TableRequest) -> None:
+    """A single position, by its number, and what led to it."""
+    table, asked = request.table, request.control.text
+    scenes = _scenes(table)
+    number = min(int(asked), len(scenes) - 1) if asked.isdecimal() else 0
+    view = view_of(table.shown(), scenes[number])
+    drawn = await draw_for(request.services, request.user_id, table, view)
+    layout = frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(request.user_id))
+    await request.response.show(layout, [drawn.file()])
+
+
+def _scenes(table: Table) -> list[Turn]:
+    """The beginning and all turns so far. Raises `UserError` if there is none."""
+    scenes = scenes_of(table.shown())
+    if len(scenes) == 1:
+        raise UserError(Text("Nobody has moved yet, so there is nothing to see again."))
+    return scenes
+
+
+def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
+    """The numbers of the first and the last scene of a span; spans come from outside, and moves are taken back."""
+    last = len(scenes) - 1
+    if found := _MOVES.fullmatch(span):
+        first, end = sorted(_scene_with(scenes, int(move)) for move in found.groups())
+        return first, end
+    if span == ALL or (span != ROUND and table.shown().outcome):
+        return 1, last
+    return round_of(scenes, table.setup.seats), last
+
+
+def _scene_with(scenes: Sequence[Turn], move: int) -> int:
+    """The number of the scene that shows a move; of the last one, if there are not so many."""
+    return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
+
+
+SUGGESTIONS = 25
+
+
+def suggested(table: Table, current: str) -> list[Choice[int]]:
+    """The last turns with these words in them, or a move with this number."""
+    scenes = scenes_of(table.shown())[:0:-1]
+    rows = [(f"{moves_of(scene)} · {_told(table, scene)}", scene.moves[1]) for scene in scenes]
+    if current.isdecimal():
+        rows = [row for row, scene in zip(rows, scenes, strict=True) if _has(scene, current)]
+    else:
+        rows = [row for row in rows if current.casefold() in row[0].casefold()]
+    return [Choice(name=name[:100], value=move) for name, move in rows[:SUGGESTIONS]]
+
+
+def _has(scene: Turn, digits: str) -> bool:
+    return any(str(move).startswith(digits) for move in range(scene.moves[0], scene.moves[1] + 1))
+
+
+def _told(table: Table, scene: Turn) -> str:
+    return " ".join(say(event, table.plain_names) for event in scene.events)
+
+
+HANDLERS: dict[str, Handler] = {"replay": show_replay, "film": show_replay, "frame": show_frame, "share": share}
+"""What the controls of replays do."""
+
+APART = frozenset({"film"})
+"""A replay that is asked for beside a board leaves that board where it is."""

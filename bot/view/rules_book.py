@@ -1,0 +1,131 @@
+"""The rules of a game as a book: its pages, what of it is played here, and where in it somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from bot.errors import UserError
+from bot.tables.options import unusual
+from bot.tables.table import Table
+from bot.view.rules_markdown import blocks
+from engine.core import GameSpec, Setup
+from engine.rulebook import Section
+from engine.texts import Text, joined, shortened
+
+PAGE = 1300
+"""Characters of rules in one message: not much more than a screen of a phone."""
+
+NOT_PLAYED = Text(" (not played here)")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPlace:
+    """Where somebody reads: a page of a section, and what was searched for before. As text it fits into an id."""
+
+    game: str
+    section: str = "1"
+    page: int = 0
+    words: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The place that a text names; texts come from outside."""
+        game, section, page, words = (*text.split(" ", 3), "", "", "", "")[:4]
+        return cls(game, section or "1", int(page) if page.isdecimal() else 0, words)
+
+    def to(self, section: str, page: int = 0) -> RulesPlace:
+        """A page of another section."""
+        return RulesPlace(self.game, section, page, self.words)
+
+    def at(self, page: int) -> RulesPlace:
+        """Another page of the same section."""
+        return self.to(self.section, page)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.section} {self.page} {self.words}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The rules of a game, as they are played at a table if there is one."""
+
+    spec: GameSpec
+    table: Table | None = None
+
+    @property
+    def match_id(self) -> int:
+        """What the controls of a page carry: the match, or 0 where none is played."""
+        return self.table.id if self.table else 0
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All sections in their order."""
+        return tuple(self.spec.rulebook.sections.values())
+
+    def heading(self) -> Text:
+        """Which rules these are, and with which options they are played here."""
+        if self.table is None:
+            return Text("Rules of {title}", title=self.spec.title)
+        chosen = unusual(self.spec, self.table.setup)
+        how = Text("with {chosen}", chosen=joined(chosen, " · ")) if chosen else Text("as usual")
+        return Text("Rules of {title}, played here {how}", title=self.spec.title, how=how)
+
+    def name(self, section: Section) -> Text:
+        """Number and heading of a section, marked if it is not played here."""
+        mark = Text("") if self._matters(section) else NOT_PLAYED
+        return Text("{number} {heading}{mark}", number=section.number, heading=section.heading, mark=mark)
+
+    def _matters(self, section: Section) -> bool:
+        """Whether a section is played here; before the start, with any number of players that may come."""
+        if self.table is None:
+            return True
+        setup = self.table.setup
+        setups = [setup] if self.table.match else [Setup(seats, setup.options) for seats in self.spec.seats]
+        return any(self.spec.plays(section, one) for one in setups)
+
+    def pages(self, number: str) -> list[str]:
+        """A section with all that lies in it, page by page. Raises `UserError` for one that does not exist."""
+        found = self.spec.rulebook.within(number)
+        if not found:
+            told = "The rules of {title} have no section {number}."
+            raise UserError(Text(told, title=self.spec.title, number=shortened(number)))
+        pages = [""]
+        for section in found:
+            for piece in self._pieces(section):
+                if pages[-1] and len(pages[-1]) + len(piece) >= PAGE:
+                    pages.append("")
+                pages[-1] += f"{piece}\n"
+        return pages
+
+    def _pieces(self, section: Section) -> Iterator[str]:
+        """What must stay on one page: a section with its heading, if it is not longer than that."""
+        heading, *rest = (f"### {self.name(section)}", *blocks(section.text))
+        whole = "\n".join((heading, *rest))
+        if len(whole) < PAGE:
+            yield whole
+        else:
+            yield "\n".join((heading, rest[0]))
+            yield from rest[1:]
+
+    def before(self, place: RulesPlace) -> RulesPlace | None:
+        """The page before: the last one of what stands before a section, if this is its first."""
+        if place.page > 0:
+            return place.at(place.page - 1)
+        depth = place.section.count(".")
+        earlier = self.sections[: self._position(place.section)]
+        found = next((s.number for s in reversed(earlier) if s.number.count(".") <= depth), None)
+        if found is None:
+            return None
+        return place.to(found, 0 if place.section.startswith(f"{found}.") else len(self.pages(found)) - 1)
+
+    def after(self, place: RulesPlace) -> RulesPlace | None:
+        """The page after: the first one of what stands behind a section, if this is its last."""
+        if place.page + 1 < len(self.pages(place.section)):
+            return place.at(place.page + 1)
+        behind = self.sections[self._position(place.section) + len(self.spec.rulebook.within(place.section)) :]
+        return place.to(behind[0].number) if behind else None
+
+    def _position(self, number: str) -> int:
+        return [section.number for section in self.sections].index(number)

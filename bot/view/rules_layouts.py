@@ -1,0 +1,112 @@
+"""The rules, message by message: a page of a section, what a search has found, and which games there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from discord.ui import ActionRow, TextDisplay
+
+from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.parts import Layout, Wording, layout, row
+from bot.view.rules_book import Book, RulesPlace
+from bot.view.rules_search import Found
+from engine.core import GameSpec
+from engine.texts import Text
+
+MENU_ROWS = 25
+
+TOLD = 1300
+"""Characters of sentences that a search shows; what has no room is in the menu all the same."""
+
+
+def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:
+    """A page of a section, with menus of all others and buttons to leaf and to search."""
+    pages = book.pages(place.section)
+    place = place.at(min(place.page, len(pages) - 1))
+    lines = [say(Text("-# {heading}", heading=book.heading())), pages[place.page].rstrip()]
+    if len(pages) > 1:
+        lines.append(say(Text("-# Page {number} of {pages}", number=place.page + 1, pages=len(pages))))
+    menus = [_chapters(book, place, say), *_parts(book, place, say)]
+    return layout(TextDisplay("\n".join(lines)), *menus, row(*_ways(book, place, say)))
+
+
+def _ways(book: Book, place: RulesPlace, say: Wording) -> Iterator[Control]:
+    """To the pages before and after, to a search, and back to what one has found."""
+    for label, there in ((Text("Earlier"), book.before(place)), (Text("Later"), book.after(place))):
+        yield Control(_id(book, "rules", str(there or place)), say(label), disabled=there is None)
+    yield _search(book, say)
+    if place.words:
+        back = Text("Back to “{words}”", words=place.words)
+        yield Control(_id(book, "found", str(RulesPlace(place.game, words=place.words))), say(back))
+
+
+def _search(book: Book, say: Wording) -> Control:
+    return Control(_id(book, "search", book.spec.slug), say(Text("Search")))
+
+
+def _id(book: Book, kind: str, text: str, number: int = 0) -> ControlId:
+    return ControlId(kind, book.match_id, number, text)
+
+
+def _chapters(book: Book, place: RulesPlace, say: Wording) -> ActionRow[Any]:
+    """A menu of the sections that lie in no other one."""
+    rows = [(place.to(section.number), book.name(section)) for section in book.spec.rulebook.chapters]
+    return _menu(book, 0, rows, say, Text("All sections"), str(place.to(place.section.partition(".")[0])))
+
+
+def _parts(book: Book, place: RulesPlace, say: Wording) -> Iterator[ActionRow[Any]]:
+    """A menu of what lies in the chosen section, if anything does."""
+    chapter, *parts = book.spec.rulebook.within(place.section.partition(".")[0])
+    if parts:
+        rows = [(place.to(section.number), book.name(section)) for section in parts]
+        whole = (place.to(chapter.number), Text("All of {section}", section=book.name(chapter)))
+        yield _menu(book, 1, [whole, *rows], say, Text("What lies in it"), str(place.to(place.section)))
+
+
+def _menu(
+    book: Book, number: int, rows: Sequence[tuple[RulesPlace, Text]], say: Wording, asked: Text, chosen: str = ""
+) -> ActionRow[Any]:
+    told = tuple((str(place), say(text)) for place, text in rows)
+    return row(Menu(_id(book, "rules", "", number), told, say(asked), chosen=chosen))
+
+
+def found_layout(book: Book, words: str, found: Sequence[Found], say: Wording) -> Layout:
+    """What a search has found: the sections with their sentences, all of them in a menu."""
+    lines = [say(Text("-# {heading}", heading=book.heading())), say(_how_many(book, words, found))]
+    lines += _sentences(book, found, say)
+    place = RulesPlace(book.spec.slug, words=words)
+    rows = [(place.to(one.section.number), book.name(one.section)) for one in found[:MENU_ROWS]]
+    menus = [_menu(book, 1, rows, say, Text("Read what was found"))] if rows else []
+    every = [(place.to(section.number), book.name(section)) for section in book.spec.rulebook.chapters]
+    menus.append(_menu(book, 0, every, say, Text("All sections")))
+    return layout(TextDisplay("\n".join(lines)), *menus, row(_search(book, say)))
+
+
+def _how_many(book: Book, words: str, found: Sequence[Found]) -> Text:
+    if not found:
+        sorry = "### Nothing found\nThe rules of {title} do not speak of “{words}”. Try another word, or a part of one."
+        return Text(sorry, title=book.spec.title, words=words)
+    if len(found) > MENU_ROWS:
+        many = "### “{words}” in {number} sections\nThese are the best of them; another word finds fewer."
+        return Text(many, words=words, number=len(found))
+    return Text("### “{words}” in {number} {number:section|sections}", words=words, number=len(found))
+
+
+def _sentences(book: Book, found: Sequence[Found], say: Wording) -> Iterator[str]:
+    """The sentences of the best ones, as many as a message has room for; the menu has them all."""
+    length = 0
+    for one in found[:MENU_ROWS]:
+        line = f"**{say(book.name(one.section))}**\n{one.sentence}"
+        length += len(line)
+        if length > TOLD:
+            yield say(Text("-# What else was found is in the menu."))
+            return
+        yield line
+
+
+def games_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
+    """Whose rules somebody wants to read."""
+    rows = tuple((str(RulesPlace(spec.slug)), spec.title) for spec in specs)
+    menu = Menu(ControlId("rules", 0), rows, say(Text("Choose a game")))
+    return layout(TextDisplay(say(Text("### Whose rules?\nNo game is played in this channel."))), row(menu))

@@ -1,0 +1,56 @@
+"""The story of a match that is over, page by page, for one person."""
+
+from __future__ import annotations
+
+from bot.dispatcher import Handler, TableRequest
+from bot.errors import UserError
+from bot.posting.story_layouts import accuracy_layout, pages_of, story_layout, turning_layout
+from bot.store.matches import Status
+from bot.view.contrast import draw_for, wants_contrast
+from engine.story.chapter import chapter_of
+from engine.story.telling import Story, worth_telling
+from engine.texts import Text
+
+NOT_OVER = Text("The story is told when the game is over; until then it would give things away.")
+TOO_SHORT = Text("This game was too short to have a story.")
+CALLED_OFF = Text("This game was called off, so it has no story.")
+
+
+async def show_story(request: TableRequest) -> None:
+    """The page that was asked for, else the first one."""
+    table, asked = request.table, request.control.text
+    if table.row.status is Status.ENDED:
+        raise UserError(CALLED_OFF)
+    match = table.shown()
+    if match.outcome is None:
+        raise UserError(NOT_OVER)
+    if not worth_telling(match):
+        raise UserError(TOO_SHORT)
+    story = await request.services.stories.of(table.id, match)
+    page = min(int(asked), pages_of(story) - 1) if asked.isdecimal() else 0
+    if page == 0:
+        await _show_whole(request, story)
+    elif page <= len(story.turnings):
+        await _show_turning(request, story, page)
+    else:
+        await request.response.show(accuracy_layout(table, story))
+
+
+async def _show_whole(request: TableRequest, story: Story) -> None:
+    table, match = request.table, request.table.shown()
+    chapter = chapter_of(match, story, match.names)
+    people, contrast = (table.seat_names, table.portrayed), await wants_contrast(request.services, request.user_id)
+    drawn = await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
+    await request.response.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])
+
+
+async def _show_turning(request: TableRequest, story: Story, number: int) -> None:
+    """The board as whoever chose saw it, with what was better marked: after the end it is no secret any more."""
+    table, match, turning = request.table, request.table.shown(), story.turnings[number - 1]
+    view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
+    drawn = await draw_for(request.services, request.user_id, table, view)
+    await request.response.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
+
+
+HANDLERS: dict[str, Handler] = {"story": show_story}
+"""Kind of control -> its handler: those that leaf in a story."""

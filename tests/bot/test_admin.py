@@ -1,0 +1,190 @@
+"""How the bot is doing, for who runs it: `/admin status`, two pages for machines, lines of the log."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import socket
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from unittest.mock import AsyncMock, Mock
+
+import aiohttp
+import pytest
+from prometheus_client import Counter, Gauge, Histogram
+
+from bot import logs, metrics
+from bot.admin.condition import KEPT, examine
+from bot.admin.status import operators
+from bot.interactions.responses import WORKING_ON
+from bot.store.census import Census, Count
+from bot.store.trouble import DatabaseTrouble, TroubleKind
+from playground.options import CannotDo
+from playground.player import Player
+from tests.bot.inn import PATIENCE, Inn
+from tests.bot.keeping import begin
+from tests.bot.time import Wall
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room, start_game
+
+
+def steward(room: Room, name: str) -> Player:
+    """Somebody whom Discord shows the command."""
+    room.local.add_role(f"Steward {name}", "ADMINISTRATOR")
+    room.local.give_role(name, f"Steward {name}")
+    return room.person(name)
+
+
+METRICS = (Counter, Gauge, Histogram)
+NAME = re.compile(r"(caravanserai_\w+?)(?:_total|_bucket)?\b")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+async def status(room: Room) -> str:
+    answer = await room.person(room.local.discord.world.owner.name).slash("admin status")
+    assert answer.ephemeral
+    return answer.text
+
+
+async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    async with asyncio.timeout(PATIENCE):  # the board is noted a moment after everybody sees it
+        while "Jobs" in (told := await status(room)):
+            pass
+    assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
+    assert re.search(r"\*\*Games\*\*: [1-9]\d* running", told)
+    assert re.search(r"\*\*Answers\*\*: half within [\d.]+ m?s, 99 % within .+, of \d+", told)
+    assert re.search(r"\d+ actions?, \d+ failures?", told)
+
+
+async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: Inn) -> None:
+    room, elsewhere = inn.room(), inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    refused = "POST /channels/*/messages"
+    inn.local.fault(refused, 403, code=50013, times=None)
+    await start_game(ana, ben)
+    await inn.let_pass(30)
+    told = await status(elsewhere)
+    assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed at the last attempt\.", told)
+    inn.local.lift(refused)
+    await inn.let_pass(60)
+    await room.onlooker.expect(BOARD)
+    assert "Jobs" not in await status(elsewhere)
+
+
+async def test_it_is_for_operators_only(inn: Inn) -> None:
+    room = inn.room()
+    with pytest.raises(CannotDo, match="not for you"):
+        await room.person("Ben").slash("admin status")
+    assert "those who run me" in (await steward(room, "Eva").slash("admin status")).text
+
+
+async def test_a_team_runs_it_together() -> None:
+    owner, member = Mock(id=1), Mock(id=2)
+    assert {1, 2} == operators(Mock(owner=owner, team=Mock(members=[member])))
+    assert {1} == operators(Mock(owner=owner, team=None))
+    assert not operators(None)
+
+
+async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
+    await inn.close()
+    inn.metrics = f"127.0.0.1:{free_port()}"
+    await inn.open()
+    await begin(inn.room(), "Ana", "Ben")
+    async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
+        async with asyncio.timeout(PATIENCE):  # Discord may not have answered the first heartbeat yet
+            while 200 != (health := await session.get("/health")).status:
+                pass
+        assert (await health.json())["well"]
+        told = await (await session.get("/metrics")).text()
+    assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
+    assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
+    assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(inn.seeds())}", told), "the id of somebody, or a seed"
+
+
+async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_for_some_seconds(
+    inn: Inn, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    taken = Census.taken
+
+    async def noted(census: Census, now: datetime) -> Count:
+        counted.append(1)
+        return await taken(census, now)
+
+    await inn.close()
+    monkeypatch.setattr(Census, "taken", noted)
+    inn.metrics = f"127.0.0.1:{free_port()}"
+    await inn.open()
+    async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
+
+        async def look() -> None:
+            pages = await asyncio.gather(*(session.get(page) for page in ("/health", "/metrics") * 5))
+            assert all(page.ok for page in pages[1::2])
+
+        await look()
+        assert 1 == len(counted)
+        await begin(inn.room(), "Ana", "Ben")
+        wall.ahead += timedelta(seconds=KEPT)
+        await look()
+        assert 2 == len(counted)
+        assert 'caravanserai_matches{status="running"} 1' in await (await session.get("/metrics")).text()
+        wall.ahead -= timedelta(hours=1)
+        await look()
+        assert 3 == len(counted), "a clock that was set back keeps nothing from being counted"
+
+
+@pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(TroubleKind.AWAY, "gone"), 0)])
+async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
+    client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
+    store.census.taken.side_effect = error
+    found = await examine(client, store, datetime.now(UTC))
+    assert (("database",), 1) == (found.faults, found.servers)
+    assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
+
+
+def test_a_quantile_is_the_step_within_which_a_share_was_done() -> None:
+    timed = Histogram("timed", "of a test", ["kind"], buckets=(1, 2, 3), registry=None)
+    assert metrics.quantile(timed, 0.5) is None
+    for seconds in (0.5, 1.5, 1.6, 9):
+        timed.labels(str(seconds)).observe(seconds)
+    assert [1, 2, 2, float("inf")] == [metrics.quantile(timed, share) for share in (0.25, 0.5, 0.75, 0.99)]
+
+
+@pytest.fixture
+def at_work():
+    token = WORKING_ON.set(12345)
+    yield
+    WORKING_ON.reset(token)
+
+
+def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -> None:
+    try:
+        raise ValueError("lines\nof “trouble”")
+    except ValueError:
+        record = logging.LogRecord("bot.x", logging.ERROR, "x.py", 1, "match %d failed", (7,), sys.exc_info())
+    line = logs.FORMATS["json"]().format(record)
+    assert "\n" not in line
+    read = json.loads(line)
+    assert ("ERROR", "bot.x", 12345) == (read["level"], read["logger"], read["interaction"])
+    assert read["message"].startswith("match 7 failed\nTraceback")
+    assert "#12345 match 7 failed" in logs.FORMATS["text"]().format(record)
+
+
+def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
+    counted = [metric for metric in vars(metrics).values() if isinstance(metric, METRICS)]
+    known = {family.name for metric in counted for family in metric.collect()}
+    docs = Path(__file__).parents[2] / "docs"
+    shown, told = (set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md"))
+    assert shown <= known == told

@@ -1,0 +1,274 @@
+"""Files of the host's own: what is offered, what is refused with a reason, and what a match keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.interactions.parts import Layout
+from bot.lobby.lobby_layouts import KEPT, OWN_FILE, lobby_layout, options_layout
+from bot.lobby.option_files import LARGEST, MOST, own_files
+from bot.tables.table import Table
+from engine.core import GameSpec, Options, option
+from engine.errors import SetupError
+from engine.games import discover
+from engine.texts import Text
+from tests.bot.walks import table_of
+
+
+def title_of(text: str) -> str:
+    """The first line, which may not be empty."""
+    title = text.partition("\n")[0]
+    if not title:
+        raise SetupError("title", Text("The first line is empty."))
+    return title
+
+
+@dataclass(frozen=True, slots=True)
+class Titled(Options):
+    story: str = option("short", "Which story", "short", "long", file=title_of)
+    windy: bool = option(False, "Whether there is wind")
+
+
+def wordy(text: str) -> str:
+    """Refuses everything at length."""
+    raise SetupError("long", Text("No! \n" * 999))
+
+
+def quoted(text: str) -> str:
+    """Refuses everything and says what it was."""
+    raise SetupError("quoted", Text("This is no story: {text}", text=text))
+
+
+@dataclass(frozen=True, slots=True)
+class Quoting(Options):
+    story: str = option("short", "Which story", "short", "long", file=quoted)
+
+
+@dataclass(frozen=True, slots=True)
+class Wordy(Options):
+    story: str = option("short", "Which story " * 8, "short", "long", file=wordy)
+
+
+@dataclass(frozen=True, slots=True)
+class Divided(Options):
+    story: str = option("short", "Which story", "short", "long", file=lambda text: str(1 // int(text)))
+
+
+def takes_files(spec: GameSpec) -> bool:
+    return any(field.metadata.get("file") for field in fields(spec.options))
+
+
+SPEC = replace(next(iter(discover().values())), slug="stories", options=Titled)
+
+
+def table(**chosen: str) -> Table:
+    seated = table_of(SPEC, SPEC.seats[0])
+    seated.row = replace(seated.row, options=dict(chosen))
+    return seated
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "stories").mkdir()
+    return tmp_path / "stories"
+
+
+async def test_files_of_the_games_folder_are_offered_by_the_name_the_game_gives_them(folder: Path) -> None:
+    (folder / "mine.toml").write_text("My story\nOnce")
+    (folder / "notes.txt").write_text("No story")
+    files = await own_files(folder.parent, SPEC)
+    assert ["story"] == list(files)
+    assert [("mine.toml", "My story\nOnce", "My story", None)] == [
+        (file.name, file.text, file.title, file.problem) for file in files["story"]
+    ]
+
+
+async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path) -> None:
+    (folder / "a.toml").write_text("\nno title")
+    (folder / "b.toml").write_bytes(b"\xff\xfe")
+    (folder / "c.toml").write_text("x" * (LARGEST + 1))
+    (folder / "d.toml").mkdir()
+    files = (await own_files(folder.parent, SPEC))["story"]
+    problems = ["The first line is empty.", "it is not in UTF-8."]
+    problems += [f"it has more than {LARGEST:,} bytes.", "it cannot be read (Is a directory)."]
+    assert problems == [str(file.problem) for file in files]
+    shown = texts(options_layout(table(), {"story": files}))
+    assert all(f"{name}.toml cannot be used: " in shown for name in "abcd")
+    assert ["0", "1"] == values(options_layout(table(), {"story": files}))
+
+
+async def test_what_is_quoted_of_a_file_that_cannot_be_used_is_no_markup(folder: Path) -> None:
+    (folder / "a.toml").write_text("[free](https://x.yz)")
+    quoting = replace(SPEC, options=Quoting)
+    shown = texts(options_layout(table(), await own_files(folder.parent, quoting)))
+    assert "free" in shown
+    assert "](http" not in shown
+
+
+async def test_no_folder_and_no_option_that_takes_a_file_offer_nothing(tmp_path: Path) -> None:
+    assert {"story": ()} == await own_files(tmp_path, SPEC)
+    plain = replace(SPEC, options=Options)
+    assert {} == await own_files(tmp_path, plain)
+
+
+async def problems_of(folder: Path, spec: GameSpec = SPEC) -> dict[str, str]:
+    """Each file for the option by name, with what is wrong with it."""
+    files = (await own_files(folder.parent, spec))["story"]
+    return {str(file.name): str(file.problem or "") for file in files}
+
+
+async def test_no_more_files_are_offered_than_a_menu_takes(folder: Path) -> None:
+    for n in range(MOST + 20):
+        (folder / f"{n:02}.toml").write_text(f"Story {n}")
+    files = await own_files(folder.parent, SPEC)
+    offered = values(options_layout(table(story="gone"), files))
+    assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MOST)), KEPT] == offered
+    assert f"20 more cannot be used: no more than {MOST} files are offered." in texts(options_layout(table(), files))
+
+
+async def test_as_many_files_as_fit_are_offered_without_a_word(folder: Path) -> None:
+    for n in range(MOST):
+        (folder / f"{n:02}.toml").write_text(f"Story {n}")
+    assert [""] * MOST == list((await problems_of(folder)).values())
+
+
+async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.toml")
+    try:
+        async with asyncio.timeout(5):
+            assert {"pipe.toml": "it is not a file."} == await problems_of(folder)
+    finally:
+        os.close(os.open(folder / "pipe.toml", os.O_RDWR | os.O_NONBLOCK))  # frees whoever waits
+
+
+async def test_a_link_that_leads_nowhere_is_named(folder: Path) -> None:
+    (folder / "link.toml").symlink_to(folder / "gone.toml")
+    assert {"link.toml": "it cannot be read (No such file or directory)."} == await problems_of(folder)
+
+
+async def test_a_file_that_grows_while_it_is_read_is_still_too_long(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "log.toml").write_text("x" * (LARGEST + 1))
+
+    def small(found: os.stat_result) -> os.stat_result:
+        return os.stat_result((*found[:6], 7, *found[7:10]))
+
+    stat, fstat = os.stat, os.fstat
+    monkeypatch.setattr(os, "stat", lambda *args, **more: small(stat(*args, **more)))
+    monkeypatch.setattr(os, "fstat", lambda number: small(fstat(number)))
+    assert {"log.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
+
+
+async def test_of_a_huge_file_no_more_is_read_than_is_needed(folder: Path) -> None:
+    with (folder / "huge.toml").open("wb") as file:
+        file.truncate(10**12)  # of nothing, which takes no room
+    assert {"huge.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
+
+
+async def test_a_file_of_just_the_most_bytes_is_read(folder: Path) -> None:
+    (folder / "long.toml").write_text("x" * LARGEST)
+    assert {"long.toml": ""} == await problems_of(folder)
+
+
+async def test_a_byte_order_mark_and_line_ends_of_windows_are_left_out(folder: Path) -> None:
+    (folder / "mine.toml").write_bytes("\ufeffMy story\r\nOnce".encode())
+    (file,) = (await own_files(folder.parent, SPEC))["story"]
+    assert ("My story\nOnce", "My story") == (file.text, file.title)
+
+
+AWKWARD = {
+    "line\nbreak.toml": "line break.toml",
+    "**loud**.toml": "??loud??.toml",
+    "[a](b).toml": "?a?(b).toml",
+    "<@1>.toml": "??1?.toml",
+    "__init__.toml": "?init?.toml",
+    "\udcff.toml": "?.toml",
+    "\u202etxt.toml": "?txt.toml",
+    "a" * 91 + ".toml": "a" * 59 + "…",
+}
+"""Name of a file -> how it is shown."""
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+async def test_a_name_that_does_not_fit_into_a_menu_is_shown_tamed(name: str, folder: Path) -> None:
+    (folder / name).write_text("My story")
+    problem = "its name is too long for a menu." if len(name) > 95 else "its name has signs that a menu does not take."
+    assert {AWKWARD[name]: problem} == await problems_of(folder)
+
+
+async def test_names_up_to_the_limit_of_discord_are_offered(folder: Path) -> None:
+    names = ["a" * 90 + ".toml", "my_own (2) über.toml"]
+    for name in names:
+        (folder / name).write_text("My story")
+    offered = values(options_layout(table(), await own_files(folder.parent, SPEC)))
+    assert ["0", "1", *(OWN_FILE + name for name in names)] == offered
+    assert 100 == max(map(len, offered))
+
+
+async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> None:
+    for n in range(MOST + 9):
+        (folder / f"{n:02}{'b' * 80}.toml").write_text("")
+    spec = replace(SPEC, options=Wordy)
+    layout = options_layout(table_of(spec, spec.seats[0]), await own_files(folder.parent, spec))
+    assert MOST + 1 == texts(layout).count("cannot be used: ")
+    assert MOST + 5 == len(texts(layout).splitlines()), "a line for each, and for hints and pace"
+    assert len(texts(layout)) <= 4000
+    assert len(parts(layout)) <= 40
+
+
+async def test_a_game_that_stumbles_over_a_file_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "a.toml").write_text("5")
+    (folder / "b.toml").write_text("0")
+    assert {"a.toml": "", "b.toml": "the game cannot read it."} == await problems_of(
+        folder, replace(SPEC, options=Divided)
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["x = " + "[" * 9000, "x = " + "1" * 5000, "x = 0x" + "f" * 9000, "\0", "a" + ".a" * 2000]
+)
+@pytest.mark.parametrize("spec", [spec for spec in discover().values() if takes_files(spec)], ids=lambda s: s.slug)
+async def test_every_game_says_what_is_wrong_with_a_strange_file(spec: GameSpec, text: str, tmp_path: Path) -> None:
+    (tmp_path / spec.slug).mkdir()
+    (tmp_path / spec.slug / "strange.toml").write_text(text)
+    for files in (await own_files(tmp_path, spec)).values():
+        (file,) = files
+        assert str(file.problem) not in ("None", "the game cannot read it.")
+
+
+async def test_a_chosen_text_is_shown_by_its_name_and_kept_when_its_file_is_gone(folder: Path) -> None:
+    (folder / "mine.toml").write_text("My story\nOnce")
+    files = await own_files(folder.parent, SPEC)
+    chosen = table(story="My story\nOnce")
+    assert ["0", "1", f"{OWN_FILE}mine.toml"] == values(options_layout(chosen, files))
+    assert ["0", "1", KEPT] == values(options_layout(chosen))
+    assert [KEPT] == [row["value"] for row in menu(options_layout(chosen)) if row.get("default")]
+    assert "story: My story" in texts(lobby_layout(chosen))
+
+
+def parts(layout: Layout) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = list(layout.to_components())  # type: ignore[no-untyped-call]  # of discord.py
+    for part in found:
+        found += part.get("components", ())
+    return found
+
+
+def texts(layout: Layout) -> str:
+    return "\n".join(str(part["content"]) for part in parts(layout) if "content" in part)
+
+
+def menu(layout: Layout) -> list[dict[str, Any]]:
+    """The rows of the first menu."""
+    rows: list[dict[str, Any]] = next(part["options"] for part in parts(layout) if "options" in part)
+    return rows
+
+
+def values(layout: Layout) -> list[str]:
+    return [row["value"] for row in menu(layout)]

@@ -1,0 +1,147 @@
+"""The permission doctor: it names exactly what is missing, and what it advises helps, however roles and channels play
+together. How Discord adds them up, the local Discord knows by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from bot.interactions.permissions import (
+    ADMINISTRATOR,
+    ATTACH,
+    MANAGE_THREADS,
+    OPEN_THREADS,
+    SEE,
+    WRITE,
+    WRITE_IN_THREADS,
+    Doing,
+    Entry,
+    Need,
+    Place,
+    advice,
+    examine,
+    needs,
+    unexplained,
+)
+from playground.clock import Clock
+from playground.permissions import NOTHING, Permission
+from playground.world import Channel, ChannelKind, Overwrite, Role, World
+
+ALL = (SEE, WRITE, WRITE_IN_THREADS, ATTACH, OPEN_THREADS)
+EVERYTHING = sum(need.bit for need in ALL)
+SAYS = (None, "allow", "deny")
+WHOSE = ("@everyone", "Guests", "Players", "Caravanserai")
+FINE = Place(
+    "<#1>", "<#1>", "Caravanserai", EVERYTHING, Entry(WHOSE[0]), (Entry(WHOSE[1]), Entry(WHOSE[2])), Entry("me")
+)
+
+
+def entry(whose: str, says: str | None, bit: int) -> Entry:
+    return Entry(whose, **({says: bit} if says else {}))
+
+
+def place(need: Need, *, granted: bool, says: tuple[str | None, ...]) -> Place:
+    """A place where all is well but for what roles and channel say of one permission."""
+    everybody, guests, players, own = (entry(whose, said, need.bit) for whose, said in zip(WHOSE, says, strict=True))
+    bits = EVERYTHING if granted else EVERYTHING & ~need.bit
+    return Place("<#1>", "<#1>", "Caravanserai", bits, everybody, (guests, players), own)
+
+
+def may(place: Place, need: Need) -> bool:
+    """Whether the bot may do something in such a place, as the local Discord adds it up."""
+    world = World(Clock())
+    roles = [Role(world.ids.next(), entry.whose, NOTHING) for entry in place.roles]
+    world.roles = {world.guild_id: Role(world.guild_id, "@everyone", Permission(place.granted))}
+    world.roles |= {role.id: role for role in roles}
+    world.bot.roles = [role.id for role in roles]
+    holders = (world.guild_id, *world.bot.roles, world.bot.id)
+    entries = (place.everybody, *place.roles, place.own)
+    overwrites = {
+        holder: Overwrite(Permission(entry.allow), Permission(entry.deny))
+        for holder, entry in zip(holders, entries, strict=True)
+    }
+    channel = Channel(world.ids.next(), "games", kind=ChannelKind.TEXT, overwrites=overwrites)
+    return bool(world.permissions(world.bot, channel) & need.bit)
+
+
+def granted_as_advised(place: Place, need: Need, text: str) -> Place:
+    """The place when somebody has done what the doctor says."""
+    if "none of my roles" in text:
+        return replace(place, granted=place.granted | need.bit)
+    whose = text.rpartition("Permissions › ")[2].removesuffix(".")
+
+    def mended(entry: Entry) -> Entry:
+        return Entry(entry.whose, need.bit, 0) if entry.whose == whose else entry
+
+    return replace(
+        place,
+        everybody=mended(place.everybody),
+        roles=tuple(map(mended, place.roles)),
+        own=mended(place.own),
+    )
+
+
+@pytest.mark.parametrize("need", ALL, ids=lambda need: need.name)
+def test_what_is_missing_is_named_and_granting_it_where_he_says_helps(need: Need) -> None:
+    doing = Doing.THREAD if need in (OPEN_THREADS, WRITE_IN_THREADS) else Doing.GAME
+    told = set()
+    for granted, says in product((True, False), product(SAYS, repeat=len(WHOSE))):
+        here = place(need, granted=granted, says=says)
+        found = examine(here, doing)
+        assert ([] if may(here, need) else [need]) == [finding.need for finding in found], (granted, says)
+        for finding in found:
+            text = str(finding.text)
+            told.add(text)
+            assert () == examine(granted_as_advised(here, need, text), doing), (granted, says, text)
+    assert 6 == len(told), "no role has it; it is taken from everybody, one role, the other, both, or the bot itself"
+
+
+def test_all_that_is_missing_is_named_at_once_and_nothing_that_only_follows_from_it() -> None:
+    hidden = replace(FINE, everybody=Entry("@everyone", deny=SEE.bit | WRITE.bit), granted=EVERYTHING & ~ATTACH.bit)
+    assert [SEE, WRITE, ATTACH] == [finding.need for finding in examine(hidden)]
+    mute = replace(FINE, own=Entry("me", deny=WRITE.bit))
+    assert [WRITE] == [finding.need for finding in examine(mute)], "without it files cannot be attached either"
+
+
+@pytest.mark.parametrize("thread", [False, True])
+@pytest.mark.parametrize("doing", Doing)
+def test_a_permission_is_asked_for_only_where_it_is_used(doing: Doing, thread: bool) -> None:
+    asked = {need for need in ALL if examine(replace(FINE, granted=EVERYTHING & ~need.bit, thread=thread), doing)}
+    in_a_thread = {SEE, WRITE_IN_THREADS, ATTACH}
+    outside = {SEE, WRITE, ATTACH} if doing is Doing.GAME else in_a_thread | {OPEN_THREADS}
+    assert (in_a_thread if thread else outside) == asked == set(needs(doing, thread=thread))
+
+
+def test_an_administrator_lacks_nothing() -> None:
+    here = replace(
+        FINE, granted=ADMINISTRATOR, own=Entry("me", deny=EVERYTHING), thread=True, locked=True, outside=True
+    )
+    assert () == examine(here) == examine(here, Doing.THREAD)
+
+
+@pytest.mark.parametrize(("state", "said"), [("locked", "This thread is locked."), ("outside", "Mention me in it")])
+def test_a_thread_that_is_closed_is_told_apart_from_permissions(state: str, said: str) -> None:
+    thread = replace(FINE, thread=True, **{state: True})
+    (finding,) = examine(thread)
+    assert said in str(finding.text)
+    assert finding.need is None
+    assert () == examine(replace(thread, granted=EVERYTHING | MANAGE_THREADS.bit))
+
+
+def test_the_way_out_is_told_with_the_place_and_the_page_that_helps() -> None:
+    here = replace(
+        FINE, here="<#2>", everybody=Entry("**@everyone**", deny=WRITE.bit), granted=EVERYTHING & ~ATTACH.bit
+    )
+    told = str(advice(here.here, examine(here), "https://example.org/help")).splitlines()
+    assert [
+        "**I cannot hold a game in <#2> yet.** This is in the way:",
+        "* **Send Messages**, to post boards and call people: the permissions of <#1> take it from **@everyone**.",
+        "  Grant it under <#1> › Edit Channel › Permissions › **@everyone**.",
+        "* **Attach Files**, for the pictures of the boards: none of my roles has it.",
+        "  Grant it under Server Settings › Roles › Caravanserai › Permissions.",
+        "-# [More about my permissions](https://example.org/help)",
+    ] == told
+    assert "http" not in str(advice(here.here, unexplained([SEE]), ""))
+    assert "**View Channel**, to see it." in str(advice(here.here, unexplained([SEE]), ""))

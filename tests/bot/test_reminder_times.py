@@ -1,0 +1,390 @@
+"""When people are reminded: hours of the day across changes of the clocks, and weeks of a village that plays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.clock import Clock
+from bot.deadlines.reminder_layouts import reminder_layout
+from bot.deadlines.reminder_times import reminder_at, snoozed_until
+from bot.deadlines.reminders import Due, Reminders
+from bot.deadlines.waiting import Waiting
+from bot.settings.preference_layouts import preferences_layout
+from bot.store.codec import time_at
+from bot.store.database import Database
+from bot.store.jobs import JobKind, reminder_job
+from bot.store.reminded import LastReminder
+from bot.store.store import Store
+from bot.tables.hours import all_zones, find_zones, morning, when_free
+from bot.tables.preferences import Preferences, keep_preferences
+from engine.match import Entry
+from engine.texts import Seat
+from tests.bot.test_layouts import check
+from tests.weeks.database import in_memory
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
+    return datetime(2026, month, day, hour, minute, tzinfo=UTC)
+
+
+BERLIN = Preferences(zone="Europe/Berlin", quiet="22-8")
+
+
+@pytest.mark.parametrize(
+    ("moment", "free"),
+    [
+        (utc(24, 19, 59), utc(24, 19, 59)),  # 21:59 in summer
+        (utc(24, 20), utc(25, 7)),  # the clock is set back in this night, so it is an hour longer
+        (utc(25, 6, 59), utc(25, 7)),
+        (utc(25, 20, 59), utc(25, 20, 59)),  # 21:59 in winter
+        (utc(25, 21), utc(26, 7)),
+        (utc(28, 21, 30, month=3), utc(29, 6, month=3)),  # and here it is an hour shorter
+    ],
+)
+def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, free: datetime) -> None:
+    assert free == when_free(BERLIN, moment)
+
+
+@pytest.mark.parametrize("quiet", ["22-8", "23-7", "0-9"])
+def test_in_every_zone_of_the_earth_somebody_is_free_at_last(quiet: str) -> None:
+    random = Random(7)
+    for zone in sorted(all_zones()):
+        moment = utc(1, 0, month=1) + timedelta(minutes=random.randrange(365 * 1440))
+        free = when_free(Preferences(zone=zone, quiet=quiet), moment)
+        assert moment <= free <= moment + 12 * HOUR
+        assert not _is_quiet(Preferences(zone=zone, quiet=quiet), free), (zone, moment)
+
+
+def test_who_is_away_is_free_in_the_morning_after() -> None:
+    back = morning(BERLIN, utc(23, 15), 3)
+    assert utc(26, 7) == back
+    away = dataclasses.replace(BERLIN, away=back.isoformat())
+    assert [back, utc(26, 8)] == [when_free(away, moment) for moment in (utc(24, 12), utc(26, 8))]
+
+
+@pytest.mark.parametrize(
+    ("snooze", "now", "until"),
+    [
+        ("hour", utc(24, 9), utc(24, 10)),
+        ("evening", utc(24, 9), utc(24, 17)),
+        ("evening", utc(24, 16, 30), utc(24, 18, 30)),
+        ("evening", utc(25, 9), utc(25, 18)),
+        ("tomorrow", utc(24, 9), utc(25, 7)),
+    ],
+)
+def test_a_snooze_knows_evening_and_morning(snooze: str, now: datetime, until: datetime) -> None:
+    assert until == snoozed_until(snooze, BERLIN, now)
+
+
+def test_a_snooze_holds_for_a_game_that_comes_due_meanwhile() -> None:
+    snoozed = LastReminder(1, utc(1, 0), utc(9, 12))
+    new = reminder_job(1, 2, 3, utc(1, 1))
+    assert utc(9, 12) == reminder_at(new, Preferences(interval=4), snoozed, utc(1, 9))
+
+
+def test_a_zone_that_is_gone_counts_as_utc() -> None:
+    job = reminder_job(1, 2, 3, utc(1, 0))
+    preferences = Preferences(zone="Atlantis/Poseidonis", quiet="22-8")
+    assert utc(2, 8) == reminder_at(job, preferences, LastReminder(), utc(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("typed", "zones"),
+    [
+        ("Berlin", ["Europe/Berlin"]),
+        (" new YORK ", ["America/New_York"]),
+        ("sao paulo", ["America/Sao_Paulo"]),
+        ("São Paulo", ["America/Sao_Paulo"]),
+        ("utc", ["UTC"]),
+        ("europe/kiev", ["Europe/Kiev"]),
+        ("knox indiana", ["America/Indiana/Knox"]),
+        ("Atlantis", []),
+        ("  ", []),
+    ],
+)
+def test_a_zone_is_found_as_people_type_it(typed: str, zones: list[str]) -> None:
+    assert zones == list(find_zones(typed))
+
+
+def test_of_several_zones_those_whose_place_was_typed_stand_first() -> None:
+    assert ["US/Indiana-Starke", "America/Indiana/Knox"] == [
+        zone for zone in find_zones("indiana") if zone in ("America/Indiana/Knox", "US/Indiana-Starke")
+    ]
+
+
+def test_the_page_of_the_settings_fits() -> None:
+    now = utc(24, 9)
+    for preferences in (Preferences(), dataclasses.replace(BERLIN, away=utc(30, 7).isoformat())):
+        check(preferences_layout(preferences, now))
+        check(preferences_layout(preferences, now, find_zones("a")))
+
+
+def test_a_reminder_of_many_games_fits() -> None:
+    waiting = Waiting(1, 2, 3, 4, "x" * 45, "y" * 900, "y" * 900, f"https://discord.com/channels/{'9' * 59}")
+    for direct in (True, False):
+        check(reminder_layout(10**18, [(waiting, utc(1, 0))] * 40, direct=direct))
+
+
+def _is_quiet(preferences: Preferences, moment: datetime) -> bool:
+    """Said in another way than the bot does."""
+    hour = moment.astimezone(ZoneInfo(preferences.zone)).hour
+    quiet = {"22-8": {22, 23, *range(8)}, "23-7": {23, *range(7)}, "0-9": set(range(9))}
+    return hour in quiet.get(preferences.quiet, set())
+
+
+# --- a village that plays ---
+
+WEEKS = 4
+"""In them the clocks are changed in each of these zones that changes them at all."""
+
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")
+SERVERS = 2
+
+
+class Killed(BaseException):
+    """The process is gone, at this very instant."""
+
+
+@dataclass
+class Asked:
+    """The decision that a match waits for."""
+
+    user_id: int
+    version: int
+    since: datetime
+    times: int = 0
+
+
+@dataclass
+class Village(Clock):
+    """People who play for weeks, put off and change their preferences, and a bot that is killed now and then."""
+
+    database: Database
+    random: Random = field(default_factory=lambda: Random(20261122))
+    time: datetime = field(default_factory=lambda: utc(1, 6))
+    asked: dict[int, Asked] = field(default_factory=dict)
+    preferences: dict[int, Preferences] = field(default_factory=dict)
+    told_at: dict[int, datetime] = field(default_factory=dict)
+    told_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
+    eager: dict[int, datetime] = field(default_factory=dict)
+    dead: bool = False
+    unnoted: set[int] = field(default_factory=set)
+    risk: float = 0.01
+    nonces: set[str] = field(default_factory=set)
+    faults: list[AssertionError] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.store = Store(self.database)
+        self.reminders = Reminders(self._mortal(), self, self.look, self.send)
+
+    def now(self) -> datetime:
+        return self.time
+
+    def _mortal(self) -> Store:
+        """The store, in which a write may be the last thing, or may not come to it."""
+        for part, name in ((self.store.jobs, "replace"), (self.store.jobs, "put"), (self.store.reminded, "note")):
+            setattr(part, name, self._deadly(getattr(part, name)))
+        return self.store
+
+    def _deadly(self, write: Any) -> Any:
+        async def written(*values: Any) -> Any:
+            self._perhaps_die()
+            done = await write(*values)
+            self._perhaps_die()
+            return done
+
+        return written
+
+    def _perhaps_die(self) -> None:
+        if self.dead:  # and nothing that was under way goes on
+            raise Killed
+        if self.random.random() < self.risk:
+            self.counts["killed"] += 1
+            self.dead = True
+            raise Killed
+
+    # what the bot knows of tables and of Discord
+
+    async def look(self, match_id: int, user_id: int) -> Waiting | None:
+        asked = self.asked[match_id]
+        if asked.user_id != user_id:
+            return None
+        return Waiting(match_id, asked.version, match_id % SERVERS, match_id, "Muscat", "Where?", "Where?", "a link")
+
+    async def send(self, user_id: int, due: Due, direct: bool, nonce: str) -> Due:
+        self._perhaps_die()
+        if self.random.random() < 0.03:
+            self.counts["refused"] += 1
+            raise OSError("an outage")
+        due = due if direct else [(w, since) for w, since in due if w.place == due[0][0].place]
+        if nonce in self.nonces:
+            self.counts["repeated, and so the same message"] += 1
+            return due
+        self.nonces.add(nonce)
+        try:
+            self._check(user_id, due)
+        except AssertionError as fault:  # the bot would only log it
+            self.faults.append(fault)
+        self._perhaps_die()
+        return due
+
+    def _check(self, user_id: int, due: Due) -> None:
+        """What nobody wants to live through."""
+        preferences = self.preferences[user_id]
+        assert preferences.interval, "he wants no reminders"
+        assert not _is_quiet(preferences, self.time)
+        assert not preferences.away or datetime.fromisoformat(preferences.away) <= self.time
+        # what comes due between a kill and the next attempt makes it another message: that is known
+        unnoted = user_id in self.unnoted
+        assert unnoted or self.time >= self.told_at.get(user_id, utc(1, 0)) + HOUR, "two within an hour"
+        for waiting, _ in due:
+            asked = self.asked[waiting.match_id]
+            assert (user_id, waiting.version) == (asked.user_id, asked.version), "he is not due"
+            before = self.told_of.get((waiting.match_id, waiting.version), asked.since)
+            rest = self.time - max(before, self.eager.get(user_id, before))
+            eager = self.eager.get(user_id, before) > before
+            assert eager or unnoted or rest >= (preferences.interval - 1) * HOUR, f"so soon: {rest}"
+            self.told_of[waiting.match_id, waiting.version] = self.time
+            asked.times += 1
+        self.told_at[user_id] = self.time
+        self.counts["reminders"] += 1
+        self.counts["games in them"] += len(due)
+
+    # what people do
+
+    async def move(self, match_id: int) -> None:
+        """Whoever is due acts: sometimes he goes on himself without a board, else the board calls another one."""
+        asked = self.asked[match_id]
+        version, goes_on = asked.version + 1, self.random.random() < 0.2
+        self.counts["moves"] += 1
+        if asked.times:
+            self.counts["moves after a reminder"] += 1
+        who = asked.user_id if goes_on else self.random.choice(list(self.preferences))
+        await self.ask(match_id, Asked(who, version, self.time))
+        if not goes_on:
+            await self.board(match_id)
+
+    async def ask(self, match_id: int, asked: Asked) -> None:
+        self.asked[match_id] = asked
+        await self.store.log.append(match_id, asked.version - 1, [Entry(Seat(0), "draw")], self.time)
+
+    async def board(self, match_id: int) -> None:
+        asked = self.asked[match_id]
+        called = reminder_job(match_id, asked.user_id, asked.version, self.time)
+        await self.alive(self.store.jobs.expect(JobKind.REMINDER, match_id, [called]))
+
+    async def live(self, user_id: int, preferences: Preferences) -> None:
+        self.preferences[user_id] = preferences
+        await keep_preferences(self.store.settings, user_id, preferences)
+        await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
+        self.eager[user_id] = self.time  # what he waited by his old preferences counts by the new ones
+
+    async def snooze(self, user_id: int) -> None:
+        until = snoozed_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
+        await self.store.reminded.snooze(user_id, until)
+        await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
+        self.eager[user_id] = until
+        self.counts["snoozes"] += 1
+
+    def some_preferences(self) -> Preferences:
+        random = self.random
+        preferences = Preferences(
+            interval=random.choice((0, 4, 12, 24, 24, 24, 72)),
+            direct=random.random() < 0.4,
+            zone=random.choice(ZONES),
+            quiet=random.choice(("", "22-8", "23-7", "0-9")),
+        )
+        away = morning(preferences, self.time, random.choice((1, 3, 7, 14)))
+        return dataclasses.replace(preferences, away=away.isoformat() if random.random() < 0.2 else "")
+
+    # how time goes by
+
+    async def settle(self, people: Sequence[int], matches: Sequence[int]) -> None:
+        for user_id in people:
+            await self.live(user_id, self.some_preferences() if user_id % 3 else Preferences(zone="Europe/Berlin"))
+        for match_id in matches:
+            await self.ask(match_id, Asked(self.random.choice(people), 1, self.time))
+            await self.board(match_id)
+
+    async def until(self, moment: datetime) -> None:
+        """Let the bot do its work up to a moment."""
+        while earliest := await self.database.fetch_value("SELECT min(due_at) FROM jobs"):
+            if time_at(earliest) > moment:
+                break
+            self.time = max(self.time + timedelta(seconds=1), time_at(earliest))
+            self.counts["rounds"] += 1
+            for user_id in {job.user_id: None for job in await self.store.jobs.due(self.time)}:
+                await self.serve(user_id)
+        self.time = max(self.time, moment)
+
+    async def serve(self, user_id: int) -> None:
+        """Do what the worker does for a user; after a kill, what the next process does."""
+        try:
+            await self.reminders.serve(user_id)
+            self.unnoted.discard(user_id)
+        except OSError:
+            for job in await self.store.jobs.due(self.time):
+                if job.user_id == user_id:
+                    await self.alive(self.store.jobs.replace(job, job.retried_at(self.time + timedelta(minutes=1))))
+        except Killed:
+            self.dead = False
+            self.unnoted.add(user_id)
+            self.time += timedelta(seconds=30)
+            self.reminders = Reminders(self.store, self, self.look, self.send)
+
+    async def alive(self, work: Awaitable[Any]) -> None:
+        """Do something during which nobody is killed."""
+        risk, self.risk = self.risk, 0.0
+        await work
+        self.risk = risk
+
+    async def something(self) -> None:
+        """Somebody does something."""
+        match self.random.choices(("move", "snooze", "change"), (8, 1, 1))[0]:
+            case "move":
+                await self.move(self.random.choice(list(self.asked)))
+            case "snooze" if self.told_at:
+                await self.snooze(self.random.choice(list(self.told_at)))
+            case _:
+                changing = [user_id for user_id in self.preferences if user_id % 3]
+                await self.live(self.random.choice(changing), self.some_preferences())
+
+    def check_nobody_is_forgotten(self) -> None:
+        """Who lives by the usual preferences and was never put off has heard of whatever waits for him for long."""
+        for asked in self.asked.values():
+            usual = asked.user_id % 3 == 0 and asked.user_id not in self.eager
+            assert asked.times or not usual or self.time - asked.since < DAY + 4 * HOUR
+
+
+@pytest.fixture
+async def village() -> AsyncIterator[Village]:
+    async with in_memory() as database:
+        await database.fetch("PRAGMA foreign_keys = OFF")  # its matches are nothing but numbers
+        yield Village(database)
+
+
+async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_time(village: Village) -> None:
+    await village.settle(range(1, 10), range(1, 13))
+    village.eager.clear()
+    end = village.time + timedelta(weeks=WEEKS)
+    while village.time < end:
+        await village.until(village.time + village.random.expovariate(1 / 2) * HOUR)
+        village.check_nobody_is_forgotten()
+        await village.something()
+        assert not village.faults
+    print(", ".join(f"{count} {what}" for what, count in village.counts.items()))
+    assert village.counts["reminders"] > 100
+    assert village.counts["killed"] > 10
+    assert village.counts["repeated, and so the same message"] > 0

@@ -1,0 +1,278 @@
+"""What moderators lay down for their server, and where it bites."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.tables import guild_settings
+from playground.options import CannotDo
+from playground.player import Seen
+from playground.world import Channel
+from tests.bot.forging import forge, forge_row
+from tests.bot.inn import Inn
+from tests.bot.keeping import GAME, begin, keeper, thread_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room, play_move, start_game
+
+PLACES, ROLES, NUMBER, HOSTED, CALLS, CONTRAST = range(6)
+"""The menus of the page."""
+QUIET = "Write names only, without a ping"
+
+
+async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
+    """Choose something on the page. Returns it as it is then."""
+    eva = keeper(room)
+    return await eva.choose(*entries, on=await eva.slash("server settings"), menu=menu)
+
+
+def chosen(page: Seen) -> list[object]:
+    picked = [menu.chosen for menu in page.menus[:NUMBER]]
+    return [*picked, *(option.label for menu in page.menus[NUMBER:] for option in menu.options if option.chosen)]
+
+
+def threads_of(room: Room) -> list[Channel]:
+    parent = room.local.channel(room.channel)
+    return [thread for thread in room.local.discord.world.threads if thread.parent_id == parent.id]
+
+
+async def may_start(room: Room, name: str = "Ana") -> str:
+    """Let somebody set a table and leave it again. Returns what he is told if he may not, else nothing."""
+    person = room.person(name)
+    answer = await person.slash("game new", game=GAME)
+    if answer.ephemeral:
+        return answer.text
+    await person.tap("Leave", on=answer)
+    return ""
+
+
+async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
+    room, role = inn.room(), inn.local.add_role("Players")
+    page = await keeper(room).slash("server settings")
+    usual = [(), (), "25 games at once", "5 games for each host", "Call people by mentions"]
+    assert (True, usual) == (page.ephemeral, chosen(page))
+    await lay_down(room, PLACES, room.channel)
+    await lay_down(room, ROLES, "Players")
+    await lay_down(room, NUMBER, "3 games at once")
+    await lay_down(room, HOSTED, "Any number of games for each host")
+    changed = await lay_down(room, CALLS, QUIET)
+    place = str(inn.local.channel(room.channel).id)
+    laid_down = [(place,), (str(role.id),), "3 games at once", "Any number of games for each host", QUIET]
+    assert laid_down == chosen(changed)
+    await inn.close()
+    await inn.open()
+    assert laid_down == chosen(await keeper(room).slash("server settings"))
+    nothing = await keeper(room).choose(on=page, menu=PLACES)
+    assert ((), laid_down[1:]) == (chosen(nothing)[0], chosen(nothing)[1:]), "an old page works"
+
+
+async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
+    room = inn.room()
+    page, ana = await keeper(room).slash("server settings"), room.person("Ana")
+    for command in ("settings", "games", "doctor"):
+        with pytest.raises(CannotDo, match="not for you"):
+            await ana.slash(f"server {command}")
+        with pytest.raises(CannotDo, match="cannot be used"):
+            await ana.in_dm().slash(f"server {command}")
+    shown = await ana.slash("settings")
+    for custom_id in ("cm:custom:0:0:calls", "cm:ofserver:0:0:"):
+        assert "**Manage Server**" in await forge_row(inn, ana, shown, custom_id, "no")
+    for kind in ("checkhere", "checkall", "games", "again", "calloff", "calledoff", "unstick", "handover"):
+        control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:1:0:1"}
+        for person in (ana, ana.in_dm()):
+            on = shown if person is ana else await person.slash("settings")
+            assert "**Manage Server**" in await forge(inn, person, on, control), kind
+    assert chosen(page) == chosen(await keeper(room).slash("server settings"))
+
+
+NO_ROWS: tuple[tuple[str, list[str]], ...] = (
+    ("channels", ["12"]),
+    ("channels", ["x"]),
+    ("channels", [str(n) for n in range(26)]),
+    ("roles", ["12"]),
+    ("roles", ["²"]),
+    ("most", ["4"]),
+    ("most", []),
+    ("hosted", ["4"]),
+    ("calls", ["perhaps"]),
+    ("fly", ["no"]),
+    ("", []),
+)
+
+
+async def test_what_no_menu_offers_is_refused(inn: Inn) -> None:
+    room = inn.room()
+    await lay_down(room, PLACES, room.channel)
+    await lay_down(room, ROLES, "Moderators")
+    before = await lay_down(room, NUMBER, "5 games at once")
+    for name, values in NO_ROWS:
+        told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
+        assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
+        assert chosen(before) == chosen(await keeper(room).slash("server settings")), (name, values)
+
+
+async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(inn: Inn) -> None:
+    games, other, category = inn.room(), inn.room(), inn.local.add_category("Fun")
+    within = Room(inn.local, inn.local.add_channel("fun-1", category=category).name)
+    await begin(other, "Ana", "Ben")
+    await lay_down(other, PLACES, games.channel, "Fun")
+    told = f"Games are played in <#{inn.local.channel(games.channel).id}> and **Fun** here."
+    assert told == await may_start(inn.room())
+    assert told == await may_start(thread_of(inn, other))
+    for room in (games, thread_of(inn, games), within, thread_of(inn, within)):
+        assert "" == await may_start(room)
+    assert "" == await may_start(inn.room(), "Eva"), "a moderator may start anywhere"
+    assert "### Bid" in await other.person("Ana").tap("Your move"), "a game that runs goes on"
+    inn.local.delete_channel(games.channel)
+    inn.local.discord.close_channel(category)
+    assert "are gone. A moderator can choose others" in await may_start(inn.room())
+    assert "only moderators can start games" in await keeper(other).slash("server settings")
+
+
+async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
+    games, other, set_before = inn.room(), inn.room(), inn.room()
+    ana = other.person("Ana")
+    await ana.slash("game new", game=GAME)
+    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await other.person("Ben").tap("Join")
+    await start_game(*other.people("Ana", "Ben"))
+    for name in ("Ana", "Ben"):
+        await play_move(other.person(name), "sealed bid", coins="3")
+    end = await other.onlooker.expect("win")
+    lobby = await set_before.person("Ana").slash("game new", game=GAME)
+    await set_before.person("Ben").tap("Join")
+    await lay_down(games, PLACES, games.channel)
+    answers = (
+        await ana.slash("game learn", game=GAME),
+        await ana.tap("Rematch", on=end),
+        await set_before.person("Ana").tap("Start"),
+    )
+    for answer in answers:
+        assert (True, True) == (answer.ephemeral, "Games are played in" in answer), answer
+    assert [] == inn.query("SELECT 1 FROM matches WHERE status = 'running'")
+    await lay_down(games, PLACES)
+    await start_game(*set_before.people("Ana", "Ben"))
+    await set_before.onlooker.expect(BOARD, after=lobby)
+
+
+async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(inn: Inn) -> None:
+    room, role = inn.room(), inn.local.add_role("Players")
+    inn.local.add_role("Elders")
+    inn.local.give_role("Ben", "Elders")
+    await lay_down(room, ROLES, "Players", "Elders")
+    assert f"Games are started by <@&{role.id}> and" in await may_start(room, "Ana")
+    assert "" == await may_start(room, "Ben")
+    assert "" == await may_start(room, "Eva")
+    lobby = await room.person("Ben").slash("game new", game=GAME)
+    joined = await room.person("Ana").tap("Join")
+    assert room.person("Ana").mention in joined
+    assert f"Games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
+    await start_game(*room.people("Ben", "Ana"))
+    await room.onlooker.expect(BOARD, after=lobby)
+    for name in ("Players", "Elders"):
+        inn.local.discord.delete_role(inn.local.discord.world.role_named(name))
+    assert "has a role any more that starts games" in await may_start(inn.room(), "Ana")
+
+
+async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
+    rooms = [inn.room() for _ in range(3)]
+    await lay_down(rooms[0], NUMBER, "3 games at once")
+    await begin(rooms[0], "Ana", "Ben")
+    await rooms[1].person("Ana").slash("game new", game=GAME)
+    last, late = inn.room(), inn.room()
+    answers = await asyncio.gather(*(room.person("Caro").slash("game new", game=GAME) for room in (last, late)))
+    assert [False, True] == sorted(answer.ephemeral for answer in answers)
+    (told,) = [answer for answer in answers if answer.ephemeral]
+    assert "This server holds 3 games at once" in told
+    assert "" == await may_start(rooms[2], "Eva"), "a moderator may start any number"
+    await rooms[1].person("Ben").tap("Join")
+    await lay_down(rooms[0], NUMBER, "1 game at once")
+    assert "holds 1 game at once" in await rooms[1].person("Ana").tap("Start")
+    ana = rooms[0].person("Ana")
+    await ana.tap("End it", on=await ana.slash("game end"))
+    await start_game(*rooms[1].people("Ana", "Ben"))
+    await rooms[1].onlooker.expect(BOARD)
+
+
+async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(inn: Inn) -> None:
+    rooms = [inn.room() for _ in range(6)]
+    for room in rooms[:5]:
+        assert not (await room.person("Ana").slash("game new", game=GAME)).ephemeral
+    ana, last = rooms[5].person("Ana"), rooms[5]
+    for refused in (await ana.slash("game new", game=GAME), await ana.slash("game learn", game=GAME)):
+        assert "You host 5 games in this server, as many as one person may." in refused
+        assert "`/server settings`" in refused
+    assert "" == await may_start(last, "Ben"), "everybody has a number of their own"
+    await lay_down(last, HOSTED, "10 games for each host")
+    assert "" == await may_start(last)
+    await lay_down(last, HOSTED, "1 game for each host")
+    assert "You host 1 game" in await may_start(last)
+    for room in rooms[:5]:
+        await room.person("Ana").tap("Leave")
+    assert "" == await may_start(last)
+
+
+async def test_a_moderator_hosts_any_number_of_games(inn: Inn) -> None:
+    keeper(inn.room())
+    for _ in range(6):
+        assert not (await inn.room().person("Eva").slash("game new", game=GAME)).ephemeral
+
+
+async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
+    await inn.room().person("Ana").slash("game new", game=GAME)
+    told = await may_start(inn.room(), "Ben")
+    assert "This server holds 1 game at once" in told
+    assert "`/server settings`" in told
+    await lay_down(inn.room(), NUMBER, "Any number of games")
+    assert "" == await may_start(inn.room(), "Ben")
+
+
+async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1, hosted=1))
+    for name in ("Ana", "Ben", "Caro"):
+        person = inn.room().person(name).in_dm()
+        await person.slash("game learn", game="muscat")
+        await person.expect(BOARD)
+
+
+async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(inn: Inn) -> None:
+    room = inn.room()
+    await lay_down(room, NUMBER, "1 game at once")
+    await room.person("Ana").slash("game new", game=GAME)
+    full = inn.room()
+    told = await full.person("Caro").slash("game new", game=GAME, where="thread")
+    assert (True, True) == (told.ephemeral, "This server holds 1 game at once" in told)
+    assert ([], []) == (full.public, threads_of(full))
+
+
+async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and_no_empty_thread_stays_open(
+    inn: Inn,
+) -> None:
+    rooms = [inn.room(), inn.room()]
+    await lay_down(rooms[0], NUMBER, "1 game at once")
+    await asyncio.gather(*(room.person("Caro").slash("game new", game=GAME, where="thread") for room in rooms))
+    while not (found := inn.query("SELECT parent_id FROM matches")):
+        await inn.let_pass(1)
+    (late,) = (room for room in rooms if (inn.local.channel(room.channel).id,) not in found)
+    await late.onlooker.until(lambda: all(thread.archived for thread in threads_of(late)), what="no open thread")
+    await late.onlooker.until(lambda: "sets a table" not in str(late.public), what="no table announced")
+
+
+async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game=GAME)
+    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await ben.tap("Join")
+    await start_game(ana, ben)
+    for person in (ana, ben):
+        await play_move(person, "sealed bid", coins="3")
+    await room.onlooker.expect("win")
+    await lay_down(room, CALLS, QUIET)
+    lobby = await ana.tap("Rematch")
+    assert (True, ()) == (ben.mention in lobby, lobby.pinged)

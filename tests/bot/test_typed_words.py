@@ -1,0 +1,168 @@
+"""`/game move`: every move in the words of the buttons, or of the text of the board."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from bot.errors import UserError
+from bot.play.drafting import TurnDraft
+from bot.play.typed_words import move_said
+from bot.posting.pictures import describe
+from bot.store.matches import SeatHolder
+from engine.core import Action, GameSpec
+from engine.games import discover
+from engine.match import Match
+from engine.notation import format_action
+from engine.wording import Voice
+from playground.player import Player, Seen
+from tests.bot.ahead import wandered
+from tests.bot.inn import Inn
+from tests.bot.reading import phrases
+from tests.bot.walks import CASES, name_of, table_of, walk
+from tests.e2e.robots import BOARD
+from tests.engine.toys import TOYS
+
+EVERY = 9
+"""So many moves lie between two positions that are looked at."""
+
+SOME = 8
+"""So many options of each are said."""
+
+TOY_CASES = [(spec, seats) for slug, spec in TOYS.items() for seats in spec.seats if slug != "garden"]
+"""Games without a picture of their own; the garden has more options than any text."""
+
+every_case = pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+
+
+def turns(spec: GameSpec, seats: int) -> Iterator[TurnDraft]:
+    """The turns of a random game, some of them."""
+    holders = tuple(SeatHolder(user_id=seat + 1, name=f"Wolfeschlegelstein {seat}") for seat in range(seats))
+    for number, table in enumerate(walk(spec, seats, f"{spec.slug} {seats}")):
+        table.row = dataclasses.replace(table.row, holders=holders)
+        if number % EVERY == 0 and table.match.outcome is None:
+            seat = table.match.state.decisions()[0].seat
+            yield TurnDraft(table, table.match, seat, (), table.match)
+
+
+def understood(turn: TurnDraft, said: str) -> Action:
+    """What somebody means."""
+    return move_said([turn], said).chosen[-1]
+
+
+@every_case
+def test_every_option_is_understood_by_what_any_button_or_text_calls_it_and_as_it_is_written(
+    spec: GameSpec, seats: int
+) -> None:
+    rng = Random(spec.slug)
+    for turn in turns(spec, seats):
+        table, seen = turn.table, turn.voice.state
+        voices = turn.voice, Voice(table.names, turn.seat, seen), Voice(table.names, None, seen)
+        for option in rng.sample(turn.decision.options, min(SOME, len(turn.decision.options))):
+            for said in (format_action(option), *(voice.label(option) for voice in voices)):
+                assert option == understood(turn, said), said
+            assert option == understood(turn, voices[0].label(option).upper())
+
+
+@pytest.mark.parametrize(("spec", "seats"), [*CASES, *TOY_CASES], ids=name_of)
+def test_the_text_of_the_board_lists_every_option_so_that_it_is_understood(spec: GameSpec, seats: int) -> None:
+    for turn in turns(spec, seats):
+        options, text = turn.decision.options, describe(turn.match.view(turn.seat), turn.table.names)
+        assert len(text) < 3500
+        assert sorted(map(format_action, options)) == sorted(
+            format_action(understood(turn, phrase)) for phrase in phrases(text)
+        ), text
+
+
+# --- one move at a time ---
+
+
+def turn_of(game: str, match: Match) -> TurnDraft:
+    """The turn of whoever is due first."""
+    spec = (discover() | TOYS)[game]
+    return TurnDraft(table_of(spec, 2, match), match, match.state.decisions()[0].seat, (), match)
+
+
+@pytest.mark.parametrize(
+    ("said", "notation"),
+    [
+        ("plant a1 nothing", "plant a1 fallow"),
+        ("a1 nothing", "plant a1 fallow"),
+        ("Nothing, A1", "plant a1 fallow"),
+        ("noth b7", "plant b7 fallow"),
+        ("(`plant b7 fallow`)", "plant b7 fallow"),
+        ("**Plant** b7: nothing.", "plant b7 fallow"),
+        ("b7 date", "plant b7 date blue"),
+        ("b7 tree", None),
+        ("b", None),
+        ("a1 everything", None),
+        ("", None),
+        ("?!", None),
+        ("x" * 6000, None),
+    ],
+)
+def test_so_much_is_to_be_said_that_only_one_move_can_be_meant(said: str, notation: str | None) -> None:
+    turn = turn_of("garden", Match.begin(TOYS["garden"], TOYS["garden"].setup(2), "seed"))
+    if notation is None:
+        with pytest.raises(UserError):
+            understood(turn, said)
+    else:
+        assert notation == format_action(understood(turn, said))
+
+
+def test_a_minus_sign_counts_and_signs_within_numbers_do_not() -> None:
+    spec = discover()["gangs"]
+    match = Match.begin(spec, spec.setup(2, {"trading": True}), "seed")
+    turn = turn_of("gangs", wandered(match, lambda match: any(len(d.options) > 200 for d in match.state.decisions())))
+    for said, price in (
+        ("price -150", -150),
+        ("−150", -150),
+        ("price 150", 150),
+        ("1,000 piastres", 1000),
+    ):
+        assert price == understood(turn, said).piastres, said
+    assert -1000 == understood(turn, "you pay 1000 piastres").piastres
+
+
+@pytest.fixture
+async def board(inn: Inn) -> Seen:
+    """The garden: Ana is due, Ben is not."""
+    ana, ben = (room := inn.room()).people("Ana", "Ben")
+    await ana.slash("game new", game="garden")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+def people(inn: Inn, board: Seen) -> list[Player]:
+    return [inn.local.player(name, board.channel) for name in ("Ana", "Ben")]
+
+
+async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_nothing(inn: Inn, board: Seen) -> None:
+    ana, ben = people(inn, board)
+    shown = await ana.slash("game move", what="a1 nothing")
+    several = await ana.slash("game move", what="a2")
+    assert "That can mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
+    assert several.text.endswith("Say a little more.")
+    nothing = await ana.slash("game move", what="@everyone **z9**")
+    assert "I find no move like “@\u200beveryone \\*\\*z9\\*\\*” here." in nothing
+    assert "**As text**" in nothing
+    assert [True] * 2 == [told.ephemeral for told in (several, nothing)]
+    assert ana.mention in await ben.slash("game move", what="a3 nothing")
+    assert shown.text == (await ana.tap("Your move", on=board)).text, "what was chosen stays"
+    assert [] == inn.query("SELECT * FROM entries")
+
+
+async def test_moves_are_suggested_by_the_words_of_the_buttons_to_whoever_is_due(inn: Inn, board: Seen) -> None:
+    ana, ben = people(inn, board)
+    assert [("Plant b7 nothing", "plant b7 fallow")] == await ana.suggest("game move", "what", "b7 noth")
+    assert 25 == len(await ana.suggest("game move", "what", ""))
+    assert [] == await ana.suggest("game move", "what", "zzz")
+    assert [] == await ben.suggest("game move", "what", "")
+    (_, value), *_ = await ana.suggest("game move", "what", "b7 date")
+    preview = await ana.slash("game move", what=value)
+    await ana.tap("Confirm", on=preview)
+    assert [("plant b7 date blue",)] == inn.query("SELECT notation FROM entries")
