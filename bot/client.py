@@ -145,10 +145,10 @@ class Caravanserai(discord.AutoShardedClient):
         help_url: str = "",
         handover: Handover | None = None,
     ) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.option_files`), and pictures keep some in it; `workers`
-        think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
-        when they are over. For `help_url` see `bot.services`. A process with a `handover` may have to wait for its
-        predecessor.
+        """`data_dir` may hold files of the host's own (see `bot.lobby.option_files`), and pictures keep some in it;
+        `workers` think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games
+        are told when they are over. For `help_url` see `bot.services`. A process with a `handover` may have to wait for
+        its predecessor.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),

@@ -29,8 +29,8 @@ from bot.worker import Worker
 class Services:
     """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
-    `data_dir` may hold files of the host's own (see `bot.lobby.option_files`). `help_url` is where more can be read about the
-    permissions of the bot, if anywhere.
+    `data_dir` may hold files of the host's own (see `bot.lobby.option_files`). `help_url` is where more can be read
+    about the permissions of the bot, if anywhere.
     """
 
     store: Store

@@ -80,8 +80,8 @@ class _Cluster(Executor):
 
 
 class Thinkers:
-    """The workers. Moves of computers come first, then hints, then stories (see `bot.computers.queue`). Among moves, who
-    asks first is served first, so no table takes the time of another one: each asks for one decision at a time.
+    """The workers. Moves of computers come first, then hints, then stories (see `bot.computers.queue`). Among moves,
+    who asks first is served first, so no table takes the time of another one: each asks for one decision at a time.
     """
 
     def __init__(self, workers: Workers) -> None:
