@@ -8,9 +8,9 @@ from math import ceil
 
 from engine.core import Deed, State, View
 from engine.texts import CHANCE, SEAT_COLORS, number
-from engine.wording import Voice
+from engine.wording import Voice, say
 from renders.canvas import Canvas
-from renders.lettering import BADGE, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
+from renders.lettering import BADGE, FACT, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
 from renders.sprites import Sprite, cached, icon, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDTH, Box, Color, Theme
 from renders.tokens import token
@@ -21,10 +21,13 @@ PILL_R = 22
 PILL_STEP = 2 * PILL_R + 12
 """From one badge in the pill to what follows it, in px."""
 PILL_H = 56
+PILL_ROOM = 360
 ROW = 60
 """Middle line of the title, the fact and the pill."""
 STORY_Y, STORY_H, STORY_R = 115, 42, 18
-"""Middle and height of the plate that tells the last deed, and the optical radius of its badge."""
+"""Middle and height of the plates that tell the last deed and what is asked, and the optical radius of its badge."""
+STORY_ROOM, PLATE_GAP, LEAST_DEED = SAFE[2] - SAFE[0] - 16, 12, 240
+"""Room for both plates, between them, and the least that a deed can be told in, in px."""
 
 
 # --- Header ----------------------------------------------------------------------------------------------------------
@@ -45,7 +48,9 @@ class Header:
 
 
 def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header: Header) -> None:
-    """Title, fact, the pill with the badges of who is due, and the story; in a preview, its ribbon and frame."""
+    """Title, fact, the pill with the badges of who is due, what happened last and what is asked; in a preview, its
+    ribbon and frame.
+    """
     badges, words = pill_says(view, labels, header.badges)
     left = _draw_pill(canvas, badges, words)
     if view.preview:
@@ -53,8 +58,7 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
         _draw_preview_frame(canvas)
     else:
         _draw_title(canvas, header, left - 22)
-    if view.deed:
-        _draw_story(canvas, view.deed, labels, header.badges, TURQUOISE if view.preview else GOLD)
+    _draw_story(canvas, view, labels, header.badges)
 
 
 def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
@@ -67,7 +71,7 @@ def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
 def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
     """Returns its left edge."""
     taken = PILL_STEP * len(badges)
-    name = fit(words, PILL, 300 - taken) if words else ""
+    name = fit(words, PILL, PILL_ROOM - taken) if words else ""
     left = SAFE[2] - round(16 + taken + width(name, PILL) + 18)
     canvas.put(_pill(SAFE[2] - left), left, ROW - PILL_H // 2)
     for k, badge in enumerate(badges):
@@ -83,9 +87,9 @@ def _pill(length: int) -> Sprite:
 
 
 def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> tuple[tuple[int, ...], str]:
-    """The badges in the pill and the text beside them: a name, `You`, `Red wins`, `4 share`, or nothing.
+    """The badges in the pill and the text beside them: `Red’s turn`, `Your turn`, `Red wins`, `4 share`, or nothing.
 
-    Whoever looks at a preview is shown in it, whoever is due then. Of many who share a win only their number is told.
+    A preview says `You`, no matter who is due then. Of many who share a win only their number is given.
     """
     seats = (view.viewer,) if view.preview else view.outcome.winners if view.outcome else view.due
     worn = tuple(dict.fromkeys(badge for seat in seats if seat is not None and (badge := badges[seat]) is not None))
@@ -93,7 +97,14 @@ def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | N
         return _won(seats, worn, labels)
     if len(seats) > 1:
         return worn, ""
-    return worn, "You" if seats == (view.viewer,) else "".join(labels[seat] for seat in seats if seat is not None)
+    if view.preview:
+        return worn, "You"
+    return worn, "Your turn" if seats == (view.viewer,) else "".join(_turn_of(labels[seat]) for seat in view.due)
+
+
+def _turn_of(name: str) -> str:
+    end = "’s turn"
+    return f"{fit(name, PILL, PILL_ROOM - PILL_STEP - width(end, PILL))}{end}"
 
 
 def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
@@ -108,19 +119,41 @@ def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[st
 # --- Story and preview -----------------------------------------------------------------------------------------------
 
 
-def _draw_story(canvas: Canvas, deed: Deed, labels: Sequence[str], badges: Sequence[int | None], edge: Color) -> None:
-    """The plate under the header: the badge of whose the last deed is, and the deed in a few words."""
-    badge = badges[deed.seat] if deed.seat != CHANCE else None
-    indent = 18 if badge is None else 24 + 2 * STORY_R
-    words = deed_in_words(deed, labels, SAFE[2] - SAFE[0] - 120 - indent)
-    # few lengths, so that most plates have been made before
-    length = 30 * ceil((indent + width(words, STORY) + 18) / 30)
-    left = (WIDTH - length) // 2
-    canvas.put(_story_plate(length, edge), left, STORY_Y)
-    if badge is not None:
-        draw_badge(canvas, badge, left + 14 + STORY_R, STORY_Y, STORY_R)
-    middle = (left + indent + left + length - 18) / 2
-    canvas.text(middle, STORY_Y, words, STORY, align="middle")
+def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> None:
+    """The plates under the header: whose the last deed is and the deed in a few words, and what is asked now.
+
+    Where there is no room for both, the deed is shortened.
+    """
+    asked = _asked(view, labels)
+    call = _plate_length(width(asked, FACT) + 36) if asked else 0
+    room = STORY_ROOM - call - (PLATE_GAP if call else 0)
+    if view.deed and room > LEAST_DEED:
+        badge = badges[view.deed.seat] if view.deed.seat != CHANCE else None
+        indent = 18 if badge is None else 24 + 2 * STORY_R
+        words = deed_in_words(view.deed, labels, room - indent - 48)
+        length = _plate_length(indent + width(words, STORY) + 18)
+        left = (WIDTH - length - (call + PLATE_GAP if call else 0)) // 2
+        canvas.put(_story_plate(length, TURQUOISE if view.preview else GOLD), left, STORY_Y)
+        if badge is not None:
+            draw_badge(canvas, badge, left + 14 + STORY_R, STORY_Y, STORY_R)
+        canvas.text((left + indent + left + length - 18) / 2, STORY_Y, words, STORY, align="middle")
+        left += length + PLATE_GAP
+    else:
+        left = (WIDTH - call) // 2
+    if asked:
+        canvas.put(_story_plate(call, INK, GOLD), left, STORY_Y)
+        canvas.text(left + call / 2, STORY_Y, asked, FACT, INK, "middle")
+
+
+def _asked(view: View[State], labels: Sequence[str]) -> str:
+    """What those who are due have to do, for everybody to see; whoever chooses reads it beside the picture."""
+    prompts = {say(decision.prompt, labels) for decision in view.decisions if decision.seat != CHANCE}
+    return fit(prompts.pop().rstrip("."), FACT, STORY_ROOM - 48) if len(prompts) == 1 and view.viewer is None else ""
+
+
+def _plate_length(least: float) -> int:
+    """Few lengths, so that most plates have been made before."""
+    return 30 * ceil(least / 30)
 
 
 def deed_in_words(deed: Deed, labels: Sequence[str], room: int) -> str:
@@ -135,9 +168,9 @@ def deed_in_words(deed: Deed, labels: Sequence[str], room: int) -> str:
 
 
 @cached
-def _story_plate(length: int, edge: Color) -> Sprite:
+def _story_plate(length: int, edge: Color, fill: Color = INK) -> Sprite:
     box = f'x="1.5" y="{1.5 - STORY_H / 2}" width="{length - 3}" height="{STORY_H - 3}" rx="12"'
-    rim = f'<rect {box} fill="{INK}" stroke="{edge}" stroke-width="3"/>'
+    rim = f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3"/>'
     return sprite(rim, 0, -STORY_H // 2, length, STORY_H // 2)
 
 

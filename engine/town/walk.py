@@ -13,7 +13,7 @@ from engine.town.track import FORK, MAIN, Route, Space, landing, routes
 PLAY = {(card, route): Play(card, route) for card in dict.fromkeys(DECK) for route in (None, *Route)}
 """Every play there is."""
 
-PROMPT = Text("Play a movement card; the camel walks as many steps.")
+PROMPT = Text("Play a movement card.")
 
 INSIDE_FORK = {
     Route.MAIN: "On {step} the camel is inside the fork and stays on its route; leave it out.",

@@ -17,7 +17,7 @@ from discord.ui import ActionRow, Button, Container, DynamicItem, LayoutView, Me
 from PIL import Image, ImageDraw, ImageFont
 
 BYTES = Path(os.environ["BENCH_PICTURE"]).read_bytes()
-TEXTS = ("### Game", "🔴 **Red** placed the piper on 1B.", "🟦 **Blue** <@1>: Choose one action for your turn.")
+TEXTS = ("### Game", "🔴 **Red** placed the piper on 1B.", "🟦 **Blue** <@1>: Choose one action.")
 ALT = "A board. " * 80
 
 # loaded as any bot that draws would, for the comparison of memory

@@ -15,7 +15,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
 EVERY_PRICE = 201
-ASKS_FOR_A_PRICE = "### Name the price"
+ASKS_FOR_A_PRICE = "### Set a price"
 ALWAYS = "Always answer so …"
 
 

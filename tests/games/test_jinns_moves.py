@@ -13,8 +13,8 @@ from engine.texts import Seat
 from engine.wording import Voice
 from tests.games.jinns_positions import set_up, table
 
-OWN = "Move one of your piles, or its top pawns."
-NEUTRAL = "Move one of your piles or a neutral one, or its top pawns."
+OWN = "Move a pile, or its top pawns."
+NEUTRAL = "Move a pile, yours or neutral."
 
 # --- a turn ---
 

@@ -34,8 +34,8 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
         ("move 4 1 16", "Red 1 on 4 counts 1 pile and so gets to 8 or 0, not to 16.", "4.3"),
         ("move 0 3 8", "Blue 2 stands on 8; no pile has two pawns of a color.", "4.4"),
         ("move 0 1 8 high", "“high” is for partners; you play for yourself.", "5"),
-        ("place 2", "“place” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
-        ("choose B", "“choose” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
+        ("place 2", "“place” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
+        ("choose B", "“choose” is not possible now. To decide: Move a pile, or its top pawns.", "4"),
     ],
 )
 def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:

@@ -84,9 +84,9 @@ def test_from_level_4_the_palace_is_no_jump() -> None:
 
 def test_the_prompt_of_a_riser_says_whether_it_jumps() -> None:
     t = table(markets={"1A": TRIO, "2A": "S1", "2B": "S1", "2C": "S2"}).play("cycle 1A")
-    assert str(t.decision.prompt) == "Choose the market on level 3 for your snake charmer’s career jump."
+    assert str(t.decision.prompt) == "Jump with your snake charmer to level 3."
     t.play("rise 3B")
-    assert str(t.decision.prompt) == "Choose the market on level 2 for your elephant trainer."
+    assert str(t.decision.prompt) == "Place your elephant trainer on level 2."
 
 
 def test_both_may_jump_into_the_palace_and_the_turn_ends() -> None:

@@ -58,7 +58,7 @@ def test_another_table_is_played_by() -> None:
     text = with_power("calliope", 1, 'power = "change_die"', "by = 2", 'whose = "own"')
     game = Table(position({"calliope": "0,0 r1", "clio": "1,1 b1"}, powers=text)).play("step calliope e")
     assert ["power calliope", "done"] == game.options()
-    assert "Use Calliope’s power (+2 on her own die), or say done." == say(game.decision.prompt)
+    assert "Use Calliope’s power, or not." == say(game.decision.prompt)
     assert "1,0 r4" == lying(game.play("power calliope").state)["calliope"]
     assert 1 == table_of(text).suns[0]
 

@@ -117,9 +117,9 @@ def test_the_question_says_whether_another_bandit_is_meant() -> None:
     for _ in range(3):
         prompts.append(t.prompt)
         t.play("take yellow")
-    many = ("up to 3 bandits", "up to 2 more bandits", "one more bandit")
-    assert [f"You may hire {how}: choose a stack, or stop." for how in many] == prompts
-    assert "one bandit:" in at_gangs(walked=42, hand=(1,)).play("play 1").prompt
+    many = ("up to 3 bandits", "up to 2 more", "one more")
+    assert [f"Hire {how}, or stop." for how in many] == prompts
+    assert "Hire a bandit," in at_gangs(walked=42, hand=(1,)).play("play 1").prompt
 
 
 def test_an_empty_stake_has_nothing_to_lose_to_pay_or_to_bring_home() -> None:
@@ -205,17 +205,17 @@ def test_the_choice_of_a_buyer_says_what_is_in_the_purse() -> None:
 
 @pytest.mark.parametrize(
     ("purse", "trading", "ways"),
-    [(20, False, "return one"), (20, True, "return one, offer one"), (19, True, "offer one")],
+    [(20, False, "Return"), (20, True, "Return or offer"), (19, True, "Offer")],
 )
 def test_the_window_asks_for_what_can_be_done(purse: int, trading: bool, ways: str) -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1"}, trading=trading, purses=(purse, 0, 0, 0)).play("play 1")
-    assert f"Bandits of yours are in danger: {ways}, or risk it." == t.prompt
+    assert f"{ways} a bandit, or risk it." == t.prompt
 
 
 def test_the_turn_asks_for_a_sale_where_there_is_something_to_sell() -> None:
-    asked = "Sell a bandit, or play a movement card; the camel walks as many steps."
+    asked = "Sell a bandit, or play a movement card."
     assert asked == at_gangs(owned={0: "R1"}, sell_to_bank=True).prompt
-    usual = "Play a movement card; the camel walks as many steps."
+    usual = "Play a movement card."
     assert usual == at_gangs(owned={1: "R1"}, sell_to_bank=True).prompt
     assert usual == at_gangs(owned={0: "R1"}).prompt
 

@@ -17,7 +17,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, number
 from engine.town.events import GaveAlms, Rubbed, TookNone
-from engine.wording import Voice
+from engine.wording import Voice, say
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
 from renders.house import deed_in_words, pill_says, plate_mark
@@ -54,10 +54,26 @@ def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(slug: str
         written.clear()
         drawn(view)
         last = Voice(match.names).brief(view.deed.event)
-        assert [line for line in written if line.size == 36 and line.text.endswith(last)]
+        plates = [line.text.removeprefix("… · ") for line in written if line.size == 36]
+        assert [text for text in plates if text.endswith(last) or last.startswith(text.removesuffix("…").rstrip())]
         tabs = {f"{'+' * (gain > 0)}{number(gain)}" for gain in view.gains if gain}
         assert tabs <= {line.text for line in written}
-        assert [line for line in written if line.text in match.names and line.size >= 42], "the pill"
+        turns = {f"{match.names[seat]}’s turn" for seat in view.due}
+        assert [line for line in written if line.text in turns and line.size >= 42], "the pill"
+
+
+@EVERY_GAME
+def test_the_public_picture_alone_says_whose_turn_it_is_and_what_to_do(slug: str, written: list[Written]) -> None:
+    """Whoever chooses reads the question beside the picture, where there is more room for it."""
+    for match in matches(slug)[:-1]:
+        (decision,) = match.state.decisions()
+        prompt = say(decision.prompt, match.names).rstrip(".")
+        for viewer, asked in ((None, 1), (decision.seat, 0)):
+            written.clear()
+            drawn(match.view(viewer, since=0))
+            lines = [line.text for line in written]
+            whose = "Your turn" if viewer is not None else f"{match.names[decision.seat]}’s turn"
+            assert (1, asked) == (lines.count(whose), lines.count(prompt))
 
 
 def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:

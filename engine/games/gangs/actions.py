@@ -45,7 +45,7 @@ class To(Action):
 
 @dataclass(frozen=True, slots=True)
 class Price(Action):
-    """Name the price of your offer; below zero you pay."""
+    """Set the price of your offer; a negative price means you pay."""
 
     label = "For {piastres}"
 

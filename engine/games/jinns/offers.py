@@ -13,8 +13,8 @@ from engine.games.jinns.repertoire import partner_moves, plain_moves
 from engine.games.jinns.ring import RING, SQUARES, Square
 from engine.texts import Seat, Text
 
-PROMPT = Text("Move one of your piles, or its top pawns.")
-NEUTRAL_PROMPT = Text("Move one of your piles or a neutral one, or its top pawns.")
+PROMPT = Text("Move a pile, or its top pawns.")
+NEUTRAL_PROMPT = Text("Move a pile, yours or neutral.")
 
 
 @lru_cache(maxsize=512)  # passing the turn on needs the list, then the turn itself: 5 % of a search

@@ -41,6 +41,8 @@ def fact(view: View[Jinns]) -> str:
 def facts(view: View[Jinns]) -> tuple[str, ...]:
     """The same for the header, which rather tells how often the position has come, once it has come before."""
     state = view.state
+    if state.setting_up:
+        return fact(view), f"{state.placed + 1} of {SQUARES}" if state.placed < SQUARES else "Colors"
     if state.times < 2 or view.outcome:
         return (fact(view),)
     often, limit = f"Seen {state.times}×", state.terms.repetition_limit

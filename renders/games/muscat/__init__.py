@@ -53,7 +53,7 @@ def panels(view: View[Muscat]) -> list[Box]:
 def _facts(view: View[Muscat]) -> tuple[str, ...]:
     n = view.state.round
     if not n:
-        return ("Setting up",)
+        return "Setting up", "Setup"
     if view.outcome:
         return f"{n} rounds", ""
     last = view.state.last_round

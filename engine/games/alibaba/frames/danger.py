@@ -101,7 +101,7 @@ def _thieves(draws: tuple[Draws, ...]) -> Text:
     return Text("{draws} {last:thief|thieves}", draws=draws, last=draws[-1].cards)
 
 
-ANNOUNCE_PROMPT = Text("Thieves turn up here: say how many, before you see any of them.")
+ANNOUNCE_PROMPT = Text("Say how many thieves turn up.")
 
 
 _ANNOUNCEMENTS = tuple(TurnUp(n, None) for n in range(1, MOST_TURNED_UP + 1))
@@ -196,7 +196,7 @@ def _rolled(feared: frozenset[frozenset[Thief]]) -> Decision:
 
 # --- Who claims them -------------------------------------------------------------------------------------------------
 
-_CLAIM_ONE = Text("You were caught: choose one of the thieves to keep, or none.")
+_CLAIM_ONE = Text("Keep one thief, or none.")
 
 
 def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:

@@ -85,8 +85,8 @@ def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
     after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))
 
 
-_STEAL = Text("Steal: choose for how many turns treasure stays in danger. The longer, the more it is.")
-_EXTEND = Text("Your stake lies in the cave: extend it by some turns, or let it lie.")
+_STEAL = Text("Steal: for how many turns?")
+_EXTEND = Text("Extend your stake, or not.")
 
 
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:

@@ -148,9 +148,9 @@ class Window(Interrupted[Return | Offer | Done]):
 
 
 RISK, RISK_MORE = Text("Risk them all"), Text("Risk the others")
-RETURN_PROMPT = Text("Bandits of yours are in danger: return one, or risk it.")
-OFFER_PROMPT = Text("Bandits of yours are in danger: offer one, or risk it.")
-RETURN_OR_OFFER_PROMPT = Text("Bandits of yours are in danger: return one, offer one, or risk it.")
+RETURN_PROMPT = Text("Return a bandit, or risk it.")
+OFFER_PROMPT = Text("Offer a bandit, or risk it.")
+RETURN_OR_OFFER_PROMPT = Text("Return or offer a bandit, or risk it.")
 
 
 def _window(seat: Seat, returning: tuple[Thief, ...], offering: tuple[Thief, ...]) -> tuple[Decision, ...]:

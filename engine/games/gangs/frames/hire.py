@@ -120,8 +120,8 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return refusals.take(state, seat, action)
 
 
-TAKE_PROMPT = "You may hire {left:one bandit|up to @ bandits}: choose a stack, or stop."
-TAKE_MORE_PROMPT = "You may hire {left:one more bandit|up to @ more bandits}: choose a stack, or stop."
+TAKE_PROMPT = "Hire {left:a bandit|up to @ bandits}, or stop."
+TAKE_MORE_PROMPT = "Hire {left:one more|up to @ more}, or stop."
 
 
 def _hire(seat: Seat, left: int, begun: bool, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:

@@ -104,7 +104,7 @@ class NamePrice(Frame[GangsTable, Price]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """In tens, as far as the purses go."""
         lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
-        prompt = Text("Name the price for {thief}; below zero you pay.", thief=self.thief)
+        prompt = Text("Set a price for {thief}. A negative price means you pay.", thief=self.thief)
         return (Decision(self.seat, prompt, PRICES[lowest : highest + 1]),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:

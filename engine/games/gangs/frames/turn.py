@@ -22,7 +22,7 @@ from engine.town.thieves import THIEVES, VALUE
 from engine.town.walk import destination, play_named, refuse_play, walk_decision
 
 SELL = {thief: Sell(thief) for thief in THIEVES}
-SELL_PROMPT = Text("Sell a bandit, or play a movement card; the camel walks as many steps.")
+SELL_PROMPT = Text("Sell a bandit, or play a movement card.")
 
 
 @dataclass(frozen=True, slots=True)

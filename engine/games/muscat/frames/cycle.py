@@ -18,8 +18,8 @@ from engine.texts import Seat, Text
 
 RISING = Aside("rising", Text("where my risen artist goes"), "5.3")
 
-_RISE = "Choose the market on level {level} for your {artist}."
-_JUMP = "Choose the market on level {level} for your {artist}’s career jump."
+_RISE = "Place your {artist} on level {level}."
+_JUMP = "Jump with your {artist} to level {level}."
 
 
 def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
@@ -118,7 +118,7 @@ class PickCycle(Choice[Pick]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """One of the two."""
-        prompt = Text("Choose which market is set in motion, {one} or {other}.", one=self.one, other=self.other)
+        prompt = Text("Set {one} or {other} in motion.", one=self.one, other=self.other)
         return (Decision(state.turn, prompt, (Pick(self.one), Pick(self.other))),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Pick) -> tuple[Muscat, tuple[Event, ...]]:

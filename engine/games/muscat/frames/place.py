@@ -44,7 +44,7 @@ class PlaceFirst(PlaceToken):
         """The markets that are still empty."""
         choices = repertoire_for(state.seats).places
         options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
-        prompt = Text("Choose an empty market on level 1 for your {artist}.", artist=self.token.artist)
+        prompt = Text("Place your {artist} on level 1.", artist=self.token.artist)
         return (Decision(self.token.seat, prompt, options),)
 
     def gloss(self, state: Muscat, action: Place) -> None:
@@ -68,7 +68,7 @@ class PlaceDrawn(PlaceToken):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets with room; there is at least one, or nobody would be asked."""
         options = places(state.board, self.token, repertoire_for(state.seats))
-        prompt = Text("Choose the market on level 1 for your {artist}.", artist=self.token.artist)
+        prompt = Text("Place your {artist} on level 1.", artist=self.token.artist)
         return (Decision(self.token.seat, prompt, options),)
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:

@@ -18,8 +18,8 @@ from engine.games.muscat.repertoire import repertoire_for
 from engine.games.muscat.state import Muscat, OpensTurn
 from engine.texts import Seat, Text
 
-_ACTION = Text("Choose one action for your turn.")
-_GIVE_UP = Text("Choose which of your artists in the streets leaves the game.")
+_ACTION = Text("Choose one action.")
+_GIVE_UP = Text("Choose the artist who leaves.")
 
 TurnAction = Place | Draw | Cycle | Reemploy | Change | Expel | Transform
 

@@ -162,7 +162,7 @@ class AfterMove(Question[Power | Done]):
         """Her power, or not."""
         power = state.muse_table.powers[self.tile]
         assert power is not None, "its options are those of a power"
-        prompt = Text("Use {muse}’s power ({power}), or say done.", muse=TILES[self.tile], power=power.summary)
+        prompt = Text("Use {muse}’s power, or not.", muse=TILES[self.tile])
         return (Decision(self.seat, prompt, (*self.powers, DONE)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:

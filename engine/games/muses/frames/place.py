@@ -19,7 +19,7 @@ from engine.games.muses.tiles import NUMBERS, TILES, Face
 from engine.texts import Seat, Text
 
 _EITHER, _DOWN, _UP = (Face.UP, Face.DOWN), (Face.DOWN,), (Face.UP,)
-_LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse on the cloth."), Text("Lay your last Muse on the cloth.")
+_LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse."), Text("Lay your last Muse.")
 
 
 def free_cells(state: Muses) -> Sequence[int]:
