@@ -43,6 +43,13 @@ class Time:
         place = bisect_right(self.shifts, moment, key=lambda row: row[0]) - 1
         return moment + self.shifts[max(place, 0)][1]
 
+    def is_absent(self, left: datetime, back: datetime) -> None:
+        """The bot is gone until a time, perhaps another one than was meant when it left."""
+        if self.absences and self.absences[-1][1] > left:
+            begun, _ = self.absences.pop()
+            self.absences.append((begun, left))
+        self.absences.append((left, back))
+
     def was_gone(self, begin: datetime, end: datetime) -> timedelta:
         """How long the bot was not there between two moments, short absences left aside."""
         gone = [min(end, back) - max(begin, left) for left, back in self.absences if back - left > SHORT]

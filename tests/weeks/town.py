@@ -291,7 +291,7 @@ class Town:
             self.bot.gone()
             self.bot = None
         self.back_at = self.time.now + absence
-        self.time.absences.append((self.time.now, self.back_at))
+        self.time.is_absent(self.time.now, self.back_at)
 
     async def carried(self, work: Awaitable[Any]) -> bool:
         """Do something with the bot. False if that is not possible, or it dies of it."""
