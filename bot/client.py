@@ -51,7 +51,6 @@ from bot.store.store import Store
 from bot.tables.guild_settings import Servers
 from bot.view import games as look
 from bot.view import replays, rules, story_pages
-from bot.view.contrast import boards_in_contrast
 from engine.games import discover
 from engine.texts import Text
 
@@ -161,9 +160,10 @@ class Caravanserai(discord.AutoShardedClient):
         )
         metrics.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
+        self._handover = handover or Handover()
         servers = Servers(self, store)
         self.services = Services.of(
-            Channels(self, servers),
+            Channels(self, servers, on_gone=self._check_channel, on_success=self._try_early),
             Pictures(),
             servers,
             store,
@@ -179,13 +179,10 @@ class Caravanserai(discord.AutoShardedClient):
             self.services,
             HANDLERS,
             ANYWHERE,
+            follows=self._handover.waits,
             in_place=IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | auto_answers.APART,
         )
-        self._handover = handover or Handover()
-        self.dispatcher.follows = self._handover.waits
-        self.services.channels.on_gone = self._check_channel
-        self.services.channels.in_contrast = partial(boards_in_contrast, self.services)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
         self._moving_in: asyncio.Task[None] | None = None
@@ -298,6 +295,10 @@ class Caravanserai(discord.AutoShardedClient):
         """The bot was invited, perhaps once more."""
         self.services.worker.let_in(guild.id)
         await deleted_channels.check_server(self.services, guild)
+
+    def _try_early(self) -> None:
+        """Discord has taken a request: what has failed may succeed now."""
+        self.services.worker.discord_works()
 
     # --- what is gone ---
 

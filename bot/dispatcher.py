@@ -100,12 +100,13 @@ class Dispatcher:
         handlers: Mapping[str, Handler],
         anywhere: Mapping[str, Anywhere],
         *,
+        follows: bool,
         in_place: frozenset[str],
         apart: frozenset[str],
     ) -> None:
         self.services = services
         self.opened = asyncio.Event()
-        self.follows = False
+        self._follows = follows
         self.leaves = False
         self._handlers = handlers
         self._anywhere = anywhere
@@ -116,7 +117,7 @@ class Dispatcher:
 
     async def admits(self, interaction: Interaction) -> bool:
         """Whether this process may see to an interaction, and no other one does."""
-        if self.leaves or self.opened.is_set() or not self.follows:
+        if self.leaves or self.opened.is_set() or not self._follows:
             return not self.leaves
         if interaction.type is discord.InteractionType.autocomplete:
             return False  # nobody is told to whom suggestions were made

@@ -74,6 +74,9 @@ class Services:
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, pictures, clock, clocks)
+        computers, questions = Computers(moves, thinkers, poster.publish), Questions()
+        tables.watch(computers.changed)
+        tables.watch(questions.changed)
         return cls(
             store,
             servers,
@@ -86,10 +89,10 @@ class Services:
             channels,
             pictures,
             poster,
-            Worker(store, clock, channels),
-            Computers(tables, moves, thinkers, poster.publish),
+            Worker(store, clock),
+            computers,
             thinkers,
-            Questions(tables),
+            questions,
             Stories(channels, store, pictures, thinkers, clock, wanted=stories),
             Limits.by(clock),
             clock,

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import Channels, passes
+from bot.interactions.channels import passes
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
@@ -71,7 +71,7 @@ class _Failure:
 class Worker:
     """Does the jobs of this process."""
 
-    def __init__(self, store: Store, clock: Clock, channels: Channels) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._jobs = store.jobs
         self._clock = clock
@@ -84,7 +84,6 @@ class Worker:
         self._failures: dict[Key, _Failure] = {}
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
-        channels.on_success.append(self._discord_works)
 
     async def start(self, work: Mapping[JobKind, Work], before: Callable[[datetime], Awaitable[None]]) -> None:
         """Begin, with the boards that wait. `before` is called with the time before anything due is done."""
@@ -113,7 +112,7 @@ class Worker:
                 failure.early = self._clock.now() + SOON
                 self.wake()
 
-    def _discord_works(self) -> None:
+    def discord_works(self) -> None:
         """A request has succeeded: what was not refused for a reason of its own is tried soon."""
         now = self._clock.now()
         for failure in self._failures.values():

@@ -10,7 +10,6 @@ from bot.computers.thinkers import Thinkers
 from bot.errors import UserError
 from bot.tables.moves import Moves
 from bot.tables.table import Table
-from bot.tables.tables import Tables
 from engine.match import Match
 
 Publish = Callable[[Table], Awaitable[None]]
@@ -20,13 +19,12 @@ Publish = Callable[[Table], Awaitable[None]]
 class Computers:
     """Lets computers think at their tables. Whatever changes there makes them begin anew."""
 
-    def __init__(self, tables: Tables, moves: Moves, thinkers: Thinkers, publish: Publish) -> None:
+    def __init__(self, moves: Moves, thinkers: Thinkers, publish: Publish) -> None:
         self._moves = moves
         self._thinkers = thinkers
         self._publish = publish
         self._closed = False
         self._thinking: dict[int, asyncio.Task[Match]] = {}
-        tables.watch(self._changed)
 
     async def play(self, table: Table) -> None:
         """Think and play until a person is due, or the match is over. Raises what thinking does."""
@@ -49,7 +47,7 @@ class Computers:
             await self._moves.go_on(table, match)
         return match
 
-    def _changed(self, table: Table) -> None:
+    def changed(self, table: Table) -> None:
         """The position of a table is a new one, or somebody else sits there: what was thought of it is void."""
         if thinking := self._thinking.pop(table.id, None):
             thinking.cancel()

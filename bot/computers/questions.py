@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 from bot.errors import UserError
 from bot.tables.table import Stale, Table
-from bot.tables.tables import Tables
 from engine.players.hints import Hint
 from engine.texts import Seat, Text
 
@@ -46,10 +45,9 @@ class _Asked:
 class Questions:
     """The questions of all people. One that has become pointless is canceled, and leaves its place in the queue."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self) -> None:
         self._asked: dict[int, _Asked] = {}  # by user
         self._answered: OrderedDict[int, tuple[Question, Hints]] = OrderedDict()  # by user: the last answer
-        tables.watch(self._changed)
 
     async def answer(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> Hints:
         """The answer to a question, thought about by `think` unless it is known or on its way.
@@ -89,7 +87,7 @@ class Questions:
         if len(self._answered) > REMEMBERED:
             self._answered.popitem(last=False)
 
-    def _changed(self, table: Table) -> None:
+    def changed(self, table: Table) -> None:
         """Cancel what was asked about a table that has another position now, or by somebody who has left it."""
         for user_id, asked in list(self._asked.items()):
             if asked.question.match_id == table.id and not _stands(table, user_id, asked.question):

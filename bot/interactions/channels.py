@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
@@ -43,11 +43,6 @@ QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
 
 
-async def _nowhere(_: Table) -> bool:
-    """Where nobody has said anything."""
-    return False
-
-
 def _ids(parts: Iterable[Any]) -> Iterator[str]:
     """The ids of all controls in a message."""
     for part in parts:
@@ -57,18 +52,23 @@ def _ids(parts: Iterable[Any]) -> Iterator[str]:
 
 
 class Channels:
-    """All channels that the bot is in; `on_gone` hears of those that seem to be deleted.
+    """All channels that the bot is in.
 
-    `in_contrast` tells whether a table's boards are wanted in high contrast; those in `on_success` hear of every
-    message and edit that Discord takes.
+    `on_gone` is called with each that seems to be deleted, `on_success` with every message and edit that Discord takes.
     """
 
-    def __init__(self, client: discord.Client, servers: Servers) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        servers: Servers,
+        *,
+        on_gone: Callable[[int], None],
+        on_success: Callable[[], None],
+    ) -> None:
         self._client = client
         self._servers = servers
-        self.on_gone: Callable[[int], None] = lambda _: None
-        self.in_contrast: Callable[[Table], Awaitable[bool]] = _nowhere
-        self.on_success: list[Callable[[], None]] = []
+        self._on_gone = on_gone
+        self.succeeded = on_success
 
     async def send(
         self,
@@ -96,11 +96,6 @@ class Channels:
         self.succeeded()
         return sent.id
 
-    def succeeded(self) -> None:
-        """Discord has taken something: others who wait may try again."""
-        for hear in self.on_success:
-            hear()
-
     @contextmanager
     def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
         """Requests to a channel, which may be deleted by now."""
@@ -108,7 +103,7 @@ class Channels:
             yield
         except discord.NotFound as error:
             if error.code == GONE:
-                self.on_gone(channel_id)
+                self._on_gone(channel_id)
             raise
 
     async def exists(self, channel_id: int) -> bool:
@@ -131,6 +126,10 @@ class Channels:
     async def may_call(self, channel_id: int) -> bool:
         """Whether people may be called by mentions in a channel."""
         return await self._servers.may_call(channel_id)
+
+    async def in_contrast(self, table: Table) -> bool:
+        """Whether a table's boards are wanted in high contrast."""
+        return await self._servers.in_contrast(table)
 
     async def send_direct(
         self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str

@@ -12,6 +12,8 @@ import discord
 
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
+from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
 
 SCOPE, NAME = "server", "settings"
 
@@ -69,10 +71,13 @@ class Servers:
         """Whether people may be called by mentions in a channel."""
         return (await self.guild_settings(await self._server_of(channel_id))).calls
 
-    async def in_contrast(self, guild_id: int, channel_id: int) -> bool:
-        """Whether boards have high contrast in a channel."""
-        chosen = set((await self.guild_settings(guild_id)).contrast)
-        return bool(chosen) and not chosen.isdisjoint((channel_id, *around(self._client.get_channel(channel_id))))
+    async def in_contrast(self, table: Table) -> bool:
+        """Whether a table's boards have high contrast: as moderators say; in direct messages, who plays there."""
+        if table.row.guild_id == NO_SERVER:
+            settings = self._store.settings
+            return any([(await preferences_of(settings, user_id)).contrast for user_id in table.people])
+        channel_id, chosen = table.row.channel_id, (await self.guild_settings(table.row.guild_id)).contrast
+        return bool(chosen) and not {channel_id, *around(self._client.get_channel(channel_id))}.isdisjoint(chosen)
 
     async def _server_of(self, channel_id: int) -> int:
         """The server of a channel; that of an archived thread is only known by the games there."""

@@ -1,10 +1,9 @@
-"""Who is shown pictures in high contrast: whoever wants it, and channels where moderators do."""
+"""Pictures for one person, in high contrast if they want that."""
 
 from __future__ import annotations
 
 from bot.posting.pictures import Drawn
 from bot.services import Services
-from bot.store.shard_range import NO_SERVER
 from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
 from engine.core import State, View
@@ -19,10 +18,3 @@ async def draw_for(services: Services, user_id: int, table: Table, view: View[St
 async def wants_contrast(services: Services, user_id: int) -> bool:
     """Whether a user wants high contrast."""
     return (await preferences_of(services.store.settings, user_id)).contrast
-
-
-async def boards_in_contrast(services: Services, table: Table) -> bool:
-    """Whether a table's boards have it: as the moderators of its channel say; in direct messages, who plays there."""
-    if table.row.guild_id != NO_SERVER:
-        return await services.servers.in_contrast(table.row.guild_id, table.row.channel_id)
-    return any([await wants_contrast(services, user_id) for user_id in table.people])

@@ -101,9 +101,10 @@ class Client:
 class House:
     """A table of a game in which all seats are due at once, and a poster for its boards."""
 
-    def __init__(self, store: Store, table: Table, poster: Poster, channel: Channel) -> None:
+    def __init__(self, store: Store, table: Table, poster: Poster, channel: Channel, gone: list[int]) -> None:
         self.table = table
         self.channel = channel
+        self.gone = gone
         self.store = store
         self.poster = poster
         self._written = 0
@@ -173,11 +174,14 @@ async def house(folder):
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
         tables, clock = Tables(store), Clock()
         tables._known[match_id] = table
+        gone: list[int] = []
+        channels = Channels(client, Servers(client, store), on_gone=gone.append, on_success=lambda: None)
         house = House(
             store,
             table,
-            Poster(Channels(client, Servers(client, store)), store, tables, pictures, clock),
+            Poster(channels, store, tables, pictures, clock),
             client.channel,
+            gone,
         )
         yield house
         await house.poster.close()
@@ -312,8 +316,6 @@ async def never(**_: Any) -> None:
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
 async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, error):
-    gone: list[int] = []
-    house.poster._channels.on_gone = gone.append
     house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
     with pytest.raises(UserError):
         await house.play()
@@ -321,7 +323,7 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
         await house.poster.post(house.table)
     await house.poster.post(house.table)
     assert (2, 1) == (house.channel.looked_back, len(house.channel.sent))
-    assert gone == ([2] if error.status == 404 else [])
+    assert house.gone == ([2] if error.status == 404 else [])
 
 
 @pytest.mark.parametrize("loaded", [False, True])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 import pytest
@@ -21,17 +21,6 @@ from tests.bot.walks import table_of
 
 T = TypeVar("T")
 ANA, BEN = 70, 71
-
-
-class Watched:
-    """Tables that tell of a change when a test says so."""
-
-    def __init__(self) -> None:
-        self.changed: Callable[[Table], None] = print
-
-    def watch(self, do: Callable[[Table], None]) -> None:
-        """What `Tables` do."""
-        self.changed = do
 
 
 class Thinking:
@@ -61,13 +50,8 @@ class Impatient(Questions):
 
 
 @pytest.fixture
-def tables() -> Watched:
-    return Watched()
-
-
-@pytest.fixture
-def questions(tables: Watched) -> Questions:
-    return Impatient(tables)  # type: ignore[arg-type]  # all that is needed of them
+def questions() -> Questions:
+    return Impatient()
 
 
 @pytest.fixture
@@ -145,7 +129,7 @@ async def test_what_nobody_waits_for_any_more_is_canceled(questions: Questions, 
 
 @pytest.mark.parametrize("what", ["moved", "left", "ended"])
 async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
-    questions: Questions, tables: Watched, table: Table, what: str
+    questions: Questions, table: Table, what: str
 ) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
@@ -158,33 +142,31 @@ async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
         table.row = dataclasses.replace(table.row, holders=(SeatHolder(computer="easy"), SeatHolder(BEN)))
     else:
         table.row = dataclasses.replace(table.row, status=Status.ENDED)
-    tables.changed(table)
+    questions.changed(table)
     with pytest.raises(Stale, match="moved on"):
         await first
     assert 1 == think.canceled
 
 
-async def test_a_change_that_a_question_is_not_about_leaves_it_alone(
-    questions: Questions, tables: Watched, table: Table
-) -> None:
+async def test_a_change_that_a_question_is_not_about_leaves_it_alone(questions: Questions, table: Table) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
     table.row = dataclasses.replace(table.row, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
-    tables.changed(table)
+    questions.changed(table)
     other = table_of(discover()["jinns"], 2)
     other.row = dataclasses.replace(other.row, id=table.id + 1)
-    tables.changed(other)
+    questions.changed(other)
     think.told.set()
     await first
     assert 0 == think.canceled
 
 
 async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
-    questions: Questions, tables: Watched, table: Table
+    questions: Questions, table: Table
 ) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
-    tables.changed(dataclasses.replace(table, row=dataclasses.replace(table.row, status=Status.ENDED)))
+    questions.changed(dataclasses.replace(table, row=dataclasses.replace(table.row, status=Status.ENDED)))
     second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))
     with pytest.raises(Stale):
         await first

@@ -91,7 +91,8 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     post = await moves.play(table, seat + 1, action, interaction_id=1, version=None)
     new = table.match.entries[first:]
     last = Board(first, 1, Body("", "", "", "", (), "").stored())
-    _, body, mentions = Poster(Channels(None, None), store, tables, None, clock)._compose(table, last, (), "1-0")
+    channels = Channels(None, None, on_gone=print, on_success=print)
+    _, body, mentions = Poster(channels, store, tables, None, clock)._compose(table, last, (), "1-0")
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],

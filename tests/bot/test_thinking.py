@@ -268,8 +268,9 @@ class Inn:
         self.asked: list[int] = []
         self.views: list[Any] = []
         self.ready = asyncio.Event()
-        self.computers = Computers(self.tables, self.moves, self, self._publish)
-        self.worker = Worker(self.store, Clock(), SimpleNamespace(on_success=[]))
+        self.computers = Computers(self.moves, self, self._publish)
+        self.tables.watch(self.computers.changed)
+        self.worker = Worker(self.store, Clock())
         await self.worker.start({kind: Work(self._run, lambda job: job.key) for kind in JobKind}, self._before)
 
     async def _run(self, job: Job) -> Job | None:

@@ -15,7 +15,6 @@ import pytest
 
 from bot import worker
 from bot.clock import Clock
-from bot.interactions.channels import Channels
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
@@ -36,7 +35,6 @@ class Workshop(Clock):
     def __init__(self, store: Store) -> None:
         self.store = store
         self.time = START
-        self.channels = Channels(*[None] * 2)  # type: ignore[arg-type]
         self.acts: dict[Key, Callable[[Job], Awaitable[Job | None]]] = {}
         self.runs: list[tuple[Key, datetime]] = []
         self.most: defaultdict[JobKind, int] = defaultdict(int)
@@ -45,7 +43,7 @@ class Workshop(Clock):
         self.worker = self.new_worker()
 
     def new_worker(self) -> Worker:
-        return Worker(self.store, self, self.channels)
+        return Worker(self.store, self)
 
     def now(self) -> datetime:
         return self.time
@@ -207,7 +205,7 @@ async def test_any_request_that_succeeds_lets_others_be_tried_unless_they_were_r
     await shop.push(0)
     await shop.push(6)
     assert [0] == shop.ran(digest(7)), "the pause is longer"
-    shop.channels.succeeded()
+    shop.worker.discord_works()
     await shop.push(0.5)
     assert ([0, 6.5] if tried else [0]) == shop.ran(digest(7))
 
@@ -217,7 +215,7 @@ async def test_the_success_of_others_brings_no_attempts_without_a_pause(shop: Wo
     await shop.put(digest(7))
     for _ in range(100):
         await shop.push(0.1)
-        shop.channels.succeeded()
+        shop.worker.discord_works()
     ran = shop.ran(digest(7))
     assert all(5 <= b - a <= 5.3 for a, b in pairwise(ran))
     assert 2 == len(ran)

@@ -23,19 +23,11 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @dataclass
-class Discord:
-    """All that the worker knows of Discord: who hears that something has succeeded."""
-
-    on_success: list[Callable[[], None]] = field(default_factory=list)
-
-
-@dataclass
 class Office:
     """A worker with a clock that stands still between two calls of `wait`; `runs` are the times at which it worked."""
 
     store: Store
     clock: Wheel
-    discord: Discord
     worker: Worker
     runs: list[datetime] = field(default_factory=list)
     does: Callable[[Job], Awaitable[Job | None]] | None = None
@@ -63,8 +55,8 @@ class Office:
 @pytest_asyncio.fixture
 async def office() -> AsyncIterator[Office]:
     async with in_memory() as database:
-        store, clock, discord = Store(database), Wheel(Time(NOON)), Discord()
-        place = Office(store, clock, discord, Worker(store, clock, discord))
+        store, clock = Store(database), Wheel(Time(NOON))
+        place = Office(store, clock, Worker(store, clock))
         await place.worker.start({JobKind.REMINDER: Work(place.run, lambda job: job.key)}, _nothing)
         await place.rest()
         yield place
@@ -93,7 +85,7 @@ async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Offic
     await office.store.jobs.put(reminder(NOON))
     await office.rest()
     office.does = go_on
-    office.discord.on_success[0]()
+    office.worker.discord_works()
     await office.wait(10 * MINUTE)
     assert len(office.runs) == 2
     due = await office.store.jobs.find(*reminder(NOON).key)

@@ -100,22 +100,19 @@ class Post:
                 raise discord.Forbidden(answer, {"code": code, "message": "closed"})
 
 
-async def _nowhere(_: Table) -> bool:
-    """Nobody wants boards in high contrast."""
-    return False
-
-
 class Mouth(Channels):
     """The channels of one process."""
 
-    def __init__(self, post: Post, process: Process) -> None:
+    def __init__(self, post: Post, process: Process, on_success: Callable[[], None]) -> None:
         self._post = post
         self._process = process
-        self.in_contrast = _nowhere
-        self.on_success = []
+        self.succeeded = on_success
 
     async def may_call(self, channel_id: int) -> bool:
         return True
+
+    async def in_contrast(self, table: Table) -> bool:
+        return False
 
     async def send(
         self,

@@ -146,7 +146,7 @@ class Bot:
         store.settings = settings = _Looked(mortal)
         settings.town = town
         self.looks_at: datetime | None = None
-        mouth, clocks = Mouth(post, self.process), BoardClocks(store).changed
+        mouth, clocks = Mouth(post, self.process, self._discord_works), BoardClocks(store).changed
         nobody: Any = SimpleNamespace(get_channel=lambda _: None)
         self.services = Services.of(
             mouth,
@@ -161,6 +161,9 @@ class Bot:
             stories=False,
             help_url="",
         )
+
+    def _discord_works(self) -> None:
+        self.services.worker.discord_works()
 
     async def start(self) -> None:
         """As the client does when it has moved in; the town itself says when the worker looks again."""
