@@ -9,7 +9,6 @@ import itertools
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,7 +34,6 @@ from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
 from bot.lobby import computer_seats, deleted_channels, inviting, keeping, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
-from bot.lobby.table_message import IN_PLACE
 from bot.moderation import server_games
 from bot.moderation import server_settings as server
 from bot.play import hints, undo_buttons
@@ -64,36 +62,30 @@ SUGGESTING = 2.0
 SERVED = "served"
 """The name of a value that a shard has: the interactions that were last seen to."""
 
-HANDLERS = {
-    **lobby.HANDLERS,
-    **new_table.HANDLERS,
-    **starting.HANDLERS,
-    **inviting.HANDLERS,
-    **keeping.HANDLERS,
-    **substitutes.HANDLERS,
-    **computer_seats.HANDLERS,
-    **turn.HANDLERS,
-    **undo_buttons.HANDLERS,
-    **hints.HANDLERS,
-    **look.HANDLERS,
-    **rules.HANDLERS,
-    **replays.HANDLERS,
-    **story_pages.HANDLERS,
-    **auto_answers.HANDLERS,
-    **pace.HANDLERS,
+TAPS = {
+    **lobby.TAPS,
+    **new_table.TAPS,
+    **starting.TAPS,
+    **inviting.TAPS,
+    **keeping.TAPS,
+    **substitutes.TAPS,
+    **computer_seats.TAPS,
+    **turn.TAPS,
+    **undo_buttons.TAPS,
+    **hints.TAPS,
+    **look.TAPS,
+    **rules.TAPS,
+    **replays.TAPS,
+    **story_pages.TAPS,
+    **auto_answers.TAPS,
+    **pace.TAPS,
+    **preferences.TAPS,
+    **reminders.TAPS,
+    **server.TAPS,
+    **server_games.TAPS,
+    **person.TAPS,
 }
-"""Kind of control -> its handler, for all features."""
-
-
-ANYWHERE = {
-    **rules.ANYWHERE,
-    **preferences.ANYWHERE,
-    **reminders.ANYWHERE,
-    **server.ANYWHERE,
-    **server_games.ANYWHERE,
-    **person.ANYWHERE,
-}
-"""The same for those that need no table."""
+"""Kind of control or form -> what a tap on it does, for all features."""
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
@@ -175,14 +167,7 @@ class Caravanserai(discord.AutoShardedClient):
             stories=stories,
             help_url=help_url,
         )
-        self.dispatcher = Dispatcher(
-            self.services,
-            HANDLERS,
-            ANYWHERE,
-            follows=self._handover.waits,
-            in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | auto_answers.APART,
-        )
+        self.dispatcher = Dispatcher(self.services, TAPS, follows=self._handover.waits)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
         self._moving_in: asyncio.Task[None] | None = None
@@ -363,8 +348,8 @@ async def _report(interaction: discord.Interaction[Any], error: app_commands.App
 
 
 async def _say(interaction: discord.Interaction[Any], text: Text) -> None:
-    response = Response(interaction)
-    await answered(response, partial(response.say, text))
+    async with answered(Response(interaction)) as response:
+        await response.say(text)
 
 
 async def _suggest_nothing(interaction: discord.Interaction[Any]) -> None:

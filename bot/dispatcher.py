@@ -6,7 +6,8 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import partial, wraps
 from typing import Any, TypeAlias, TypeVar
 
@@ -14,7 +15,7 @@ import discord
 from discord.app_commands import Choice
 
 from bot.errors import AlreadyHandled, UserError
-from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.controls import NO_TABLE, ControlId
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.services import Services
@@ -38,7 +39,18 @@ HANDED_OVER = 256
 GRACE = 4.0
 """Seconds for answers that are under way when the bot goes."""
 
+COMMAND = ControlId("command", NO_TABLE)
+"""What stands for the control where a command was typed."""
+
 UNKNOWN = Text("This control is from another time; I do not know it any more.")
+
+
+class Answer(Enum):
+    """Where the answer to a tap is shown."""
+
+    USUAL = "in place of the private message that was tapped, or else as a new private one"
+    NEW = "as a new private message"
+    IN_PLACE = "in place of the message that was tapped, though everybody sees it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +59,9 @@ class Request:
 
     services: Services
     response: Response
-    control: ControlId
-    values: tuple[str, ...]
+    control: ControlId = COMMAND
+    values: tuple[str, ...] = ()
+    answer: Answer = Answer.NEW
 
     @property
     def user_id(self) -> int:
@@ -72,7 +85,7 @@ class Request:
 class TableRequest(Request):
     """What somebody wants at a table."""
 
-    table: Table
+    table: Table = field(kw_only=True)
 
     @property
     def is_in_charge(self) -> bool:
@@ -85,33 +98,62 @@ Handler: TypeAlias = Callable[[TableRequest], Awaitable[None]]
 Anywhere: TypeAlias = Callable[[Request], Awaitable[None]]
 
 
-class Dispatcher:
-    """Knows which interactions have been here, and finds tables and handlers for them.
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """What a tap on a kind of control does, or a form that was sent, and where the answer is shown."""
 
-    `handlers` are by kind of control; those `anywhere` need no table. A private answer takes the place of a private
-    message that was tapped, unless the kind is one of `apart`; the answer to those `in_place` is the public message
-    they stand on. Nothing is done before `opened` is set. A process that `follows` another one hears of everything that
-    comes to that one, and does what comes when that one `leaves`.
+    handler: Anywhere
+    answer: Answer
+
+    def replaces(self, message: discord.Message | None) -> bool:
+        """Whether the answer takes the place of the message that was tapped."""
+        private = message is not None and message.flags.ephemeral
+        return self.answer is Answer.IN_PLACE or (private and self.answer is Answer.USUAL)
+
+
+def anywhere(handler: Anywhere, answer: Answer = Answer.USUAL) -> Tap:
+    """What needs no table."""
+    return Tap(handler, answer)
+
+
+def at_table(handler: Handler, answer: Answer = Answer.USUAL) -> Tap:
+    """What is done at the table of the control, open or over."""
+
+    async def at(request: Request) -> None:
+        table = await request.services.tables.find(request.control.match)
+        if table is None or table.row.channel_id != request.response.interaction.channel_id:
+            raise UserError(Text("This game is not known here any more."))
+        await _handle(request, table, handler)
+
+    return Tap(at, answer)
+
+
+async def _handle(request: Request, table: Table, handler: Handler) -> None:
+    """Do something at a table, and answer in its words."""
+    services, user = request.services, request.response.interaction.user
+    async with answered(request.response.at(table)) as response:
+        await services.seats.greet(table, user.id, user.display_name)
+        await services.worker.board_tried(table.id)
+        await handler(TableRequest(services, response, request.control, request.values, request.answer, table=table))
+
+
+async def _unknown(_: TableRequest) -> None:
+    raise UserError(UNKNOWN)
+
+
+class Dispatcher:
+    """Knows which interactions have been here, and what is to be done for them.
+
+    `taps` are by kind of control. Nothing is done before `opened` is set. A process that `follows` another one hears of
+    everything that comes to that one, and does what comes when that one `leaves`.
     """
 
-    def __init__(
-        self,
-        services: Services,
-        handlers: Mapping[str, Handler],
-        anywhere: Mapping[str, Anywhere],
-        *,
-        follows: bool,
-        in_place: frozenset[str],
-        apart: frozenset[str],
-    ) -> None:
+    def __init__(self, services: Services, taps: Mapping[str, Tap], *, follows: bool) -> None:
         self.services = services
         self.opened = asyncio.Event()
-        self._follows = follows
         self.leaves = False
-        self._handlers = handlers
-        self._anywhere = anywhere
-        self._in_place = in_place
-        self._apart = apart
+        self._follows = follows
+        self._taps = taps
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
@@ -139,71 +181,40 @@ class Dispatcher:
         """Carry out a tap on one of our controls, or a form that was sent, of any age."""
         if not await self.admits(interaction):
             return
-        message = interaction.message
-        private = message is not None and message.flags.ephemeral and control.kind not in self._apart
-        response = Response(interaction, updates=private or control.kind in self._in_place)
-
-        async def work() -> None:
-            if anywhere := self._anywhere.get(control.kind):
-                await anywhere(Request(self.services, response, control, values))
-                return
-            table = await self.services.tables.find(control.match)
-            if table is None or table.row.channel_id != interaction.channel_id:
-                raise UserError(Text("This game is not known here any more."))
-            if control.kind not in self._handlers:
-                raise UserError(UNKNOWN)
-            await self._at(table, self._handlers[control.kind], response, control, values)
-
-        await self.serve(response, work)
+        tap = self._taps.get(control.kind) or at_table(_unknown)
+        response = Response(interaction, updates=tap.replaces(interaction.message))
+        await self.serve(response, partial(tap.handler, Request(self.services, response, control, values, tap.answer)))
 
     async def anywhere(self, interaction: Interaction, handler: Anywhere) -> None:
         """Do something that needs no table."""
         response = Response(interaction)
-
-        async def work() -> None:
-            await handler(Request(self.services, response, ControlId("command", NO_TABLE), ()))
-
-        await self.serve(response, work)
+        await self.serve(response, partial(handler, Request(self.services, response)))
 
     async def at_table(self, interaction: Interaction, handler: Handler, *, also_over: bool = False) -> None:
         """Do something at the open table of a channel; to look, also at the last one that was played there."""
-        response, tables = Response(interaction), self.services.tables
 
-        async def work() -> None:
-            channel_id = channel_of(interaction)
+        async def at(request: Request) -> None:
+            tables, channel_id = self.services.tables, channel_of(interaction)
             table = await (tables.shown_at(channel_id) if also_over else tables.at(channel_id))
-            await self._at(table, handler, response, ControlId("command", table.id), ())
+            await _handle(replace(request, control=ControlId(COMMAND.kind, table.id)), table, handler)
 
-        await self.serve(response, work)
+        await self.anywhere(interaction, at)
 
     async def serve(self, response: Response, work: Callable[[], Awaitable[None]]) -> None:
         """Do the work of an interaction, once, and see to its answer."""
-
-        async def once() -> None:
-            await self.opened.wait()
-            self._remember(response.interaction)
-            await work()
-
         task = asyncio.current_task()
         assert task is not None, "an interaction has a task of its own"
         self._working.add(task)
         task.add_done_callback(self._working.discard)
-        await answered(response, once)
+        async with answered(response):
+            await self.opened.wait()
+            self._remember(response.interaction)
+            await work()
 
     async def close(self) -> None:
         """Wait for the answers under way; they must not be torn apart when the bot leaves."""
         if others := self._working - {asyncio.current_task()}:
             await asyncio.wait(others, timeout=GRACE)
-
-    async def _at(
-        self, table: Table, handler: Handler, response: Response, control: ControlId, values: tuple[str, ...]
-    ) -> None:
-        user = response.interaction.user
-        response.in_words = partial(table.say, you=table.seat_of(user.id))
-        response.rule_control = partial(rule_control, table)
-        await self.services.seats.greet(table, user.id, user.display_name)
-        await self.services.worker.board_tried(table.id)
-        await handler(TableRequest(self.services, response, control, values, table))
 
     def _remember(self, interaction: Interaction) -> None:
         """Raise `AlreadyHandled` for an interaction that was delivered before."""
@@ -212,15 +223,6 @@ class Dispatcher:
         self._seen[interaction.id] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
-
-
-def rule_control(table: Table, rule: str) -> Control | None:
-    """A button that opens a section of the rules of a table."""
-    section = table.spec.rulebook.sections.get(rule)
-    if section is None:
-        return None
-    label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
-    return Control(ControlId("rule", table.id, text=section.number), table.say(label))
 
 
 def suggesting(suggest: Suggest[V]) -> Suggest[V]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.deadlines.pace_and_vote_layouts import late_layout, pace_layout
 from bot.deadlines.timeouts import Timeouts
 from bot.deadlines.votes import choices
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.responses import together
 from bot.lobby.substitutes import come_back
@@ -85,8 +85,9 @@ def _voted_about(request: TableRequest) -> SeatClock | None:
     return clock if choice in [known.value for known in choices(request.table)] else None
 
 
-HANDLERS: dict[str, Handler] = {"pace": pace_chosen, "vote": vote, "back": come_back}
-"""Kind of control -> its handler."""
-
-IN_PLACE = frozenset({"vote"})
+TAPS = {
+    "pace": at_table(pace_chosen),
+    "vote": at_table(vote, Answer.IN_PLACE),
+    "back": at_table(come_back),
+}
 """The answer to a vote is the message it stands on, as it is now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.deadlines.reminder_times import SNOOZES, snoozed_until
-from bot.dispatcher import Anywhere, Request
+from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
 from bot.interactions.parts import stamp
 from bot.store.jobs import JobKind
@@ -39,5 +39,6 @@ def _where(preferences: Preferences, snooze: str) -> list[Text]:
     return [Text("-# I do not know your time zone yet: tell me in `/settings`.")]
 
 
-ANYWHERE: dict[str, Anywhere] = {"snooze": snooze}
-"""Kind of control -> its handler; they need no table."""
+TAPS = {
+    "snooze": anywhere(snooze),
+}

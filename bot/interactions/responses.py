@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
+from copy import copy
 from typing import Any, Self
 
 import discord
 
 from bot.errors import TROUBLE, AlreadyHandled, ShuttingDown, Unheard, UserError, reason
-from bot.interactions.controls import Control
+from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
-from bot.interactions.parts import SILENT, Layout, Wording, text_layout
+from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseTrouble
+from bot.tables.table import Table
 from engine.errors import EngineError
-from engine.texts import Text, joined
+from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
@@ -47,16 +49,15 @@ class Response:
     """The answer to one interaction; work that takes over a second is announced first.
 
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
-    `kept` is what has been done for good so far: said if the answer fails after that. `in_words` puts texts into
-    words: with the colors of the house, until the dispatcher knows the table and how its seats are called. From then on
-    `rule_control` makes a button that opens a section of the rules. `is_public`: everybody has seen it.
+    `kept` is what has been done for good so far: said if the answer fails after that. `is_public`: everybody has seen
+    it.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
         self.interaction = interaction
         self.kept: Text | None = None
-        self.in_words: Wording = str
-        self.rule_control: Callable[[str], Control | None] = no_rule_control
+        self._table: Table | None = None
+        self._you: Seat | None = None
         self.is_public = False
         self._updates = updates
         self._lock = asyncio.Lock()
@@ -64,6 +65,24 @@ class Response:
         self._unanswered.enter_context(ANSWERS.time())
         self._late: asyncio.Task[None] | None = None
         self._clock = asyncio.get_running_loop().call_later(LATE, self._begin_to_announce)
+
+    def at(self, table: Table) -> Self:
+        """The same answer in the words of a table, which knows how its seats are called."""
+        response = copy(self)
+        response._table, response._you = table, table.seat_of(self.interaction.user.id)
+        return response
+
+    def in_words(self, text: Text) -> str:
+        """A text as this user reads it: where no table is known, with the colors of the house."""
+        return str(text) if self._table is None else self._table.say(text, self._you)
+
+    def rule_control(self, rule: str) -> Control | None:
+        """A button that opens a section of the rules of the table."""
+        section = self._table.spec.rulebook.sections.get(rule) if self._table else None
+        if self._table is None or section is None:
+            return None
+        label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
+        return Control(ControlId("rule", self._table.id, text=section.number), self._table.say(label))
 
     async def __aenter__(self) -> Self:
         return self
@@ -179,13 +198,14 @@ class Response:
                 await (response.defer() if self._updates else response.defer(ephemeral=True, thinking=True))
 
 
-async def answered(response: Response, work: Callable[[], Awaitable[None]]) -> None:
-    """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
+@asynccontextmanager
+async def answered(response: Response) -> AsyncIterator[Response]:
+    """The work of an interaction; whatever goes wrong is told to whoever caused it."""
     WORKING_ON.set(response.interaction.id)
     try:
         async with response:
             try:
-                await work()
+                yield response
             except UserError as declined:
                 await response.say(joined([text for text in (response.kept, declined.text) if text]))
             except EngineError as error:
@@ -198,10 +218,6 @@ async def answered(response: Response, work: Callable[[], Awaitable[None]]) -> N
         await _tell(response, trouble)
     except Exception:
         await _apologize(response)
-
-
-def no_rule_control(_: str) -> None:
-    """Where no table is known, there are no rules to open."""
 
 
 async def together(*works: Awaitable[object]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
@@ -73,5 +73,7 @@ def _described(table: Table, seat: Seat, player: str) -> str:
     return table.say(Text("{name}: {about}", name=name, about=about) if about else name)
 
 
-HANDLERS: dict[str, Handler] = {"computers": show_computers, "cast": choose_computer}
-"""Kind of control -> its handler: those that choose computers."""
+TAPS = {
+    "computers": at_table(show_computers),
+    "cast": at_table(choose_computer),
+}

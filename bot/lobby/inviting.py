@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
 from bot.interactions.parts import calling
 from bot.interactions.responses import together
@@ -64,5 +64,8 @@ def _require_inviting(request: TableRequest) -> None:
         raise UserError(NOBODY_ELSE)
 
 
-HANDLERS: dict[str, Handler] = {"invite": ask_whom, "guests": chosen, "accept": join}
-"""What the controls of the lobby do that bring people to a table."""
+TAPS = {
+    "invite": at_table(ask_whom),
+    "guests": at_table(chosen),
+    "accept": at_table(join),
+}

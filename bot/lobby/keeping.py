@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.interactions.parts import stamp
 from bot.tables.lobbies import EXPIRES
 from bot.tables.people import mention
@@ -20,5 +20,6 @@ async def keep_open(request: TableRequest) -> None:
     await request.response.show_text(request.response.kept)
 
 
-HANDLERS: dict[str, Handler] = {"keep": keep_open}
-"""Kind of control -> its handler."""
+TAPS = {
+    "keep": at_table(keep_open, Answer.IN_PLACE),
+}

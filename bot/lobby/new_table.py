@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import Handler, TableRequest, channel_of
+from bot.dispatcher import TableRequest, at_table, channel_of
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.permissions import Doing
@@ -198,5 +198,6 @@ async def rematch(request: TableRequest) -> None:
     await show_lobby(request.services, request.response, table, SET, calling(others))
 
 
-HANDLERS: dict[str, Handler] = {"rematch": rematch}
-"""What the controls of a board do that set the table again."""
+TAPS = {
+    "rematch": at_table(rematch),
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.parts import calling
 from bot.interactions.places import require_role
@@ -105,5 +105,9 @@ def how_it_begins(request: TableRequest) -> list[Text]:
     return [full, *asked]
 
 
-HANDLERS: dict[str, Handler] = {"start": start, "ready": ready, "notyet": back, "full": toggle_full}
-"""What the controls of the lobby do that let a game begin."""
+TAPS = {
+    "start": at_table(start, Answer.IN_PLACE),
+    "ready": at_table(ready, Answer.IN_PLACE),
+    "notyet": at_table(back, Answer.IN_PLACE),
+    "full": at_table(toggle_full, Answer.IN_PLACE),
+}

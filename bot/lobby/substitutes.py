@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.parts import Layout, text_layout
 from bot.interactions.responses import together
@@ -124,5 +124,6 @@ async def _replace(services: Services, table: Table, offer: Offer, layout: Layou
         await services.channels.refresh(table.row.channel_id, offer.message_id, layout)
 
 
-HANDLERS: dict[str, Handler] = {"take": take}
-"""Kind of control -> its handler: those that give somebody a seat in a running game."""
+TAPS = {
+    "take": at_table(take),
+}

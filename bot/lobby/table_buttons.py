@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import DANGER, confirm_layout
@@ -255,20 +255,19 @@ def _require_room(table: Table, holders: Sequence[SeatHolder]) -> None:
         raise UserError(text)
 
 
-HANDLERS: dict[str, Handler] = {
-    "join": join,
-    "leave": leave,
-    "add": add_computer,
-    "shuffle": shuffle,
-    "remove": remove,
-    "unseat": unseat,
-    "options": options,
-    "option": option_chosen,
-    "hints": hints_chosen,
-    "preset": preset_chosen,
-    "check": check_toggled,
-    "endwhy": ask_why,
-    "end": end,
-    "resign": resign,
+TAPS = {
+    "join": at_table(join, Answer.IN_PLACE),
+    "leave": at_table(leave, Answer.IN_PLACE),
+    "add": at_table(add_computer, Answer.IN_PLACE),
+    "shuffle": at_table(shuffle, Answer.IN_PLACE),
+    "remove": at_table(remove),
+    "unseat": at_table(unseat),
+    "options": at_table(options),
+    "option": at_table(option_chosen),
+    "hints": at_table(hints_chosen),
+    "preset": at_table(preset_chosen),
+    "check": at_table(check_toggled),
+    "endwhy": at_table(ask_why),
+    "end": at_table(end),
+    "resign": at_table(resign),
 }
-"""Kind of control -> its handler."""

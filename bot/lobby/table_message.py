@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import TableRequest
+from bot.dispatcher import Answer, TableRequest
 from bot.errors import UserError
 from bot.interactions.parts import SILENT, Layout, invitation, text_layout
 from bot.interactions.responses import Response, together
@@ -17,9 +17,6 @@ from bot.store.matches import SeatHolder, Status
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
 from engine.texts import Text
-
-IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "notyet", "full", "keep"})
-"""Controls of the lobby's public message: the answer is that message, as it is now."""
 
 BEGUN = Text("The game has begun.")
 CALLED_OFF = Text("The game was called off before it began.")
@@ -127,7 +124,7 @@ async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> Non
 
 async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
-    if request.is_command or request.control.kind not in IN_PLACE:
+    if request.answer is not Answer.IN_PLACE:
         await done(request, text, _not_lost(request), *rest)
     else:
         request.response.kept = text

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import discord
 
-from bot.dispatcher import Anywhere, Request
+from bot.dispatcher import Request, anywhere
 from bot.errors import TROUBLE, UserError
 from bot.interactions.controls import ControlId
 from bot.interactions.parts import text_layout
@@ -174,14 +174,13 @@ def _user_named(written: str) -> int:
     return int(written)
 
 
-ANYWHERE: dict[str, Anywhere] = {
-    "games": list_games,
-    "ofserver": show_game,
-    "again": show_again,
-    "calloff": ask_reason,
-    "calledoff": end,
-    "unstick": unstick,
-    "handing": ask_hand_over,
-    "handover": hand_over,
+TAPS = {
+    "games": anywhere(list_games),
+    "ofserver": anywhere(show_game),
+    "again": anywhere(show_again),
+    "calloff": anywhere(ask_reason),
+    "calledoff": anywhere(end),
+    "unstick": anywhere(unstick),
+    "handing": anywhere(ask_hand_over),
+    "handover": anywhere(hand_over),
 }
-"""Kind of control -> its handler: those that are about the games of a server."""

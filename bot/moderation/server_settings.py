@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import Anywhere, Request
+from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
 from bot.interactions.controls import MOST_PICKED
 from bot.interactions.parts import words_layout
@@ -179,9 +179,8 @@ def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
         yield text
 
 
-ANYWHERE: dict[str, Anywhere] = {
-    "custom": change_guild_setting,
-    "checkhere": examine_here,
-    "checkall": examine_server,
+TAPS = {
+    "custom": anywhere(change_guild_setting),
+    "checkhere": anywhere(examine_here),
+    "checkall": anywhere(examine_server),
 }
-"""Kind of control -> its handler: those that are about the whole server."""

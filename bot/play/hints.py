@@ -11,7 +11,7 @@ from discord.ui import TextDisplay
 
 from bot.computers.questions import MOVED_ON_MEANWHILE, Question
 from bot.computers.queue import Priority
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.controls import Control
 from bot.interactions.parts import Layout, layout, row
@@ -82,8 +82,7 @@ def _line(turn: TurnDraft, one: Hint) -> str:
     return turn.say(Text("`{chance}` {told}", chance=one.told, told=told))
 
 
-HANDLERS: dict[str, Handler] = {"hint": hint}
-"""Kind of control -> its handler: those that ask for advice."""
-
-APART = frozenset({"hint"})
+TAPS = {
+    "hint": at_table(hint, Answer.NEW),
+}
 """The question stays where it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.responses import together
@@ -121,11 +121,10 @@ async def fade(request: TableRequest, undo_request: UndoRequest | None, told: Te
         await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, layout)
 
 
-HANDLERS: dict[str, Handler] = {
-    "undo": undo,
-    "redo": redo,
-    "ask": ask_others,
-    "agree": agree,
-    "disagree": disagree,
+TAPS = {
+    "undo": at_table(undo),
+    "redo": at_table(redo),
+    "ask": at_table(ask_others),
+    "agree": at_table(agree),
+    "disagree": at_table(disagree),
 }
-"""Kind of control -> its handler."""

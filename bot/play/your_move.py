@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.forms import Form
 from bot.interactions.responses import together
@@ -243,18 +243,15 @@ def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
     return turn.with_chosen((*turn.chosen, option))
 
 
-HANDLERS: dict[str, Handler] = {
-    "turn": your_move,
-    "kept": your_move,
-    "step": next_step,
-    "pick": picked,
-    "try": tried,
-    "form": asked_to_type,
-    "typed": typed,
-    "do": confirmed,
-    "close": closed,
+TAPS = {
+    "turn": at_table(your_move, Answer.NEW),
+    "kept": at_table(your_move),
+    "step": at_table(next_step),
+    "pick": at_table(picked),
+    "try": at_table(tried),
+    "form": at_table(asked_to_type),
+    "typed": at_table(typed),
+    "do": at_table(confirmed),
+    "close": at_table(closed),
 }
-"""Kind of control -> its handler."""
-
-APART = frozenset({"turn"})
 """*Your move* under a board that somebody looks at privately leaves that board where it is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.responses import together
 from bot.settings.auto_answer_layouts import ASK, answers_layout
@@ -52,8 +52,8 @@ def _note(table: Table, seat: Seat, *, was_due: bool) -> Text | None:
     return SOON if seat in answered_later(table, table.playing()) else None
 
 
-HANDLERS: dict[str, Handler] = {"answers": show_answers, "answer": choose_answer}
-"""Kind of control -> its handler."""
-
-APART = frozenset({"answers"})
+TAPS = {
+    "answers": at_table(show_answers, Answer.NEW),
+    "answer": at_table(choose_answer),
+}
 """*Always answer so …* leaves the question where it is."""

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord.ui import File, TextDisplay
 
-from bot.dispatcher import Anywhere, Request
+from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import DANGER, layout, row
@@ -90,5 +90,9 @@ async def _leave(services: Services, table: Table, user_id: int) -> None:
     await go_on_without(services, table, GONE)
 
 
-ANYWHERE: dict[str, Anywhere] = {"mydata": show, "myfile": give, "forget": ask, "forgetme": forget}
-"""Kind of control -> its handler; they need no table."""
+TAPS = {
+    "mydata": anywhere(show),
+    "myfile": anywhere(give),
+    "forget": anywhere(ask),
+    "forgetme": anywhere(forget),
+}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.dispatcher import Anywhere, Request
+from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
 from bot.settings.preference_layouts import AWAY, CHOICES, preferences_layout, zone_form
 from bot.store.codec import time_at, time_of
@@ -98,11 +98,10 @@ async def _show(request: Request, preferences: Preferences, found: Sequence[str]
     await request.response.show(preferences_layout(preferences, request.services.clock.now(), found))
 
 
-ANYWHERE: dict[str, Anywhere] = {
-    "habit": change_preference,
-    "away": change_away,
-    "zone": ask_zone,
-    "zoned": zone_typed,
-    "inzone": zone_chosen,
+TAPS = {
+    "habit": anywhere(change_preference),
+    "away": anywhere(change_away),
+    "zone": anywhere(ask_zone),
+    "zoned": anywhere(zone_typed),
+    "inzone": anywhere(zone_chosen),
 }
-"""Kind of control -> its handler; they need no table."""

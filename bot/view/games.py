@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
+from dataclasses import replace
 
-from bot.dispatcher import Handler, Request, TableRequest, channel_of
+from bot.dispatcher import Answer, Request, TableRequest, at_table, channel_of
 from bot.errors import UserError
 from bot.interactions.parts import words_layout
 from bot.posting.board_texts import changes_of_hands, due_text, log_pages, notes_of, played_for, recap, story
@@ -40,7 +40,7 @@ async def show_board(request: TableRequest) -> None:
 async def show_to_newcomer(request: TableRequest, note: Text) -> None:
     """The board for somebody who has just sat down, with the last things that have happened since they were away."""
     table, seat = request.table, request.table.seated(request.user_id)
-    request.response.in_words = partial(table.say, you=seat)
+    request = replace(request, response=request.response.at(table))
     since = max((sat.until for sat in table.row.before if sat.holder.user_id == request.user_id), default=0)
     told = story(table, table.shown().history(seat, since=since), seat)
     async with request.services.seats.seeing(table, seat):
@@ -140,7 +140,7 @@ async def show_game(request: TableRequest) -> None:
     table = await request.services.tables.find(int(request.value)) if known else None
     if table is None or table.row.channel_id != request.table.row.channel_id:
         raise UserError(Text("This game is not known here any more."))
-    request.response.in_words = partial(table.say, you=table.seat_of(request.user_id))
+    request = replace(request, response=request.response.at(table))
     await _show(request, table, _seen(table, request.user_id))
 
 
@@ -186,16 +186,13 @@ async def unfollow(request: TableRequest) -> None:
     await request.response.say(told, follow_control(request.table, follows=False))
 
 
-HANDLERS: dict[str, Handler] = {
-    "text": as_text,
-    "hand": show_hand,
-    "log": show_log,
-    "past": show_log,
-    "game": show_game,
-    "follow": follow,
-    "unfollow": unfollow,
+TAPS = {
+    "text": at_table(as_text),
+    "hand": at_table(show_hand),
+    "log": at_table(show_log),
+    "past": at_table(show_log, Answer.NEW),
+    "game": at_table(show_game),
+    "follow": at_table(follow, Answer.NEW),
+    "unfollow": at_table(unfollow, Answer.NEW),
 }
-"""Kind of control -> its handler."""
-
-APART = frozenset({"past", "follow", "unfollow"})
 """The log under a board that somebody looks at privately leaves that board where it is; to follow it does so, too."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from discord.app_commands import Choice
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.places import require_permissions
 from bot.posting.animations import animated, view_of
@@ -118,8 +118,10 @@ def _told(table: Table, scene: Turn) -> str:
     return " ".join(say(event, table.plain_names) for event in scene.events)
 
 
-HANDLERS: dict[str, Handler] = {"replay": show_replay, "film": show_replay, "frame": show_frame, "share": share}
-"""What the controls of replays do."""
-
-APART = frozenset({"film"})
+TAPS = {
+    "replay": at_table(show_replay),
+    "film": at_table(show_replay, Answer.NEW),
+    "frame": at_table(show_frame),
+    "share": at_table(share),
+}
 """A replay that is asked for beside a board leaves that board where it is."""

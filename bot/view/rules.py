@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Anywhere, Handler, Request, TableRequest
+from bot.dispatcher import Answer, Request, TableRequest, anywhere, at_table
 from bot.errors import UserError
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
@@ -90,11 +90,10 @@ async def _show_found(response: Response, book: Book, words: str) -> None:
     await response.show(found_layout(book, plain(words), found, response.in_words))
 
 
-HANDLERS: dict[str, Handler] = {"rule": open_rule}
-"""What the controls of the rules do that belong to a table."""
-
-ANYWHERE: dict[str, Anywhere] = {"rules": leafed, "search": asked_for, "found": searched}
-"""What those do that need no table."""
-
-APART = frozenset({"rule"})
+TAPS = {
+    "rule": at_table(open_rule, Answer.NEW),
+    "rules": anywhere(leafed),
+    "search": anywhere(asked_for),
+    "found": anywhere(searched),
+}
 """A refusal stays where it is, beside the rule it points to."""

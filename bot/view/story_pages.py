@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Handler, TableRequest
+from bot.dispatcher import TableRequest, at_table
 from bot.errors import UserError
 from bot.posting.story_layouts import accuracy_layout, pages_of, story_layout, turning_layout
 from bot.store.matches import Status
@@ -52,5 +52,6 @@ async def _show_turning(request: TableRequest, story: Story, number: int) -> Non
     await request.response.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
 
 
-HANDLERS: dict[str, Handler] = {"story": show_story}
-"""Kind of control -> its handler: those that leaf in a story."""
+TAPS = {
+    "story": at_table(show_story),
+}

@@ -101,13 +101,10 @@ async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_hou
 
     interaction.response.send_message = left
     answer = Response(interaction)
-
-    async def work() -> None:
+    caplog.set_level("INFO")
+    async with answered(answer):
         answer.kept = kept
         await answer.say(Text("Done."))
-
-    caplog.set_level("INFO")
-    await answered(answer, work)
     assert ["INFO"] == [record.levelname for record in caplog.records]
 
 
@@ -120,7 +117,8 @@ async def test_a_connection_that_breaks_is_no_fault_of_the_house_either_and_the_
 
     interaction.response.send_message = broken
     answer = Response(interaction)
-    await answered(answer, lambda: answer.say(Text("The game has moved on.")))
+    async with answered(answer):
+        await answer.say(Text("The game has moved on."))
     assert ["WARNING"] == [record.levelname for record in caplog.records]
     assert ["try again" in str(what["view"].to_components()) for what in interaction.edits] == [True]
 
@@ -140,14 +138,11 @@ NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40
 async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failure(interaction, caplog, refused, kept):
     interaction.edit_original_response = failing(refusal(*refused))
     answer, failures = Response(interaction), metrics.total(metrics.FAILURES)
-
-    async def work() -> None:
+    caplog.set_level("DEBUG", "bot")
+    async with answered(answer):
         await answer.show(words_layout("Thinking"))
         answer.kept = kept
         await answer.show(words_layout("Here it is."))
-
-    caplog.set_level("DEBUG", "bot")
-    await answered(answer, work)
     assert [("DEBUG", None)] == [(record.levelname, record.exc_info) for record in caplog.records]
     assert [] == interaction.later, "who has dismissed a message wants no other one"
     assert failures == metrics.total(metrics.FAILURES)
@@ -157,7 +152,8 @@ async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_fail
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
     interaction.response.edit_message = failing(refusal(404, 10008))
     answer = Response(interaction, updates=True)
-    await answered(answer, lambda: answer.show(words_layout("Here it is.")))
+    async with answered(answer):
+        await answer.show(words_layout("Here it is."))
     assert [] == caplog.records
 
 
@@ -166,13 +162,15 @@ async def test_a_public_message_that_cannot_be_changed_is_a_failure(interaction,
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
     interaction.response.edit_message = failing(refusal(*refused))
     answer = Response(interaction, updates=True)
-    await answered(answer, lambda: answer.show(words_layout("The lobby.")))
+    async with answered(answer):
+        await answer.show(words_layout("The lobby."))
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("refused", [(404, 10008), (401, 50027)])
 async def test_what_fails_elsewhere_with_the_same_code_is_a_failure(interaction, caplog, refused):
-    await answered(Response(interaction), failing(refusal(*refused)))
+    async with answered(Response(interaction)):
+        raise refusal(*refused)
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 

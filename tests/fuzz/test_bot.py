@@ -56,7 +56,7 @@ def test_settings_are_read_or_explained_and_the_token_is_never_repeated(tmp_path
     assert SECRET[5:18] not in said
 
 
-KINDS = sorted({*client.HANDLERS, *client.ANYWHERE})
+KINDS = sorted(client.TAPS)
 KIND = st.sampled_from(KINDS) | st.text("abcxyz", min_size=1, max_size=8)
 NUMBER = st.integers(0, 6) | st.integers(0, 10**18 - 1)
 WORDS = words_like(["place B", "rise 2C", "1", "6.2", "calls", "powers=none", "0", "8", "strong", "-", ""])
