@@ -18,7 +18,7 @@ from discord import app_commands
 
 from bot import metrics
 from bot.clock import Clock, backoff
-from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
+from bot.commands import all_commands
 from bot.computers.thinkers import Workers
 from bot.deadlines import pace_and_votes as pace
 from bot.deadlines import reminder_buttons as reminders
@@ -26,6 +26,7 @@ from bot.deadlines.board_clocks import BoardClocks
 from bot.deadlines.lull import Lull
 from bot.dispatcher import UNKNOWN, Dispatcher
 from bot.errors import TROUBLE, reason
+from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
 from bot.interactions.controls import CONTROLS, is_known
 from bot.interactions.forms import filled_in

@@ -95,7 +95,7 @@ LAYERS = (
     ("tables",),
     ("interactions", "logs", "computers"),
     ("posting",),
-    ("worker", "services", "dispatcher"),
+    ("worker", "services", "dispatcher", "groups"),
     ("view", "admin"),
     ("play", "lobby"),
     ("deadlines", "settings"),

@@ -1,4 +1,4 @@
-"""Typed moves: a command group per game, derived from its actions, with suggestions that offer nothing illegal."""
+"""The commands for moves: `/game move` and what is about moves, and a group per game derived from its actions."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from discord.app_commands import Choice, Group
 
 from bot.dispatcher import Interaction, Suggest, TableRequest, suggesting
 from bot.errors import UserError
+from bot.groups import game
+from bot.play import hints, undo_buttons, why
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import meant, suggestions
 from bot.play.typed_notation import typed_option
@@ -99,25 +101,43 @@ def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
     return [option for option in (turn.decision.options if turn.decision else ()) if type(option) is cls]
 
 
-def move_command() -> app_commands.Command[Any, ..., None]:
-    """`/game move`: any move of any game, in the words of the buttons."""
-
-    @app_commands.describe(what="in the words of the buttons, or of the text of the board")
-    @app_commands.autocomplete(what=_suggest_moves)
-    async def callback(interaction: Interaction, what: str) -> None:
-        async def work(request: TableRequest) -> None:
-            await _typed(request, lambda turns: move_said(turns, what))
-
-        await interaction.client.dispatcher.at_table(interaction, work)
-
-    return app_commands.Command(name="move", description="Say your move in words", callback=callback)
-
-
 @suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     rows = options_like(TurnDraft.kept(table, interaction.user.id), current, SUGGESTIONS)
     return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
+
+
+@game.command(name="move", description="Say your move in words")
+@app_commands.describe(what="in the words of the buttons, or of the text of the board")
+@app_commands.autocomplete(what=_suggest_moves)
+async def move(interaction: Interaction, what: str) -> None:
+    async def work(request: TableRequest) -> None:
+        await _typed(request, lambda turns: move_said(turns, what))
+
+    await interaction.client.dispatcher.at_table(interaction, work)
+
+
+@game.command(name="undo", description="Take back what you chose last")
+@app_commands.describe(redo="do once more what you took back")
+async def undo(interaction: Interaction, redo: bool = False) -> None:
+    await interaction.client.dispatcher.at_table(interaction, undo_buttons.redo if redo else undo_buttons.undo)
+
+
+@game.command(name="hint", description="The best moves you have now, with their chances")
+async def hint(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, hints.hint)
+
+
+@game.command(name="why", description="Ask why a move is possible or not")
+@app_commands.rename(asked="move")
+@app_commands.describe(asked="a move as you would type it: what to do, then where")
+@app_commands.autocomplete(asked=why.suggest)
+async def ask_why(interaction: Interaction, asked: str) -> None:
+    async def work(request: TableRequest) -> None:
+        await why.why(request, asked)
+
+    await interaction.client.dispatcher.at_table(interaction, work)
 
 
 async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:

@@ -1,0 +1,147 @@
+"""The commands for tables: to set one, gather there, begin, leave, and call a game off."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.dispatcher import Interaction, TableRequest
+from bot.groups import game
+from bot.interactions.responses import Response
+from bot.lobby import computer_seats, inviting, new_table, practice, starting, substitutes, table_buttons
+from bot.view.named import game_named, suggest_games
+
+
+@game.command(name="new", description="Set up a table for a board game in this channel")
+@app_commands.rename(title="game")
+@app_commands.describe(
+    title="which game",
+    where="where it is played; here if left out",
+    invite="somebody to call to the table",
+    invite2="somebody to call to the table",
+    invite3="somebody to call to the table",
+    invite4="somebody to call to the table",
+    invite5="somebody to call to the table",
+)
+@app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in a thread of its own", value="thread")])
+@app_commands.autocomplete(title=suggest_games)
+async def new(
+    interaction: Interaction,
+    title: str,
+    where: str = "here",
+    invite: discord.User | None = None,
+    invite2: discord.User | None = None,
+    invite3: discord.User | None = None,
+    invite4: discord.User | None = None,
+    invite5: discord.User | None = None,
+) -> None:
+    answer, dispatcher = Response(interaction), interaction.client.dispatcher
+    guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
+
+    async def work() -> None:
+        await new_table.new(dispatcher.services, answer, game_named(title), in_thread=where == "thread", guests=guests)
+
+    await dispatcher.serve(answer, work)
+
+
+@game.command(name="invite", description="Call people to the table of this channel")
+@app_commands.describe(
+    who="somebody to call; leave all out to choose from a menu",
+    who2="somebody to call",
+    who3="somebody to call",
+    who4="somebody to call",
+    who5="somebody to call",
+)
+async def invite(
+    interaction: Interaction,
+    who: discord.User | None = None,
+    who2: discord.User | None = None,
+    who3: discord.User | None = None,
+    who4: discord.User | None = None,
+    who5: discord.User | None = None,
+) -> None:
+    named = [user for user in (who, who2, who3, who4, who5) if user]
+
+    async def work(request: TableRequest) -> None:
+        if named:
+            await inviting.invite(request, [str(user.id) for user in named if not user.bot])
+        else:
+            await inviting.ask_whom(request)
+
+    await interaction.client.dispatcher.at_table(interaction, work)
+
+
+@game.command(name="start", description="Begin the game at the table of this channel, or say when")
+@app_commands.describe(when="now if left out")
+@app_commands.choices(
+    when=[
+        Choice(name="now", value="now"),
+        Choice(name="as soon as the table is full", value="full"),
+        Choice(name="only when somebody presses Start", value="pressed"),
+        Choice(name="after everybody was asked whether he is ready", value="asked"),
+        Choice(name="without asking", value="unasked"),
+    ]
+)
+async def start(interaction: Interaction, when: str = "now") -> None:
+    async def work(request: TableRequest) -> None:
+        await (starting.start(request) if when == "now" else starting.choose_way(request, when))
+
+    await interaction.client.dispatcher.at_table(interaction, work)
+
+
+@game.command(name="ready", description="Say that you are ready for the game to begin")
+@app_commands.describe(answer="yes if left out; only the host can say not yet")
+@app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])
+async def ready(interaction: Interaction, answer: str = "yes") -> None:
+    await interaction.client.dispatcher.at_table(interaction, starting.ready if answer == "yes" else starting.back)
+
+
+@game.command(name="join", description="Take a seat at the table of this channel, or come back to yours")
+async def join(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, substitutes.join)
+
+
+@game.command(name="leave", description="Give your seat back; in a running game a computer plays on in it")
+async def leave(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, table_buttons.leave)
+
+
+@game.command(name="substitute", description="Offer a computer’s seat to whoever wants to play on")
+async def substitute(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, substitutes.offer)
+
+
+@game.command(name="computers", description="Choose how well the computers of this table play (host)")
+async def show_computers(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, computer_seats.show_computers)
+
+
+@game.command(name="end", description="Call the game of this channel off (host or moderator)")
+async def end(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, table_buttons.ask_end)
+
+
+@game.command(name="learn", description="Learn a game by playing it against computers, with advice at every step")
+@app_commands.rename(title="game")
+@app_commands.describe(
+    title="which game",
+    from_file="a game to play on against computers, as /game export gives it",
+    at="after which move of the file, by its number in the text; its end if left out",
+)
+@app_commands.autocomplete(title=suggest_games)
+async def learn(
+    interaction: Interaction,
+    title: str = "",
+    from_file: discord.Attachment | None = None,
+    at: app_commands.Range[int, 1] | None = None,
+) -> None:
+    answer, dispatcher = Response(interaction), interaction.client.dispatcher
+
+    async def work() -> None:
+        if from_file is not None:
+            await practice.from_file(dispatcher.services, answer, from_file, at)
+        else:
+            await new_table.learn(dispatcher.services, answer, game_named(title))
+
+    await dispatcher.serve(answer, work)

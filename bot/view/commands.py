@@ -1,0 +1,122 @@
+"""The commands for looking at games: those of a channel, those of a person, and the rules."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.dispatcher import Interaction, TableRequest, suggesting
+from bot.groups import game
+from bot.interactions.responses import Response
+from bot.view import games, my_games, replays, rules, story_pages
+from bot.view.export import export
+from bot.view.game_layouts import ALL, ROUND
+from bot.view.named import game_named, suggest_games, table_here
+from bot.view.rules_search import LONGEST
+
+SUGGESTIONS = 25
+
+MOST_MOVES = 999_999
+"""No game has so many."""
+
+
+@game.command(name="hand", description="Look at what only you may see")
+async def show_hand(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, games.show_hand)
+
+
+@game.command(name="board", description="See the board as it stands now, as a picture or in words")
+@app_commands.rename(as_="as")
+@app_commands.describe(as_="a picture if left out")
+@app_commands.choices(as_=[Choice(name="picture", value="picture"), Choice(name="text", value="text")])
+async def show_board(interaction: Interaction, as_: str = "picture") -> None:
+    handler = games.as_text if as_ == "text" else games.show_board
+    await interaction.client.dispatcher.at_table(interaction, handler, also_over=True)
+
+
+@game.command(name="log", description="Read what has happened so far")
+async def show_log(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, games.show_log, also_over=True)
+
+
+@game.command(name="export", description="Get the game as a text, and once it is over as a file to play on with")
+async def export_game(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, export, also_over=True)
+
+
+@game.command(name="story", description="See how a game went that is over: who was ahead, and what turned it")
+async def show_story(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, story_pages.show_story, also_over=True)
+
+
+@suggesting
+async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[int]]:
+    table = await table_here(interaction)
+    return replays.suggested(table, current) if table else []
+
+
+@game.command(name="replay", description="See again what has happened, as a moving picture and step by step")
+@app_commands.rename(first="from", last="to")
+@app_commands.describe(
+    span="the last round, or all of a game that is over, if left out",
+    first="the first move, by its number",
+    last="the last one",
+)
+@app_commands.choices(span=[Choice(name="the last round", value=ROUND), Choice(name="the whole game", value=ALL)])
+@app_commands.autocomplete(first=_suggest_moves, last=_suggest_moves)
+async def show_replay(
+    interaction: Interaction,
+    span: str = "",
+    first: app_commands.Range[int, 1, MOST_MOVES] | None = None,
+    last: app_commands.Range[int, 1, MOST_MOVES] | None = None,
+) -> None:
+    asked = f"{first or 1}-{last or MOST_MOVES}" if first or last else span
+
+    async def work(request: TableRequest) -> None:
+        await replays.show_span(request, asked)
+
+    await interaction.client.dispatcher.at_table(interaction, work, also_over=True)
+
+
+@suggesting
+async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
+    typed = getattr(interaction.namespace, "game", None)
+    table = await table_here(interaction)
+    spec = game_named(typed) if typed else table.spec if table else None
+    rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.sections.values() if spec else ())]
+    found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
+    return found[:SUGGESTIONS]
+
+
+@game.command(name="rules", description="Read the rules of a game, or look for a word in them")
+@app_commands.rename(title="game")
+@app_commands.describe(
+    section="a section by its number; the short version if left out",
+    search="words to look for",
+    title="which game; the one played here if left out",
+)
+@app_commands.autocomplete(section=_suggest_sections, title=suggest_games)
+async def show_rules(
+    interaction: Interaction,
+    section: str | None = None,
+    search: app_commands.Range[str, 1, LONGEST] | None = None,
+    title: str | None = None,
+) -> None:
+    answer, dispatcher = Response(interaction), interaction.client.dispatcher
+
+    async def work() -> None:
+        table = await table_here(interaction)
+        spec = game_named(title) if title else table.spec if table else None
+        await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
+
+    await dispatcher.serve(answer, work)
+
+
+@game.command(name="list", description="The games of this channel and its threads, also past ones")
+async def list_games(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.anywhere(interaction, games.list_games)
+
+
+@game.command(name="mine", description="Your games in all servers, and who is due")
+async def list_mine(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.anywhere(interaction, my_games.list_mine)

@@ -1,0 +1,40 @@
+"""What a command is about: a game by its name, or the table of the channel where it is typed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from discord.app_commands import Choice
+
+from bot.dispatcher import Interaction
+from bot.errors import UserError
+from bot.tables.table import Table
+from engine.core import GameSpec
+from engine.games import discover
+from engine.texts import Text, shortened
+
+
+def game_named(name: str) -> GameSpec:
+    """A game by its slug or title. Raises `UserError`, naming those there are."""
+    specs = discover().values()
+    found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
+    if found is None:
+        titles = tuple(spec.title for spec in specs)
+        if not name:
+            raise UserError(Text("Which game? I play {titles}.", titles=titles))
+        raise UserError(Text("I do not know “{name}”. I play {titles}.", name=shortened(name), titles=titles))
+    return found
+
+
+async def suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
+    """The games whose titles have these letters."""
+    specs = discover().values()
+    return [Choice(name=s.title, value=s.slug) for s in specs if current.casefold() in s.title.casefold()]
+
+
+async def table_here(interaction: Interaction) -> Table | None:
+    """The table in the channel, or the last one where a game was played there."""
+    with suppress(UserError):
+        table: Table = await interaction.client.services.tables.shown_at(interaction.channel_id or 0)
+        return table
+    return None
