@@ -48,8 +48,8 @@ from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
+from bot.view import export, replays, rules, story_pages
 from bot.view import games as look
-from bot.view import replays, rules, story_pages
 from engine.games import discover
 from engine.texts import Text
 
@@ -78,6 +78,7 @@ TAPS = {
     **rules.TAPS,
     **replays.TAPS,
     **story_pages.TAPS,
+    **export.TAPS,
     **auto_answers.TAPS,
     **pace.TAPS,
     **preferences.TAPS,

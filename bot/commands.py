@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from discord.app_commands import Command, Group
+from discord.app_commands import Group
 
 import bot.admin.commands
 import bot.deadlines.commands
 import bot.lobby.commands
 import bot.moderation.commands
 import bot.settings.auto_answer_command
+import bot.settings.data_command
+import bot.settings.preference_command
 import bot.view.commands
 from bot import groups
 from bot.play.move_commands import moves_group
-from bot.settings.preference_command import settings
 from engine.games import discover
 
 
-def all_commands() -> list[Group | Command[Any, ..., None]]:
+def all_commands() -> list[Group]:
     """Every command of the bot, games included."""
     return [
         groups.game,
-        settings,
+        groups.table,
+        groups.me,
         groups.server,
         groups.admin,
         *(moves_group(spec) for spec in discover().values()),

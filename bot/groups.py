@@ -13,9 +13,24 @@ HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 
 game = Group(
     name="game",
-    description="Start a board game in this channel, join it, look at it",
-    allowed_installs=ANYWHERE,  # `/game mine` goes with its user
+    description="Play the game of this channel, and look at it",
+    allowed_installs=ANYWHERE,
 )
+"""What a player uses every day."""
+
+table = Group(
+    name="table",
+    description="Set up a table for a game in this channel, and look after it",
+    allowed_installs=ANYWHERE,
+)
+"""What a host does."""
+
+me = Group(
+    name="me",
+    description="Your games, your settings, your data",
+    allowed_installs=ANYWHERE,
+)
+"""What is one's own."""
 
 server = Group(
     name="server",

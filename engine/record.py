@@ -93,7 +93,7 @@ def read(raw: bytes) -> Record:
     except (ValueError, RecursionError):
         raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise BadRecord("format", Text("This file holds no game: `/game export` makes one that does."))
+        raise BadRecord("format", Text("This file holds no game: *Export* under a log makes one that does."))
     spec = _spec(found)
     options, names = _options(found), _names(found)
     seed = _of(found, "seed", str)[:LONGEST_NOTATION]

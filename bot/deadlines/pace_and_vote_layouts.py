@@ -173,7 +173,7 @@ def pace_layout(table: Table, *, may_choose: bool) -> Layout:
         lines += [_bank(table, Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and table.match]
         lines.append(
             Text(
-                "-# Quiet hours and days away, from `/settings`, stop your clock, for up to {days} days a turn. "
+                "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
                 "A turn in time puts some of it back into the bank.",
                 days=CAP.days,
             )

@@ -9,8 +9,7 @@ from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.responses import together
 from bot.lobby.substitutes import come_back
-from bot.lobby.table_buttons import options_chosen
-from bot.lobby.table_message import require_host
+from bot.lobby.table_message import refresh_lobby, require_host
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
 from bot.tables.paces import all_paces, pace_words
@@ -28,7 +27,7 @@ async def show_pace(request: TableRequest) -> None:
 
 
 async def pace_chosen(request: TableRequest) -> None:
-    """The host has chosen a pace, on the options page of a lobby or while the game runs."""
+    """The host has chosen a pace, in the lobby or while the game runs."""
     require_host(request)
     require_open(request.table)
     found = all_paces().get(request.value)
@@ -37,7 +36,7 @@ async def pace_chosen(request: TableRequest) -> None:
     pace, firm = found
     if request.table.row.status is Status.LOBBY:
         await request.services.lobbies.set_pace(request.table, pace, firm=firm)
-        await options_chosen(request)
+        await together(show_pace(request), refresh_lobby(request))
     else:
         await _change(request, pace, firm=firm)
 
@@ -86,6 +85,7 @@ def _voted_about(request: TableRequest) -> SeatClock | None:
 
 
 TAPS = {
+    "paces": at_table(show_pace),
     "pace": at_table(pace_chosen),
     "vote": at_table(vote, Answer.IN_PLACE),
     "back": at_table(come_back),

@@ -36,7 +36,7 @@ def _where(preferences: Preferences, snooze: str) -> list[Text]:
     """A hint for somebody whose evenings and mornings we do not know."""
     if snooze == "hour" or preferences.zone != USUAL.zone:
         return []
-    return [Text("-# I do not know your time zone yet: tell me in `/settings`.")]
+    return [Text("-# I do not know your time zone yet: tell me in `/me settings`.")]
 
 
 TAPS = {

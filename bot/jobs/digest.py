@@ -57,7 +57,7 @@ async def _layout(services: Services, job: Job) -> Layout | None:
     )
     last = [str(Text("### Over")), *ended[:NAMED]] if ended else []
     last += [str(Text("-# … and {more} more", more=len(ended) - NAMED))] if len(ended) > NAMED else []
-    last.append(str(Text("-# Once a day at most; `/settings` ends it.")))
+    last.append(str(Text("-# Once a day at most; `/me settings` ends it.")))
     room = ROOM - sum(map(len, last)) - len(last) - len(str(heading))
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
 

@@ -7,13 +7,13 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.dispatcher import Interaction, TableRequest
-from bot.groups import game
+from bot.groups import game, table
 from bot.interactions.responses import Response
 from bot.lobby import computer_seats, inviting, new_table, practice, starting, substitutes, table_buttons
 from bot.view.named import game_named, suggest_games
 
 
-@game.command(name="new", description="Set up a table for a board game in this channel")
+@table.command(name="new", description="Set up a table for a board game in this channel")
 @app_commands.rename(title="game")
 @app_commands.describe(
     title="which game",
@@ -45,7 +45,7 @@ async def new(
     await dispatcher.serve(answer, work)
 
 
-@game.command(name="invite", description="Call people to the table of this channel")
+@table.command(name="invite", description="Call people to the table of this channel")
 @app_commands.describe(
     who="somebody to call; leave all out to choose from a menu",
     who2="somebody to call",
@@ -72,22 +72,9 @@ async def invite(
     await interaction.client.dispatcher.at_table(interaction, work)
 
 
-@game.command(name="start", description="Begin the game at the table of this channel, or say when")
-@app_commands.describe(when="now if left out")
-@app_commands.choices(
-    when=[
-        Choice(name="now", value="now"),
-        Choice(name="as soon as the table is full", value="full"),
-        Choice(name="only when somebody presses Start", value="pressed"),
-        Choice(name="after everybody was asked whether he is ready", value="asked"),
-        Choice(name="without asking", value="unasked"),
-    ]
-)
-async def start(interaction: Interaction, when: str = "now") -> None:
-    async def work(request: TableRequest) -> None:
-        await (starting.start(request) if when == "now" else starting.choose_way(request, when))
-
-    await interaction.client.dispatcher.at_table(interaction, work)
+@table.command(name="start", description="Begin the game at the table of this channel")
+async def start(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, starting.start)
 
 
 @game.command(name="ready", description="Say that you are ready for the game to begin")
@@ -107,17 +94,22 @@ async def leave(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.leave)
 
 
-@game.command(name="substitute", description="Offer a computer’s seat to whoever wants to play on")
-async def substitute(interaction: Interaction) -> None:
+@table.command(name="seats", description="Offer a computer’s seat to whoever wants to play on")
+async def offer_seats(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, substitutes.offer)
 
 
-@game.command(name="computers", description="Choose how well the computers of this table play (host)")
+@table.command(name="computers", description="Choose how well the computers of this table play (host)")
 async def show_computers(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, computer_seats.show_computers)
 
 
-@game.command(name="end", description="Call the game of this channel off (host or moderator)")
+@table.command(name="options", description="Choose how the game of this table is played (host)")
+async def show_options(interaction: Interaction) -> None:
+    await interaction.client.dispatcher.at_table(interaction, table_buttons.options)
+
+
+@table.command(name="end", description="Call the game of this channel off (host or moderator)")
 async def end(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.ask_end)
 
@@ -126,7 +118,7 @@ async def end(interaction: Interaction) -> None:
 @app_commands.rename(title="game")
 @app_commands.describe(
     title="which game",
-    from_file="a game to play on against computers, as /game export gives it",
+    from_file="a game to play on against computers, as Export under the log gives it",
     at="after which move of the file, by its number in the text; its end if left out",
 )
 @app_commands.autocomplete(title=suggest_games)

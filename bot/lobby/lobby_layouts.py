@@ -11,7 +11,7 @@ import discord
 from discord.ui import ActionRow, Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Guests, Menu
-from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
+from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
 from bot.store.shard_range import NO_SERVER
 from bot.tables.options import option_title, option_words, plain_option_words
@@ -24,44 +24,47 @@ from engine.texts import Seat, Text, joined, option_text, shortened
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
     """The table before the game: who sits where, what was chosen, and Start; or who is ready, once all were asked."""
-    rows = _gathering(table) if table.row.ready is None else _asking(table)
-    return layout(Container(TextDisplay(_lobby_words(table, note)), *rows, accent_color=GOLD))
+    controls = _gathering(table) if table.row.ready is None else _asking(table)
+    return layout(Container(TextDisplay(_lobby_words(table, note)), controls, accent_color=GOLD))
 
 
-def _gathering(table: Table) -> list[ActionRow[Any]]:
-    taken, full, alone = len(table.row.holders), table.is_full, table.row.guild_id == NO_SERVER
-    invite = [] if alone else [_control(table, "invite", Text("Invite"))]
-    at_once = Text("✓ Start when full") if table.row.when_full else Text("Start when full")
-    when_full = [] if alone else [_control(table, "full", at_once, disabled=full and not table.row.when_full)]
+def _gathering(table: Table) -> ActionRow[Any]:
+    full, enough = table.is_full, len(table.row.holders) in table.spec.seats
+    return row(
+        _control(table, "join", Text("Join"), SUCCESS, disabled=full),
+        _control(table, "start", Text("Start"), PRIMARY, disabled=not enough),
+        _control(table, "add", Text("Add computer"), disabled=full),
+        _control(table, "more", Text("More")),
+    )
+
+
+def _asking(table: Table) -> ActionRow[Any]:
+    return row(_control(table, "ready", Text("Ready"), SUCCESS), _control(table, "more", Text("More")))
+
+
+def more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
+    """What else one person may do at a table: those who sit there, and the host."""
+    own = [_control(table, "rules", Text("Rules")), *(_of_seated(table) if seated else ())]
+    return layout(TextDisplay(table.say(MORE)), row(*own), *(rows(_of_host(table)) if in_charge else ()))
+
+
+MORE = Text("### More at this table")
+
+
+def _of_seated(table: Table) -> list[Control]:
+    shuffle = [_control(table, "shuffle", Text("Shuffle seats"))] if len(table.row.holders) > 1 else []
+    return [*shuffle, _control(table, "leave", Text("Leave"))]
+
+
+def _of_host(table: Table) -> list[Control]:
+    alone, asks = table.row.guild_id == NO_SERVER, table.row.ready is not None
     return [
-        row(
-            _control(table, "join", Text("Join"), SUCCESS, disabled=full),
-            _control(table, "leave", Text("Leave")),
-            _control(table, "start", Text("Start"), PRIMARY, disabled=taken not in table.spec.seats),
-        ),
-        row(
-            *invite,
-            _control(table, "add", Text("Add computer"), disabled=full),
-            _control(table, "remove", Text("Remove")),
-            _control(table, "shuffle", Text("Shuffle seats"), disabled=taken < 2),
-        ),
-        row(
-            _control(table, "options", Text("Options")),
-            _control(table, "computers", Text("Computers"), disabled=not table.computers),
-            _control(table, "rules", Text("Rules")),
-            *when_full,
-        ),
-    ]
-
-
-def _asking(table: Table) -> list[ActionRow[Any]]:
-    return [
-        row(
-            _control(table, "ready", Text("Ready"), SUCCESS),
-            _control(table, "leave", Text("Leave")),
-            _control(table, "rules", Text("Rules")),
-        ),
-        row(_control(table, "remove", Text("Remove")), _control(table, "notyet", Text("Not yet"))),
+        *([_control(table, "notyet", Text("Not yet"))] if asks else []),
+        *([] if alone else [_control(table, "invite", Text("Invite")), _control(table, "paces", Text("Pace"))]),
+        _control(table, "options", Text("Options")),
+        *([_control(table, "computers", Text("Computers"))] if table.computers else []),
+        _control(table, "remove", Text("Remove")),
+        _control(table, "askend", Text("End the table"), DANGER),
     ]
 
 
@@ -179,17 +182,24 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_ready_check(table), *_hints(table), *pace_items(table))
+    return layout(*items, *_beginning(table), *_hints(table))
 
 
-def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
-    """Whether everybody is asked before the game begins; where secrets are dealt it is always so."""
-    if table.spec.hands or table.row.guild_id == NO_SERVER:
+def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
+    """How the game begins; where secrets are dealt, everybody is always asked first."""
+    if table.row.guild_id == NO_SERVER:
         return []
-    asks = table.row.ready_check
-    told = Text("**Ready check** – the game begins when everybody has pressed Ready.")
-    label = Text("✓ Ask everybody first") if asks else Text("Ask everybody first")
-    return [TextDisplay(table.say(told)), row(Control(ControlId("check", table.id), table.say(label)))]
+    full, asks = table.row.when_full, table.row.ready_check
+    told = Text("**Start** – by itself when the last seat is taken, or only when somebody presses Start.")
+    toggles = [_toggle(table, "full", Text("Start when full"), on=full, disabled=table.is_full and not full)]
+    if not table.spec.hands:
+        more = Text(" With a ready check, everybody has to press Ready first.")
+        told, toggles = joined([told, more], ""), [*toggles, _toggle(table, "check", Text("Ready check"), on=asks)]
+    return [TextDisplay(table.say(told)), row(*toggles)]
+
+
+def _toggle(table: Table, kind: str, label: Text, *, on: bool, disabled: bool = False) -> Control:
+    return _control(table, kind, Text("✓ {label}", label=label) if on else label, disabled=disabled)
 
 
 def _hints(table: Table) -> list[discord.ui.Item[Any]]:

@@ -10,17 +10,9 @@ from bot.lobby.allowed import require_beginning
 from bot.lobby.table_message import BEGUN, changed, require_host, show_lobby
 from bot.tables.people import mention
 from engine.errors import EngineError
-from engine.texts import Text, joined
+from engine.texts import Text
 
-ASKED = Text("Everybody is asked whether he is ready.")
-
-WAYS: dict[str, dict[str, bool | None]] = {
-    "full": {"when_full": True},
-    "pressed": {"when_full": False},
-    "asked": {"ready_check": True, "ready": None},
-    "unasked": {"ready_check": False, "ready": None},
-}
-"""How a table may begin -> the columns that say so."""
+ASKED = Text("Everybody is asked whether they are ready.")
 
 
 async def start(request: TableRequest) -> None:
@@ -81,33 +73,8 @@ async def back(request: TableRequest) -> None:
     await changed(request, Text("Nobody is asked any more."))
 
 
-async def toggle_full(request: TableRequest) -> None:
-    """*Start when full*: the host wants it, or does not any more."""
-    await choose_way(request, "pressed" if request.table.row.when_full else "full")
-
-
-async def choose_way(request: TableRequest, way: str) -> None:
-    """The host says how the game is to begin. Raises `UserError` where it cannot be so."""
-    require_host(request)
-    if way == "full" and request.table.is_full:
-        raise UserError(Text("The table is full already: press **Start**."))
-    if way == "unasked" and request.table.spec.hands:
-        raise UserError(Text("In {title} secrets are dealt, so everybody is asked first.", title=request.table.title))
-    await request.services.lobbies.keep(request.table, **WAYS[way])
-    await changed(request, joined([Text("Done."), *how_it_begins(request)]))
-
-
-def how_it_begins(request: TableRequest) -> list[Text]:
-    """What will happen before the game begins."""
-    row = request.table.row
-    full = Text("The game starts when the table is full.") if row.when_full else Text("It starts when you press Start.")
-    asked = [Text("Everybody is asked first.")] if row.ready_check or request.table.spec.hands else []
-    return [full, *asked]
-
-
 TAPS = {
     "start": at_table(start, Answer.IN_PLACE),
     "ready": at_table(ready, Answer.IN_PLACE),
     "notyet": at_table(back, Answer.IN_PLACE),
-    "full": at_table(toggle_full, Answer.IN_PLACE),
 }

@@ -18,6 +18,7 @@ from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.lobby.lobby_layouts import (
     KEPT,
     OWN_FILE,
+    more_layout,
     options_layout,
     remove_layout,
     unusable,
@@ -26,10 +27,12 @@ from bot.lobby.option_files import OwnFiles, own_files
 from bot.lobby.starting import came
 from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, require_host
 from bot.store.matches import SeatHolder, Status
-from bot.tables.table import Table
+from bot.tables.table import Table, require_lobby
 from engine.core import OptionValue
 from engine.texts import Text
 
+GAME_LOST = Text("End this game for everybody? Its log is kept, but it cannot go on.")
+TABLE_LOST = Text("End this table for everybody?")
 SITTING = Text("You are at this table already.")
 
 
@@ -121,9 +124,17 @@ async def unseat(request: TableRequest) -> None:
     await done(request, DONE, refresh_lobby(request))
 
 
+async def more(request: TableRequest) -> None:
+    """*More*: a private message with what else this person may do here."""
+    require_lobby(request.table)
+    seated = request.table.seat_of(request.user_id) is not None
+    await request.response.show(more_layout(request.table, seated=seated, in_charge=request.is_in_charge))
+
+
 async def options(request: TableRequest) -> None:
     """A private message with a menu per option."""
     require_host(request)
+    require_lobby(request.table)
     files = await own_files(request.services.data_dir, request.table.spec)
     await request.response.show(options_layout(request.table, files))
 
@@ -144,8 +155,18 @@ async def options_chosen(request: TableRequest) -> None:
     await together(request.response.show(options_layout(request.table, files)), refresh_lobby(request))
 
 
+async def full_toggled(request: TableRequest) -> None:
+    """*Start when full*: the host wants it, or does not any more."""
+    require_host(request)
+    table = request.table
+    if table.is_full and not table.row.when_full:
+        raise UserError(Text("The table is full already: press **Start**."))
+    await request.services.lobbies.keep(table, when_full=not table.row.when_full)
+    await options_chosen(request)
+
+
 async def check_toggled(request: TableRequest) -> None:
-    """*Ask everybody first*: the host wants it, or does not any more."""
+    """*Ready check*: the host wants it, or does not any more."""
     require_host(request)
     table = request.table
     await request.services.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
@@ -200,7 +221,7 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
 async def ask_end(request: TableRequest) -> None:
     """Ask before a game is called off."""
     require_host(request)
-    question = Text("End this game for everybody? Its log is kept, but it cannot go on.")
+    question = GAME_LOST if request.table.row.status is Status.RUNNING else TABLE_LOST
     say = request.table.say
     why = Control(ControlId("endwhy", request.table.id), say(Text("End it and say why")), DANGER)
     await request.response.show(confirm_layout(request.table.id, question, "end", Text("End it"), say, why))
@@ -262,11 +283,14 @@ TAPS = {
     "shuffle": at_table(shuffle, Answer.IN_PLACE),
     "remove": at_table(remove),
     "unseat": at_table(unseat),
+    "more": at_table(more),
     "options": at_table(options),
     "option": at_table(option_chosen),
     "hints": at_table(hints_chosen),
     "preset": at_table(preset_chosen),
+    "full": at_table(full_toggled),
     "check": at_table(check_toggled),
+    "askend": at_table(ask_end),
     "endwhy": at_table(ask_why),
     "end": at_table(end),
     "resign": at_table(resign),

@@ -123,8 +123,9 @@ async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> Non
 
 
 async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
-    """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
-    if request.answer is not Answer.IN_PLACE:
+    """Show the table as it is now: in place if a button of its message was pressed, else with a word to the person."""
+    tapped = request.response.interaction.message
+    if request.answer is not Answer.IN_PLACE or tapped is None or tapped.flags.ephemeral:
         await done(request, text, _not_lost(request), *rest)
     else:
         request.response.kept = text

@@ -30,7 +30,7 @@ LONGEST_ID = 18
 
 LONGEST_USER = 20
 
-NO_GAMES = Text("No game is set or being played in this server. `/game new` sets one up.")
+NO_GAMES = Text("No game is set or being played in this server. `/table new` sets one up.")
 NOT_KNOWN = Text("This game is not known here any more.")
 UNDO_REQUEST_OVER = Text("-# A moderator has looked after this game; the wish to take something back is over.")
 READ_ANEW = Text("✓ It is read anew, and posted once more.")

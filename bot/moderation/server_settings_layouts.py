@@ -39,7 +39,7 @@ ABOUT_ROLES = Text(
 )
 ABOUT_CONTRAST = Text(
     "**High contrast** – where boards have stronger colors, for those who need them. "
-    "What only one person sees, everybody sets with `/settings`."
+    "What only one person sees, everybody sets with `/me settings`."
 )
 CHOICES = {
     "most": SettingChoice(

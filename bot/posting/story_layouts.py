@@ -92,5 +92,11 @@ def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
                 disabled=other not in range(pages_of(story)),
             )
             for label, other in labels
-        )
+        ),
+        export_control(table),
     )
+
+
+def export_control(table: Table) -> Control:
+    """To get the game as files."""
+    return Control(ControlId("export", table.id), table.say(Text("Export")))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.dispatcher import Interaction
-from bot.groups import game
+from bot.groups import me
 from bot.settings import auto_answer_page
 
 
-@game.command(name="answers", description="Let small questions outside your turn be answered for you")
+@me.command(name="answers", description="Let small questions outside your turn be answered for you")
 async def show_answers(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, auto_answer_page.show_answers)

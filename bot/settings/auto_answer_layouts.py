@@ -1,4 +1,4 @@
-"""The page of `/game answers`."""
+"""The page of `/me answers`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ASK = "ask"
 
 SLOWLY = Text(
     "-# Where a quick answer would tell the others something, I take some minutes, and wait for the end of your quiet "
-    "hours (`/settings`)."
+    "hours (`/me settings`)."
 )
 
 

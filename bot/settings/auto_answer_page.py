@@ -1,4 +1,4 @@
-"""`/game answers`: a private page, by game and question, of what one does not want to be asked."""
+"""`/me answers`: a private page, by game and question, of what one does not want to be asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""*My data*, on the page of `/settings`: a file of all that is kept of somebody, and how it is forgotten."""
+"""`/me data`: a file of all that is kept of somebody, and how it is forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.texts import Text
 ABOUT = Text(
     "### Your data\n"
     "I keep who you are on Discord, what you are called in the servers where you play, your seats and moves, and "
-    "what you have chosen in `/settings` and for your games; neither messages nor your other servers.\n"
+    "what you have chosen in `/me settings` and for your games; neither messages nor your other servers.\n"
     "**As a file** gives you all of it. **Forget me** takes it out of everything: computers play on in your seats, and "
     "in games that are over you are called “somebody”."
 )

@@ -1,4 +1,4 @@
-"""The page of `/settings`."""
+"""The page of `/me settings`."""
 
 from __future__ import annotations
 
@@ -118,8 +118,7 @@ def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[
             TextDisplay(str(choice.about)),
             row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
         ]
-    data = row(Control(ControlId("mydata", NO_TABLE), str(Text("My data"))))
-    return layout(*items, *_zone(preferences, now, found), *_away(preferences, now), data)
+    return layout(*items, *_zone(preferences, now, found), *_away(preferences, now))
 
 
 def _zone(preferences: Preferences, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:

@@ -1,4 +1,4 @@
-"""`/settings`: how somebody likes to play, a private page that explains itself."""
+"""`/me settings`: how somebody likes to play, a private page that explains itself."""
 
 from __future__ import annotations
 

@@ -272,6 +272,6 @@ def _taken(there: Table, user_id: int) -> Text:
         return Text("A table of {title} is set here already, and you are at it.", title=there.title)
     return Text(
         "This channel already has a game of {title}. "
-        "Finish it, end it with `/game end`, or set another one in a thread of its own: `/game new` with `where`.",
+        "Finish it, end it with `/table end`, or set another one in a thread of its own: `/table new` with `where`.",
         title=there.title,
     )

@@ -72,7 +72,7 @@ class Tables:
             match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            raise UserError(Text("There is no game in this channel. Start one with `/game new`."))
+            raise UserError(Text("There is no game in this channel. Start one with `/table new`."))
         self._open[channel_id] = table
         return await self._kept(table)
 
@@ -185,7 +185,7 @@ class Tables:
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
-    way_out = Text("It cannot go on, but its log is kept. The host can close it with `/game end`.")
+    way_out = Text("It cannot go on, but its log is kept. The host can close it with `/table end`.")
     hidden = Text("It cannot be shown.")
     return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
 

@@ -6,10 +6,9 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.dispatcher import Interaction, TableRequest, suggesting
-from bot.groups import game
+from bot.groups import game, me
 from bot.interactions.responses import Response
 from bot.view import games, my_games, replays, rules, story_pages
-from bot.view.export import export
 from bot.view.game_layouts import ALL, ROUND
 from bot.view.named import game_named, suggest_games, table_here
 from bot.view.rules_search import LONGEST
@@ -37,11 +36,6 @@ async def show_board(interaction: Interaction, as_: str = "picture") -> None:
 @game.command(name="log", description="Read what has happened so far")
 async def show_log(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, games.show_log, also_over=True)
-
-
-@game.command(name="export", description="Get the game as a text, and once it is over as a file to play on with")
-async def export_game(interaction: Interaction) -> None:
-    await interaction.client.dispatcher.at_table(interaction, export, also_over=True)
 
 
 @game.command(name="story", description="See how a game went that is over: who was ahead, and what turned it")
@@ -117,6 +111,6 @@ async def list_games(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, games.list_games)
 
 
-@game.command(name="mine", description="Your games in all servers, and who is due")
+@me.command(name="games", description="Your games in all servers, and who is due")
 async def list_mine(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, my_games.list_mine)

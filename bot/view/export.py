@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import discord
 from discord.ui import File, TextDisplay
 
-from bot.dispatcher import TableRequest
+from bot.dispatcher import Answer, TableRequest, at_table
 from bot.interactions.parts import layout
 from bot.store.matches import Status
 from bot.tables.options import plain_option_words
@@ -70,3 +70,9 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
     yield voice.say(Text("The end: {reason}", reason=match.outcome.told))
     scores = zip(table.plain_names, match.outcome.scores, strict=True)
     yield from (f"{name}: {score}" for name, score in scores)
+
+
+TAPS = {
+    "export": at_table(export, Answer.NEW),
+}
+"""*Export*, under a log and a story, leaves the page where it is."""

@@ -27,7 +27,7 @@ ROOM = 3900
 NOBODYS = datetime.max.replace(tzinfo=UTC)
 """When a game came to a halt that waits for nobody: it stands last."""
 
-NO_GAME = Text("You play no game at the moment. Set up a table with `/game new`.")
+NO_GAME = Text("You play no game at the moment. Set up a table with `/table new`.")
 
 
 @dataclass(frozen=True, slots=True)

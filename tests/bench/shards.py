@@ -178,10 +178,10 @@ class Table:
         new = f"table-{self._guild_id}-{spec.slug}-{time.monotonic_ns()}"
         self._channel = self._street.local.add_channel(new, guild=self._guild_id)
         people = [self._person(n) for n in range(spec.seats[0])]
-        await self._surely(people[0], "game new", game=spec.slug)
+        await self._surely(people[0], "table new", game=spec.slug)
         for person in people[1:]:
             await self._surely(person, "game join")
-        await self._surely(people[0], "game start")
+        await self._surely(people[0], "table start")
         for person in people[1:] if spec.hands else ():
             await self._surely(person, "game ready")
         await self._board_after(0)

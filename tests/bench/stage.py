@@ -293,10 +293,10 @@ class GameRoom(Room):
 
     async def _begin(self, spec: GameSpec) -> Walk:
         people = [self.person(n) for n in range(spec.seats[-1])]
-        await self._say(people[0], "game new", game=spec.slug)
+        await self._say(people[0], "table new", game=spec.slug)
         for person in people[1:]:
             await self._say(person, "game join")
-        asked = await self._say(people[0], "game start")
+        asked = await self._say(people[0], "table start")
         for ready in filter(_says_ready, ids_of(asked)):  # only where secrets are dealt
             for person in people[1:]:
                 await self.stage.answered(self.stage.acts.tap(person, asked, ready))

@@ -22,7 +22,7 @@ def keeper(room: Room) -> Player:
 
 async def begin(room: Room, *names: str, game: str = GAME) -> Seen:
     host, *others = room.people(*names)
-    await host.slash("game new", game=game)
+    await host.slash("table new", game=game)
     for person in others:
         await person.tap("Join")
     await start_game(host, *others)

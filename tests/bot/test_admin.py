@@ -69,7 +69,7 @@ async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
 async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: Inn) -> None:
     room, elsewhere = inn.room(), inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ben.tap("Join")
     refused = "POST /channels/*/messages"
     inn.local.fault(refused, 403, code=50013, times=None)

@@ -118,14 +118,14 @@ async def test_a_start_of_which_only_the_answer_fails_is_a_start(inn: Inn, room:
     await room.lobby("Ana", "Ben", "Caro")
     inn.local.fault(ANSWER, 403)
     ana = room.person("Ana")
-    answer = await (ana.tap("Start") if how == "by tap" else ana.slash("game start"))
+    answer = await (ana.tap("Start") if how == "by tap" else ana.slash("table start"))
     assert "The game has begun" in answer
     await room.board()
 
 
 async def test_a_game_that_is_called_off_is_called_off_for_everybody_even_without_an_answer(inn: Inn, room: Room):
     await room.game("Ana", "Ben", "Caro")
-    question = await room.person("Ana").slash("game end")
+    question = await room.person("Ana").slash("table end")
     inn.local.fault(ANSWER, 403)
     await room.person("Ana").tap("End it", on=question)
     await room.onlooker.expect("called off by")
@@ -183,8 +183,8 @@ async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_t
 @pytest.mark.usefixtures("no_previews")
 async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room: Room):
     host = room.person("Ana")
-    await host.slash("game new", game="jinns")
-    await host.tap("As printed", on=await host.tap("Options"))
+    await host.slash("table new", game="jinns")
+    await host.tap("As printed", on=await host.slash("table options"))
     await host.tap("Add computer")
     await host.tap("Start")
     board = await room.board()
@@ -203,8 +203,8 @@ async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room
 @pytest.mark.usefixtures("no_previews")
 async def test_a_command_that_was_answered_may_be_typed_again(inn: Inn, room: Room):
     host = room.person("Ana")
-    await host.slash("game new", game="jinns")
-    await host.tap("As printed", on=await host.tap("Options"))
+    await host.slash("table new", game="jinns")
+    await host.tap("As printed", on=await host.slash("table options"))
     await host.tap("Add computer")
     await host.tap("Start")
     board = await room.board()
@@ -218,9 +218,9 @@ async def test_a_command_that_was_answered_may_be_typed_again(inn: Inn, room: Ro
 
 async def test_a_finished_game_can_be_looked_at_where_it_was_played(inn: Inn, room: Room):
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ben.tap("Join")
-    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await ana.choose("rounds: 1", on=await ana.slash("table options"))
     await start_game(ana, ben)
     await play_move(ana, "sealed bid", coins="3")
     await play_move(ben, "sealed bid", coins="1")
@@ -255,12 +255,12 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(inn: Inn, room
             done = await one_choice(ana, done)
         board = await room.board(after=board)
     last = await ana.slash("game log")
-    assert ["Earlier"] == last.labels
+    assert ["Earlier", "Export"] == last.labels
     first = await ana.tap("Earlier", on=last)
     while "Earlier" in first.labels:
         first = await ana.tap("Earlier", on=first)
     assert "draws a hidden artist" in first
-    assert ["Later"] == first.labels
+    assert ["Later", "Export"] == first.labels
 
 
 async def test_rules_of_an_unknown_game_are_refused_by_name(inn: Inn, room: Room):
@@ -303,7 +303,7 @@ async def test_a_forged_menu_is_answered_kindly(inn: Inn, room: Room, kind: str,
     if kind == "pick":
         await ana.tap("Start")
         await room.board()
-    shown = await (ana.tap("Your move") if kind == "pick" else ana.tap("Options"))
+    shown = await (ana.tap("Your move") if kind == "pick" else ana.slash("table options"))
     before = stored(inn)
     text = "0" if kind == "pick" else "start_player"
     menu = {"type": 3, "custom_id": f"cm:{kind}:{match_id}:4:{text}", "options": []}

@@ -40,7 +40,7 @@ class Over:
 async def begin(room: Room, spec: GameSpec, *names: str) -> tuple[list[Player], Seen]:
     """A game of these people. Returns them and the board."""
     people = room.people(*names)
-    await people[0].slash("game new", game=spec.slug)
+    await people[0].slash("table new", game=spec.slug)
     for person in people[1:]:
         await person.tap("Join")
     await start_game(*people)
@@ -167,9 +167,9 @@ async def test_a_rematch_seats_the_same_people_a_seat_further_and_calls_the_othe
 
 async def test_a_rematch_keeps_the_options_and_the_computers(inn: Inn, room: Room) -> None:
     ana = room.person("Ana")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ana.tap("Add computer")
-    shown = await ana.tap("Options")
+    shown = await ana.slash("table options")
     await ana.choose("rounds: 1", on=shown)
     await ana.tap("Start")
     board = await room.onlooker.expect(BOARD)
@@ -202,11 +202,11 @@ async def test_who_has_not_played_asks_for_none(over: Over) -> None:
 
 async def test_while_another_game_is_here_there_is_none_and_after_a_restart_there_is(over: Over) -> None:
     ana, dan = over.people[0], over.room.person("Dan")
-    await dan.slash("game new", game="sealed")
+    await dan.slash("table new", game="sealed")
     told = await ana.tap("Rematch", on=over.board)
     assert told.ephemeral
     assert "already has a game of Sealed Bids" in told
-    await dan.tap("Leave")
+    await dan.slash("game leave")
     await over.inn.close()
     await over.inn.open()
     assert 3 == len(seated(await ana.tap("Rematch", on=over.board)))
@@ -225,7 +225,7 @@ async def test_the_list_tells_what_runs_what_is_over_and_what_was_called_off(ove
     for game in ("sealed", "garden"):
         await begin(over.room, discover()[game], "Ana", "Ben")
         if game == "sealed":
-            await ana.tap("End it", on=await ana.slash("game end"))
+            await ana.tap("End it", on=await ana.slash("table end"))
     listed = await over.room.onlooker.slash("game list")
     assert listed.ephemeral
     assert ["Garden, being played", "Sealed Bids, called off", "Muscat, over"] == rows(listed)
@@ -263,7 +263,7 @@ async def test_of_many_games_the_newest_are_listed(inn: Inn, room: Room) -> None
     ana = room.person("Ana")
     await begin(room, discover()["garden"], "Ana", "Ben")
     for _ in range(25):
-        await ana.tap("End it", on=await ana.slash("game end"))
+        await ana.tap("End it", on=await ana.slash("table end"))
         await begin(room, discover()["sealed"], "Ana", "Ben")
     listed = rows(await ana.slash("game list"))
     assert ["Sealed Bids, being played", *["Sealed Bids, called off"] * 24] == listed
@@ -272,5 +272,5 @@ async def test_of_many_games_the_newest_are_listed(inn: Inn, room: Room) -> None
 async def test_where_nothing_was_played_nothing_is_listed(room: Room) -> None:
     ana = room.person("Ana")
     assert "no game in this channel" in await ana.slash("game list")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     assert "No game has begun" in await ana.slash("game list")

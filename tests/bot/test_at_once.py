@@ -26,7 +26,7 @@ def room(inn: Inn) -> Room:
 async def table(inn: Inn, room: Room) -> Seen:
     """A round of sealed bids has begun; returns the board."""
     ana, *others = room.people("Ana", "Ben", "Eva")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     for person in others:
         await person.tap("Join")
     await start_game(ana, *others)

@@ -43,7 +43,7 @@ WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
 
 async def always(person: Player, way: str, menu: int = 0) -> Seen:
     """Somebody chooses how a question is answered. Returns the page as it is then."""
-    return await person.choose(way, on=await person.slash("game answers"), menu=menu)
+    return await person.choose(way, on=await person.slash("me answers"), menu=menu)
 
 
 def chosen(page: Seen) -> list[str]:
@@ -75,20 +75,20 @@ async def test_the_page_is_private_and_a_choice_lasts_over_a_restart(inn: Inn) -
     room = inn.room()
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    page = await ana.slash("game answers")
+    page = await ana.slash("me answers")
     assert (True, [ASK]) == (page.ephemeral, chosen(page))
     assert "**Whether a traveler pays me**" in page
     after = await ana.choose("A computer decides", on=page)
     assert (page.id, ["A computer decides"]) == (after.id, chosen(after))
     await inn.close()
     await inn.open()
-    assert ["A computer decides"] == chosen(await ana.slash("game answers"))
-    assert [ASK] == chosen(await room.person("Ben").slash("game answers")), "nobody else’s"
+    assert ["A computer decides"] == chosen(await ana.slash("me answers"))
+    assert [ASK] == chosen(await room.person("Ben").slash("me answers")), "nobody else’s"
 
 
 async def start(room: Room, game: str, *names: str) -> Seen:
     host, *others = room.people(*names)
-    await host.slash("game new", game=game)
+    await host.slash("table new", game=game)
     for person in others:
         await person.tap("Join")
     await start_game(host, *others)
@@ -100,18 +100,18 @@ async def test_what_no_menu_offers_is_refused(inn: Inn, values: list[str]) -> No
     room = inn.room()
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    page = await ana.slash("game answers")
+    page = await ana.slash("me answers")
     for key in ("levying", "sleeping"):
         told = await forge_row(inn, ana, page, f"cm:answer:1:0:{key}", *values)
         assert "wrong on my side" not in told
     assert [] == inn.query("SELECT * FROM auto_answers")
-    assert "not playing" in await room.onlooker.slash("game answers")
+    assert "not playing" in await room.onlooker.slash("me answers")
 
 
 async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(inn: Inn) -> None:
     room = inn.room()
     await start(room, "sealed", "Ana", "Ben")
-    assert "nobody is asked outside his own turn" in await room.person("Ana").slash("game answers")
+    assert "nobody is asked outside his own turn" in await room.person("Ana").slash("me answers")
 
 
 # --- answers that everybody may see at once ---
@@ -214,7 +214,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert "would have to agree" in await ana.slash("game undo"), "as after a choice of his own"
     assert "lets questions outside the own turn be answered" in await ben.slash("game log")
     assert "lets questions" not in await ana.slash("game log"), "that is nobody else’s business now"
-    await ana.tap("End it", on=await ana.slash("game end"))
+    await ana.tap("End it", on=await ana.slash("table end"))
     assert f"{ben.mention} lets questions" in await ana.slash("game log")
 
 
@@ -262,7 +262,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
         told = [kind for (kind,) in house.inn.query("SELECT kind FROM notes")]
         assert ["answered", "asked"] == told
         await ben.slash("game join")
-        assert [ASK] == chosen(await ben.slash("game answers"))
+        assert [ASK] == chosen(await ben.slash("me answers"))
 
 
 async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(house: House) -> None:
@@ -283,7 +283,7 @@ async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothi
     await always(ben, DECLINE)
     await beg(ana)
     before = timers(house.inn)
-    await ben.choose("Every 4 hours", on=await ben.slash("settings"), menu=2)
+    await ben.choose("Every 4 hours", on=await ben.slash("me settings"), menu=2)
     assert before == timers(house.inn)
     asked = await ben.tap("Your move", on=await room.board())
     preview = await ben.tap(asked.labels[0], on=asked)

@@ -114,7 +114,7 @@ async def test_where_something_typed_is_hidden_no_board_is_an_answer(
 ) -> None:
     """Discord shows everybody what was typed above an answer that everybody sees."""
     people = room.people("Ana", "Ben")
-    await people[0].slash("game new", game=game)
+    await people[0].slash("table new", game=game)
     await people[1].tap("Join")
     await start_game(*people)
     await room.onlooker.expect("### ")
@@ -157,8 +157,8 @@ async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_ta
     inn: Inn, room: Room
 ) -> None:
     ana = room.person("Ana")
-    await ana.slash("game new", game="jinns")
-    await ana.tap("As printed", on=await ana.tap("Options"))
+    await ana.slash("table new", game="jinns")
+    await ana.tap("As printed", on=await ana.slash("table options"))
     await ana.tap("Add computer")
     await ana.tap("Start")
     board = await room.board()

@@ -20,7 +20,7 @@ EDIT = "PATCH /channels/*/messages/*"
 async def lay(room: Room) -> Seen:
     """A game in which all are due at once."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="lay")
+    await ana.slash("table new", game="lay")
     await ben.tap("Join")
     await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)

@@ -20,7 +20,7 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
     room = inn.room()
     ana = room.person("Ana")
     await room.lobby("Ana", "Ben", computers=1)
-    page = await ana.tap("Computers")
+    page = await ana.slash("table computers")
     assert 1 == len(page.menus)
     for player in reversed(for_people()):
         page = await ana.choose(player)
@@ -28,7 +28,7 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
         assert name in page
         await room.onlooker.expect(name)
     await ana.tap("Start")
-    assert "Computers at this table" in await ana.slash("game computers")
+    assert "Computers at this table" in await ana.slash("table computers")
     await ana.choose("strong")
     await inn.local.discord.bell.until(lambda: "strong" in str(inn.query("SELECT computer FROM seat_history")), 5)
 
@@ -36,7 +36,7 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
 async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(inn: Inn) -> None:
     room = inn.room()
     await room.lobby("Ana", computers=2)
-    await room.person("Ana").slash("game computers")
+    await room.person("Ana").slash("table computers")
     for seat in (0, 1):
         page = await room.person("Ana").choose("fair", menu=seat)
     first, second, *_ = discover()["muscat"].computers["fair"]
@@ -48,9 +48,9 @@ async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(inn
 async def test_nobody_else_chooses(inn: Inn) -> None:
     room = inn.room()
     lobby = await room.lobby("Ana", "Ben", computers=1)
-    page = await room.person("Ana").slash("game computers")
+    page = await room.person("Ana").slash("table computers")
     before = inn.query("SELECT computer FROM seat_history")
-    assert "Only the host" in await room.person("Ben").slash("game computers")
+    assert "Only the host" in await room.person("Ben").slash("table computers")
     assert "Only the host" in await forge_row(inn, room.person("Ben"), lobby, page.menus[0].custom_id, "strong")
     assert before == inn.query("SELECT computer FROM seat_history")
 
@@ -58,15 +58,15 @@ async def test_nobody_else_chooses(inn: Inn) -> None:
 async def test_without_a_computer_there_is_none_to_choose(inn: Inn) -> None:
     room = inn.room()
     await room.lobby("Ana", "Ben")
-    assert "No computer plays here" in await room.person("Ana").slash("game computers")
+    assert "No computer plays here" in await room.person("Ana").slash("table computers")
 
 
 async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) -> None:
     room = inn.room()
     ana = room.person("Ana")
-    await ana.slash("game new", game="jinns")
+    await ana.slash("table new", game="jinns")
     await ana.tap("Add computer")
-    await ana.slash("game computers")
+    await ana.slash("table computers")
     await ana.choose("easy")
     await ana.tap("Start")
     robot, name = Tapper(ana, Random(1), Patient(inn.local)), discover()["jinns"].computers["easy"][0]

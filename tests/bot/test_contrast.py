@@ -10,7 +10,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
 OWN = list(CHOICES).index("contrast")
-"""The menu of `/settings`."""
+"""The menu of `/me settings`."""
 CHANNELS = 5
 """The menu of `/server settings`."""
 GAME = "jinns"
@@ -23,7 +23,7 @@ def strong(seen: Seen) -> bool:
 
 
 async def undo_request(person: Player, wanted: str = "High contrast") -> None:
-    await person.choose(wanted, on=await person.slash("settings"), menu=OWN)
+    await person.choose(wanted, on=await person.slash("me settings"), menu=OWN)
 
 
 async def lay_down(room: Room, *channels: str) -> None:
@@ -57,7 +57,7 @@ async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(in
 async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(inn: Inn) -> None:
     ana = inn.room().person("Ana").in_dm()
     await undo_request(ana)
-    lobby = await ana.slash("game new", game=GAME)
+    lobby = await ana.slash("table new", game=GAME)
     await ana.tap("Add computer")
     await ana.tap("Start")
     assert strong(await ana.expect(BOARD, after=lobby))

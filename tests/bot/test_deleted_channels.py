@@ -91,7 +91,7 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_away_is_noticed(inn:
 
 async def test_a_thread_that_is_only_archived_is_asked_for_and_stays(inn: Inn) -> None:
     room = inn.room()
-    starter = await room.person("Ana").slash("game new", game=GAME, where="thread")
+    starter = await room.person("Ana").slash("table new", game=GAME, where="thread")
     assert starter is not None
     while not inn.query("SELECT * FROM matches"):
         await inn.let_pass(1)

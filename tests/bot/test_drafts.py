@@ -19,7 +19,7 @@ def room(inn: Inn) -> Room:
 async def board(room: Room) -> Seen:
     """Ana begins a game of the cave with Ben: she steals, or not, and then walks."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="alibaba")
+    await ana.slash("table new", game="alibaba")
     await ben.tap("Join")
     await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
@@ -133,7 +133,7 @@ async def test_an_older_preview_confirms_what_it_shows(inn: Inn, room: Room, boa
 
 async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_something(inn: Inn, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="lay")
+    await ana.slash("table new", game="lay")
     await ben.tap("Join")
     await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)

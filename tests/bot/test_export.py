@@ -19,7 +19,7 @@ from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.inn import Inn
 from tests.bot.keeping import begin
-from tests.e2e.rooms import Room, play_move
+from tests.e2e.rooms import Room, play_move, tap_more
 
 
 @pytest.fixture
@@ -43,10 +43,14 @@ async def over(room: Room) -> Player:
     return ana
 
 
+async def exported_by(person: Player) -> Seen:
+    return await person.tap("Export", on=await person.slash("game log"))
+
+
 async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(inn: Inn, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="alibaba")
     ana, dan = room.people("Ana", "Dan")
-    own, others = await ana.slash("game export"), await dan.slash("game export")
+    own, others = await exported_by(ana), await exported_by(dan)
     assert own.ephemeral
     assert ["txt"] == list(files(own)) == list(files(others))
     assert "You are dealt" in files(own)["txt"].decode()
@@ -56,7 +60,7 @@ async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(inn: I
 
 async def test_a_game_that_is_over_is_played_on_from_its_file(inn: Inn, room: Room) -> None:
     ana = await over(room)
-    exported = files(await ana.slash("game export"))
+    exported = files(await exported_by(ana))
     assert "The end:" in exported["txt"].decode()
     record = json.loads(exported["json"])
     assert ["Ana", "Ben"] == record["names"]
@@ -180,10 +184,10 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_a_channel(room: Room)
     lobby = await ana.tap("Rematch", on=over)
     assert "free" in lobby
     assert not has_markup(lobby)
-    rules = await ana.tap("Rules", on=lobby)
+    rules = await tap_more(ana, "Rules")
     assert "free" in rules
     assert not has_markup(rules)
-    options = await ana.tap("Options", on=lobby)
+    options = await ana.slash("table options")
     assert any(MARKUP in row.label for menu in options.menus for row in menu.options), "a menu knows no markup"
 
 

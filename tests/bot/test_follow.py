@@ -17,9 +17,9 @@ async def begin(inn: Inn, *, rounds: int = 1) -> Room:
     """Ana and Ben bid; whoever bids more wins."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ben.tap("Join")
-    await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
+    await ana.choose(f"rounds: {rounds}", on=await ana.slash("table options"))
     await start_game(ana, ben)
     await room.onlooker.expect(BOARD)
     return room

@@ -48,10 +48,10 @@ def room(inn: Inn) -> Room:
 async def begin(room: Room, game: str, preset: str = "") -> Seen:
     """Ana begins a game with Ben. Returns the board."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game=game)
+    await ana.slash("table new", game=game)
     await ben.tap("Join")
     if preset:
-        await ana.tap(preset, on=await ana.tap("Options"))
+        await ana.tap(preset, on=await ana.slash("table options"))
     await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 

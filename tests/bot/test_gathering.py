@@ -11,7 +11,7 @@ from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.wall import House
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move
+from tests.e2e.rooms import Room, play_move, tap_more
 
 SECRET, OPEN = "sealed", "toll"
 """Games in which secrets are dealt, for two to four, and are not, for two or three."""
@@ -25,7 +25,7 @@ def room(house: House) -> Room:
 async def lobby(room: Room, *names: str, game: str = SECRET) -> list[Player]:
     """A table with these people at it. Returns them."""
     people = room.people(*names)
-    await people[0].slash("game new", game=game)
+    await people[0].slash("table new", game=game)
     for person in people[1:]:
         await person.tap("Join")
     return people
@@ -83,15 +83,15 @@ async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
 
 async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
-    dan, options = room.person("Dan"), await ana.tap("Options")
+    dan, options = room.person("Dan"), await ana.slash("table options")
     hints = next(n for n, menu in enumerate(options.menus) if "Hints: yes" in [one.label for one in menu.options])
 
     async def not_yet() -> None:
-        assert "Only the host" in await ben.tap("Not yet")
-        await ana.tap("Not yet")
+        assert "Only the host" in await ben.slash("game ready", answer="not yet: back to the table")
+        assert "Nobody is asked any more" in await tap_more(ana, "Not yet")
 
     async def remove() -> None:
-        await ana.tap("🟨 Caro", on=await ana.tap("Remove"))
+        await ana.tap("🟨 Caro", on=await tap_more(ana, "Remove"))
 
     for change in (
         lambda: ana.choose("rounds: 1", on=options),
@@ -99,7 +99,7 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
         not_yet,
         lambda: dan.slash("game join"),
         remove,
-        lambda: dan.tap("Leave"),
+        lambda: tap_more(dan, "Leave"),
     ):
         question = await ana.tap("Start")
         assert "⏳" in question
@@ -114,12 +114,12 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
 async def test_another_computer_asks_everybody_anew_and_the_same_one_nobody(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
     await ana.tap("Add computer")
-    page = await ana.tap("Computers")
+    page = await ana.slash("table computers")
     question = await ana.tap("Start")
     await ana.choose("strong", on=page)
     await room.onlooker.until(lambda: "Start" in room.onlooker.look(question).labels, what="it as it was")
     assert "Nobody is asked yet" in await ben.slash("game ready")
-    await ana.slash("game start")
+    await ana.slash("table start")
     await ana.choose("strong", on=page)
     assert "Still to come" in await ben.slash("game ready")
 
@@ -129,12 +129,12 @@ async def test_without_secrets_the_game_begins_at_once_unless_the_host_wants_eve
     await ana.tap("Start")
     board = await room.onlooker.expect(BOARD)
     assert ({"Ana", "Ben", "Caro"}, True) == (set(board.pinged), "Also at the table: " in board)
-    await ana.tap("End it", on=await ana.slash("game end"))
+    await ana.tap("End it", on=await ana.slash("table end"))
     await lobby(room, "Ana", "Ben", "Caro", game=OPEN)
-    options = await ana.tap("Ask everybody first", on=await ana.tap("Options"))
-    assert "✓ Ask everybody first" in options.labels
+    options = await ana.tap("Ready check", on=await ana.slash("table options"))
+    assert "✓ Ready check" in options.labels
     assert ("Ben", "Caro") == (await ana.tap("Start")).pinged
-    await ana.tap("✓ Ask everybody first", on=options)
+    await ana.tap("✓ Ready check", on=options)
     await room.onlooker.until(lambda: "Start" in last(room).labels, what="that nobody is asked any more")
 
 
@@ -147,17 +147,17 @@ async def test_who_plays_against_computers_only_is_asked_nothing(room: Room) -> 
 
 async def test_by_commands_everything_can_be_done_without_a_button(room: Room) -> None:
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
-    await ana.slash("game new", game=OPEN)
+    await ana.slash("table new", game=OPEN)
     for person in (ben, caro):
         await person.slash("game join")
-    assert "Only the host" in await ben.slash("game start", when="asked")
-    assert "Everybody is asked first." in await ana.slash("game start", when="asked")
-    question = await ana.slash("game start")
+    assert "Only the host" in await ben.slash("table options")
+    await ana.tap("Ready check", on=await ana.slash("table options"))
+    question = await ana.slash("table start")
     assert ("Ben", "Caro") == question.pinged
     assert f"Still to come: {caro.mention}." in await ben.slash("game ready")
     await ana.slash("game ready", answer="not yet: back to the table")
-    assert "Everybody is asked first." not in await ana.slash("game start", when="without asking")
-    await ben.slash("game start")
+    await ana.tap("✓ Ready check", on=await ana.slash("table options"))
+    await ben.slash("table start")
     await room.onlooker.expect(BOARD)
 
 
@@ -166,9 +166,11 @@ async def test_by_commands_everything_can_be_done_without_a_button(room: Room) -
 
 async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
     ana, ben = await lobby(room, "Ana", "Ben", game=OPEN)
-    assert "Only the host" in await ben.tap("Start when full")
-    shown = await ana.tap("Start when full")
-    assert ("✓ Start when full" in shown.labels, "It starts when 3 are here." in shown) == (True, True)
+    assert "Options" not in (await ben.tap("More")).labels
+    page = await ana.tap("Start when full", on=await tap_more(ana, "Options"))
+    assert "✓ Start when full" in page.labels
+    await shows(room, "It starts when 3 are here.")
+    shown = last(room)
     assert 0 == boards(room)
     started = await room.person("Dan").tap("Join")
     assert (shown.id, "The game has begun." in started) == (started.id, True)
@@ -177,14 +179,14 @@ async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
 
 async def test_where_secrets_are_dealt_a_full_table_asks_everybody_but_who_took_the_last_seat(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
-    assert "starts when the table is full" in await ana.slash("game start", when="full")
+    await ana.tap("Start when full", on=await ana.slash("table options"))
     question = await ben.tap("Add computer")
     assert ({"Ana", "Caro"}, 2) == (set(question.pinged), question.text.count("✅"))
 
 
 async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat(room: Room) -> None:
     ana, *_ = await lobby(room, "Ana", "Ben", game=OPEN)
-    await ana.tap("Start when full")
+    await ana.tap("Start when full", on=await ana.slash("table options"))
     room.local.forbid(room.channel, "ATTACH_FILES")
     await room.person("Eva").tap("Join")
     assert "**Attach Files**" in await room.person("Eva").expect("I cannot hold a game in")
@@ -196,15 +198,15 @@ async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat
 
 async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(house: House, room: Room) -> None:
     ana, ben = await lobby(room, "Ana", "Ben")
-    await ana.slash("game start", when="full")
-    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    page = await ana.tap("Start when full", on=await ana.slash("table options"))
+    await ana.choose("rounds: 1", on=page)
     await ana.tap("Start")
     await ben.tap("Ready")
     await room.onlooker.expect(BOARD)
     for person in (ana, ben):
         await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     again = await ben.tap("Rematch", on=await room.onlooker.expect("wins!"))
-    assert ("✓ Start when full" in again.labels, "✅" in again, ("Ana",)) == (True, False, again.pinged)
+    assert ("It starts when 4 are here." in again, "✅" in again, ("Ana",)) == (True, False, again.pinged)
     assert 1 == len(set(house.inn.query("SELECT when_full, ready_check, options FROM matches")))
 
 
@@ -215,8 +217,8 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     house: House, room: Room
 ) -> None:
     ana, ben, caro, dan = await lobby(room, "Ana", "Ben") + room.people("Caro", "Dan")
-    assert "Only the host" in await ben.tap("Invite")
-    menu = await ana.tap("Invite")
+    assert "Only the host" in await ben.slash("table invite")
+    menu = await ana.slash("table invite")
     assert menu.ephemeral
     told = await ana.choose("Caro", "Dan", "Ben", on=menu)
     call = last(room)
@@ -224,37 +226,37 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert f"{ana.mention} invites you to a game of **Sealed Bids**" in call
     assert told.text == f"Invited: {caro.mention} and {dan.mention}."
     await shows(room, f"-# Invited: {caro.mention}, {dan.mention}")
-    assert "Nobody is called again" in await ana.choose("Dan", on=await ana.tap("Invite"))
+    assert "Nobody is called again" in await ana.choose("Dan", on=await ana.slash("table invite"))
     assert "You are in." in await dan.tap("Join", on=call)
     assert "already" in await dan.tap("Join", on=call)
     await shows(room, f"-# Invited: {caro.mention}\n")
     house.wall.ahead += timedelta(minutes=61)
-    await ana.slash("game invite", who="Caro", who2="Dan")
+    await ana.slash("table invite", who="Caro", who2="Dan")
     assert ("Caro",) == last(room).pinged
 
 
 async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_there(room: Room) -> None:
     ana, caro = room.people("Ana", "Caro")
-    await ana.slash("game new", game=SECRET, where="thread", invite="Ben", invite2="Caro", invite3="Caravanserai")
+    await ana.slash("table new", game=SECRET, where="thread", invite="Ben", invite2="Caro", invite3="Caravanserai")
     inside = Room(room.local, "Sealed Bids with Ana")
     table = await inside.onlooker.expect("Invited: ")
     assert {"Ana", "Ben", "Caro"} == set(table.pinged)
     assert {ana.id, caro.id} < set(room.local.channel(inside.channel).members)
-    assert "Bots take no seat" in await inside.person("Ana").slash("game invite", who="Caravanserai")
-    assert "Whom do you invite" in await inside.person("Ana").slash("game invite")
+    assert "Bots take no seat" in await inside.person("Ana").slash("table invite", who="Caravanserai")
+    assert "Whom do you invite" in await inside.person("Ana").slash("table invite")
 
 
 async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(house: House, room: Room) -> None:
     ana, *_ = await lobby(room, "Ana")
     house.inn.local.fault("POST /channels/*/messages", 403, code=50013)
-    assert "Nobody was called" in await ana.slash("game invite", who="Ben")
-    await ana.slash("game invite", who="Ben")
+    assert "Nobody was called" in await ana.slash("table invite", who="Ben")
+    await ana.slash("table invite", who="Ben")
     assert ("Ben",) == last(room).pinged
 
 
 async def test_rows_that_no_menu_of_people_has_are_refused(house: House, room: Room) -> None:
     (ana,) = await lobby(room, "Ana")
-    menu = await ana.tap("Invite")
+    menu = await ana.slash("table invite")
     told = await forge_row(house.inn, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
     assert "wrong on my side" not in told
     assert [] == house.inn.query("SELECT * FROM invitations")
@@ -262,6 +264,7 @@ async def test_rows_that_no_menu_of_people_has_are_refused(house: House, room: R
 
 async def test_in_a_direct_message_there_is_nobody_to_invite(room: Room) -> None:
     ana = room.person("Ana").in_dm()
-    shown = await ana.slash("game new", game=SECRET, where="thread")
-    assert {"Invite", "Start when full"} & {button.label for button in shown.buttons} == set()
-    assert "Nobody else comes here" in await ana.slash("game invite")
+    await ana.slash("table new", game=SECRET, where="thread")
+    more, page = await ana.tap("More"), await tap_more(ana, "Options")
+    assert set() == {"Invite", "Pace", "Start when full"} & {button.label for button in (*more.buttons, *page.buttons)}
+    assert "Nobody else comes here" in await ana.slash("table invite")

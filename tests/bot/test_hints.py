@@ -37,9 +37,9 @@ async def begin(inn: Inn, *, computer: bool, allowed: bool = False) -> tuple[Roo
     """Ana plays the garden against a computer or Ben. Returns the board."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="garden")
+    await ana.slash("table new", game="garden")
     if allowed:
-        page = await ana.tap("Options")
+        page = await ana.slash("table options")
         menu = next(n for n, found in enumerate(page.menus) if any("Hints: yes" == o.label for o in found.options))
         await ana.choose("Hints: yes", on=page, menu=menu)
         await room.onlooker.expect("Hints: yes")
@@ -73,7 +73,7 @@ async def test_a_hint_is_made_from_what_its_player_may_see(inn: Inn, monkeypatch
     monkeypatch.setattr(asking, "hints", lambda view, seed: (views.append(view), hints.hints(view, seed))[1])
     room = inn.room()
     ana = room.person("Ana")
-    await ana.slash("game new", game="alibaba")
+    await ana.slash("table new", game="alibaba")
     await ana.tap("Add computer")
     await ana.tap("Start")
     await room.onlooker.expect(BOARD)
@@ -190,9 +190,9 @@ def test_hints_are_for_the_only_seat_that_people_have_ever_played(holders, befor
 async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> None:
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="garden")
+    await ana.slash("table new", game="garden")
     await ben.tap("Join")
-    page = await ana.tap("Options")
+    page = await ana.slash("table options")
     (match_id,) = inn.query("SELECT id FROM matches")[0]
     control = f"cm:hints:{match_id}:0:"
     assert "Only the host" in await forge_row(inn, ben, room.onlooker.last, control, "yes")

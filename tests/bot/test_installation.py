@@ -113,7 +113,7 @@ async def test_the_folders_that_the_bot_makes_are_for_their_owner_only(tmp_path:
         async with Playground(strict=True) as local:
             bot = await local.start_bot(env={"DATA_DIR": str(tmp_path / "data")})
             ana = local.player("Ana")
-            await ana.slash("game new", game="muscat")
+            await ana.slash("table new", game="muscat")
             await ana.tap("Add computer")
             await ana.tap("Add computer")
             await ana.tap("Start")

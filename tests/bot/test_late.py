@@ -50,7 +50,7 @@ class SlowArtist:
 async def lay(room: Room) -> Seen:
     """A game of hidden hands in which all are due; what they may choose from is private."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="lay")
+    await ana.slash("table new", game="lay")
     await ben.tap("Join")
     await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
@@ -145,11 +145,11 @@ async def test_a_board_comes_as_soon_as_it_is_permitted_again(inn: Inn, watch: W
 async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(inn: Inn) -> None:
     new, joined, added = inn.room(), inn.room(), inn.room()
     for room in (joined, added):
-        await room.person("Ana").slash("game new", game="lay")
+        await room.person("Ana").slash("table new", game="lay")
     busy = sqlite3.connect(inn.folder / "caravanserai.db", isolation_level=None)
     busy.execute("BEGIN IMMEDIATE")
     acts = (
-        new.person("Ana").slash("game new", game="lay"),
+        new.person("Ana").slash("table new", game="lay"),
         joined.person("Ben").slash("game join"),
         added.person("Ana").tap("Add computer"),
     )

@@ -13,6 +13,7 @@ from bot.interactions import limits
 from bot.interactions.limits import Limit
 from bot.interactions.parts import stamp
 from engine.texts import Text
+from playground.player import Player
 from tests.bot.inn import Inn
 from tests.bot.time import Wall
 from tests.e2e.rooms import Room, play_move, start_game
@@ -105,7 +106,7 @@ async def over(inn: Inn) -> Room:
     """A game of sealed bids that Ana and Ben have played to its end."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ben.tap("Join")
     await start_game(ana, ben)
     for _ in range(3):
@@ -125,10 +126,12 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     await inn.open()
     room = await over(inn)
     ana, ben = room.people("Ana", "Ben")
-    shown = await ana.slash("game replay") if what == "share" else None
+    shown = {person: await person.slash("game log" if what == "export" else "game replay") for person in (ana, ben)}
+    wall.ahead += limits.WINDOW
 
-    async def asked() -> str:
-        answer = await (ana.tap("Show to all", on=shown) if shown else ana.slash(f"game {what}"))
+    async def asked(person: Player = ana) -> str:
+        label = {"replay": "Whole game", "export": "Export", "share": "Show to all"}[what]
+        answer = await person.tap(label, on=shown[person])
         return answer.text if answer.ephemeral else ""
 
     for _ in range(MOST):
@@ -136,6 +139,6 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     posted = len(room.onlooker.messages)
     assert "You have had 2 of these in ten minutes. You can have another <t:" in await asked()
     assert posted == len(room.onlooker.messages)
-    assert "You have had" not in await ben.slash(f"game {'replay' if what == 'share' else what}")
+    assert "You have had" not in await asked(ben)
     wall.ahead += limits.WINDOW
     assert "You have had" not in await asked()

@@ -32,7 +32,7 @@ def empty_seats(spec: GameSpec) -> list[str]:
 async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(inn: Inn, spec: GameSpec) -> None:
     for seats in spec.seats:
         ana = inn.room().person("Ana")
-        shown = await ana.slash("game new", game=spec.slug)
+        shown = await ana.slash("table new", game=spec.slug)
         for _ in range(seats - 1):
             shown = await ana.tap("Add computer")
         mark, *marks = table_of(spec, seats).marks
@@ -44,7 +44,7 @@ async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(inn: In
 
 @every_game
 async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameSpec) -> None:
-    shown = await inn.room().person("Ana").slash("game new", game=spec.slug)
+    shown = await inn.room().person("Ana").slash("table new", game=spec.slug)
     waiting = [line for line in shown.text.splitlines() if line.endswith("…")]
     assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
     assert f"{spec.seats[0] - 1} more to go" in shown
@@ -75,8 +75,8 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
     box.parent.mkdir()
     box.write_text(HOUSE_POWERS.replace("House powers", "From my box"))
     ana = inn.room().person("Ana")
-    await ana.slash("game new", game="muses")
-    offered = await ana.tap("Options")
+    await ana.slash("table new", game="muses")
+    offered = await ana.slash("table options")
     if becomes is None:
         box.unlink()
     else:
@@ -91,11 +91,26 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
 async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(inn: Inn) -> None:
     """Muscat lets the host choose who begins; a seat that is not taken cannot."""
     ana = inn.room().person("Ana")
-    await ana.slash("game new", game="muscat")
+    await ana.slash("table new", game="muscat")
     for _ in range(4):
         await ana.tap("Add computer")
-    shown = await ana.tap("Options")
+    shown = await ana.slash("table options")
     number = next(n for n, menu in enumerate(shown.menus) if "First player" in menu.options[0].label)
     last = shown.menus[number].options[-1].label
     chosen = await ana.choose(last, on=shown, menu=number)
     assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]
+
+
+async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_may(inn: Inn) -> None:
+    room = inn.room()
+    ana, ben, dan = room.people("Ana", "Ben", "Dan")
+    await ana.slash("table new", game="muscat")
+    await ben.tap("Join")
+    lobby = await ana.tap("Add computer")
+    assert ["Join", "Start", "Add computer", "More"] == lobby.labels
+    pages = {person: await person.tap("More") for person in (ana, ben, dan)}
+    own = ["Rules", "Shuffle seats", "Leave"]
+    assert [*own, "Invite", "Pace", "Options", "Computers", "Remove", "End the table"] == pages[ana].labels
+    assert [own, ["Rules"]] == [pages[person].labels for person in (ben, dan)]
+    assert all(page.ephemeral for page in pages.values())
+    assert "End this table for everybody?" in await ana.tap("End the table", on=pages[ana])

@@ -17,7 +17,7 @@ SUN = "☀️"
 
 
 async def wants(person: Player, row: str, menu: int = MENU) -> None:
-    await person.choose(row, on=await person.slash("settings"), menu=menu)
+    await person.choose(row, on=await person.slash("me settings"), menu=menu)
 
 
 def mornings(person: Player) -> list[Seen]:
@@ -159,7 +159,7 @@ async def test_who_changes_his_zone_gets_no_second_one_on_that_day(house: House)
     _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     await house.hours(13)
-    await ana.tap("Change the time zone", on=await ana.slash("settings"))
+    await ana.tap("Change the time zone", on=await ana.slash("me settings"))
     await ana.submit({"line": "new york"})
     await house.hours(8)
     assert 1 == len(mornings(ana))

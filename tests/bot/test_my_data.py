@@ -167,7 +167,7 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
 
 
 async def my_data(person: Player) -> Any:
-    return await person.tap("My data", on=await person.slash("settings"))
+    return await person.slash("me data")
 
 
 async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -> None:
@@ -192,7 +192,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn
     await begin(playing, "Ana", "Ben")
     for name in ("Ana", "Ben"):
         person = lobby.person(name)
-        await (person.slash("game new", game="toll") if name == "Ana" else person.tap("Join"))
+        await (person.slash("table new", game="toll") if name == "Ana" else person.tap("Join"))
     await ended(over)
     ana = playing.person("Ana")
     sure = await ana.tap("Forget me", on=await my_data(ana))

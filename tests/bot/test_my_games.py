@@ -1,4 +1,4 @@
-"""`/game mine`: somebody's games in all channels, from anywhere, with what each waits for and a way to it."""
+"""`/me games`: somebody's games in all channels, from anywhere, with what each waits for and a way to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TITLE = re.compile(r"\*\*\[(.+?)\]\((\S+)\)\*\* with")
 async def begin(inn: Inn, game: str, *names: str) -> Room:
     room = inn.room()
     host, *others = room.people(*names)
-    await host.slash("game new", game=game)
+    await host.slash("table new", game=game)
     for person in others:
         await person.tap("Join")
     await start_game(host, *others)
@@ -40,7 +40,7 @@ def links(text: str) -> list[str]:
 
 
 async def listed(person: Player) -> str:
-    answer = await person.slash("game mine")
+    answer = await person.slash("me games")
     assert answer.ephemeral
     return answer.text
 
@@ -48,7 +48,7 @@ async def listed(person: Player) -> str:
 async def test_without_a_game_it_says_how_to_begin_one(inn: Inn) -> None:
     room = inn.room()
     assert NONE in await listed(room.person("Ana"))
-    await room.person("Ana").slash("game new", game="sealed")
+    await room.person("Ana").slash("table new", game="sealed")
     assert NONE in await listed(room.person("Ana")), "nothing has begun"
 
 
@@ -147,7 +147,7 @@ async def test_what_another_does_unseen_changes_nothing(inn: Inn) -> None:
 
 async def test_nothing_is_told_that_only_a_seat_may_know(inn: Inn, watch: Watch) -> None:
     ana = (await begin(inn, "lay", "Ana", "Ben")).person("Ana")
-    assert set() == marks_of(await ana.slash("game mine"))
+    assert set() == marks_of(await ana.slash("me games"))
 
 
 async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(inn: Inn) -> None:
@@ -175,15 +175,15 @@ async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it
     inn.local.add_foreign_channel("elsewhere")
     ana = inn.local.player("Ana", "elsewhere")
     with pytest.raises(CannotDo):
-        await ana.slash("game mine")
+        await ana.slash("me games")
     inn.local.install("Ana")
     assert ["Muscat"] == titles(await listed(ana))
     assert await listed(ana) == await listed(ana.in_dm())
-    for path, options in (("game new", {"game": "muscat"}), ("game learn", {"game": "muscat"}), ("game board", {})):
+    for path, options in (("table new", {"game": "muscat"}), ("game learn", {"game": "muscat"}), ("game board", {})):
         told = await ana.slash(path, **options)
         assert told.ephemeral
         assert "I am no member of this server: [invite me](" in told
-    assert (await ana.slash("settings")).menus
+    assert (await ana.slash("me settings")).menus
     assert "Rules of Muscat" in await ana.slash("game rules", game="muscat")
     with pytest.raises(CannotDo):
         await play_move(ana, "muscat place", market="A")

@@ -42,12 +42,12 @@ async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tupl
     """A game of Ana and Ben, with computers after them. Returns who is due and who is not, and the board."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game=slug)
+    await ana.slash("table new", game=slug)
     await ben.tap("Join")
     for _ in range(computers):
         await ana.tap("Add computer")
     for name, value in options.items():
-        shown, chosen = await ana.tap("Options"), f"{name}: {value}"
+        shown, chosen = await ana.slash("table options"), f"{name}: {value}"
         menu = next(n for n, menu in enumerate(shown.menus) if chosen in [option.label for option in menu.options])
         await ana.choose(chosen, on=shown, menu=menu)
     await start_game(ana, ben)
@@ -90,7 +90,7 @@ async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
 @pytest.mark.usefixtures("_windy")
 async def test_computers_that_would_be_called_alike_are_numbered(inn: Inn) -> None:
     ana = inn.room().person("Ana")
-    await ana.slash("game new", game="toll")
+    await ana.slash("table new", game="toll")
     await ana.tap("Add computer")
     lobby = await ana.tap("Add computer")
     assert ["**◽ Tumbleweed**", "**◽ Tumbleweed II**"] == [

@@ -43,10 +43,10 @@ class Hall(House):
         """A game with a pace, in which nobody wants reminders."""
         room = self.inn.room()
         people = room.people(*names)
-        lobby = await people[0].slash("game new", game=game)
+        await people[0].slash("table new", game=game)
         for person in people[1:]:
             await person.tap("Join")
-        options = await people[0].tap("Options", on=lobby)
+        options = await people[0].slash("table pace")
         labels = [option.label for option in options.menus[-1].options]
         chosen = next(label for label in labels if pace in label and "Daily" in label)
         await people[0].choose(chosen, on=options, menu=len(options.menus) - 1)
@@ -98,9 +98,9 @@ async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) ->
     room, (ana, ben, _) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     assert "-# ⏳ until <t:" in board
-    assert "Ana: 48 hours in the bank" in (page := await ben.slash("game pace"))
+    assert "Ana: 48 hours in the bank" in (page := await ben.slash("table pace"))
     assert not page.menus
-    page = await ana.slash("game pace")
+    page = await ana.slash("table pace")
     await ana.choose("No pace: nobody is ever late", on=page)
     await room.onlooker.expect("has changed the pace. No pace")
     await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
@@ -352,7 +352,7 @@ async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(hall: Hal
     await hall.hours(33.5)
     await play_move(ana, "sealed bid", coins="2")
     await hall.called(ana, await room.board(after=board))
-    page = await ana.slash("game pace")
+    page = await ana.slash("table pace")
     assert "Ana: 38 hours in the bank" in page
     assert "Ben: 48 hours in the bank" in page
 

@@ -81,7 +81,7 @@ def test_two_that_would_be_alike_have_the_names_of_their_seats_as_well() -> None
 async def seat(room: Room, game: str, *names: str) -> tuple[dict[int, Robot], Seen]:
     """A game of people with these names, each a robot. Returns them and the first board."""
     host, *others = room.people(*names)
-    await host.slash("game new", game=game)
+    await host.slash("table new", game=game)
     for person in others:
         await person.tap("Join")
     await start_game(host, *others)

@@ -13,7 +13,7 @@ from tests.bot.inn import Inn
 from tests.bot.time import Wall, hang_up
 from tests.bot.wall import House
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "It closes <t:"
@@ -42,7 +42,7 @@ async def restart(house: House) -> None:
 async def lobby_of(room: Room, *names: str) -> Seen:
     """A table in the channel with these people at it."""
     host, *others = room.people(*names)
-    shown = await host.slash("game new", game=GAME)
+    shown = await host.slash("table new", game=GAME)
     for person in others:
         await person.tap("Join")
     return shown
@@ -51,7 +51,7 @@ async def lobby_of(room: Room, *names: str) -> Seen:
 async def in_thread(room: Room, host: str = "Ana") -> Room:
     """A table in a thread of its own. Returns the thread."""
     person = room.person(host)
-    starter = await person.slash("game new", game=GAME, where="in a thread of its own")
+    starter = await person.slash("table new", game=GAME, where="in a thread of its own")
     assert f"{person.mention} sets a table of **{TITLE}**" in starter
     inside = Room(room.local, f"{TITLE} with {host}")
     await inside.onlooker.expect(f"## {TITLE}")
@@ -115,8 +115,8 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
 
 async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(house: House, room: Room) -> None:
     inside = await in_thread(room)
-    await inside.person("Ana").tap("Leave")
-    lobby = await inside.person("Ben").slash("game new", game=GAME, where="thread")
+    await inside.person("Ana").slash("game leave")
+    lobby = await inside.person("Ben").slash("table new", game=GAME, where="thread")
     assert inside.channel == lobby.channel
     thread, channel = room.local.channel(inside.channel), room.local.channel(room.channel)
     kept = "SELECT channel_id, parent_id, own_thread FROM matches ORDER BY id"
@@ -135,23 +135,23 @@ async def test_what_a_thread_needs_is_asked_for_only_where_one_is_opened(room: R
     ana = room.person("Ana")
     for permission, name in OPENING.items():
         room.local.forbid(room.channel, permission)
-        answer = await ana.slash("game new", game=GAME, where="thread")
+        answer = await ana.slash("table new", game=GAME, where="thread")
         assert (True, True) == (answer.ephemeral, f"**{name}**" in answer)
         assert 1 == answer.text.count("* **"), "what only follows from it is not named"
         room.local.permit(room.channel, permission)
     room.local.forbid(room.channel, "CREATE_PUBLIC_THREADS", "SEND_MESSAGES_IN_THREADS")
     assert [] == room.public
-    assert "1 more to go" in await ana.slash("game new", game=GAME)
+    assert "1 more to go" in await ana.slash("table new", game=GAME)
 
 
 async def test_without_a_thread_the_table_is_set_here_with_a_sentence(house: House, room: Room) -> None:
     route = "POST /channels/*/messages/*/threads"
     refused = house.inn.local.fault(route, 400, code=160006, times=None)
-    await room.person("Ana").slash("game new", game=GAME, where="thread", invite="Ben")
+    await room.person("Ana").slash("table new", game=GAME, where="thread", invite="Ben")
     lobby = await room.onlooker.expect("so the table is set here")
     assert (1, ("Ben",)) == (refused.struck, lobby.pinged)
     await room.onlooker.until(lambda: "further down" in room.onlooker.messages[0], what="a pointer")
-    await room.person("Ben").slash("game new", game=GAME, where="thread")
+    await room.person("Ben").slash("table new", game=GAME, where="thread")
     assert (await room.person("Ben").expect("already has a game")).ephemeral
     await room.onlooker.expect("so no table was set")
     assert [(1,)] == house.inn.query("SELECT count(*) FROM matches")
@@ -163,7 +163,7 @@ async def test_a_bot_that_leaves_meanwhile_says_nothing_more(house: House, room:
 
     monkeypatch.setattr(new_table, "open_here", leaving)
     house.inn.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
-    await room.person("Ana").slash("game new", game=GAME, where="thread")
+    await room.person("Ana").slash("table new", game=GAME, where="thread")
     await room.person("Ben").slash("game list")
     assert not any(edited for _, _, edited in room.public)
 
@@ -245,14 +245,14 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
     await closed(room, lobby)
     assert "called off" in await room.person("Ana").tap("Keep it open", on=warning)
     assert warning.id == room.onlooker.last.id
-    assert "more to go" in await room.person("Ben").slash("game new", game=GAME)
+    assert "more to go" in await room.person("Ben").slash("table new", game=GAME)
 
 
 # --- lobbies whose message is lost ---
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["deleted", "never noted"])
-@pytest.mark.parametrize(("who", "command"), [("Dan", "game new"), ("Dan", "game join"), ("Ana", "game join")])
+@pytest.mark.parametrize(("who", "command"), [("Dan", "table new"), ("Dan", "game join"), ("Ana", "game join")])
 async def test_a_lobby_whose_message_is_lost_is_shown_again(
     house: House, room: Room, who: str, command: str, known: bool
 ) -> None:
@@ -263,7 +263,7 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
         await restart(house)
         await house.inn.change("UPDATE matches SET lobby_message_id = NULL")
     person = room.person(who)
-    typed = {"game": GAME} if command == "game new" else {}
+    typed = {"game": GAME} if command == "table new" else {}
     await person.slash(command, **typed)
     shown = await room.onlooker.expect("The message of this table was lost")
     await person.slash(command, **typed)
@@ -274,15 +274,19 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
 
 async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
     lobby = await lobby_of(room, "Ana")
-    assert "already has a game" in await room.person("Ben").slash("game new", game=GAME)
-    assert "already, and you are at it" in await room.person("Ana").slash("game new", game=GAME)
+    assert "already has a game" in await room.person("Ben").slash("table new", game=GAME)
+    assert "already, and you are at it" in await room.person("Ana").slash("table new", game=GAME)
     assert "at this table already" in await room.person("Ana").slash("game join")
     await room.person("Ben").slash("game join")
     await room.onlooker.until(lambda: room.person("Ben").mention in room.onlooker.look(lobby), what="Ben to be shown")
     assert 1 == len(room.onlooker.messages)
 
 
-ENDINGS = {"start": "The game has begun.", "end": "called off before it began", "leave": "Everybody left"}
+ENDINGS = {
+    "table start": "The game has begun.",
+    "table end": "called off before it began",
+    "game leave": "Everybody left",
+}
 
 
 @pytest.mark.parametrize("act", ENDINGS)
@@ -292,8 +296,8 @@ async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_
     lobby = await lobby_of(room, "Ana")
     await room.person("Ana").tap("Add computer")
     down = house.inn.local.fault(f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503, times=None)
-    shown = await room.person("Ana").slash(f"game {act}")
-    if act == "end":
+    shown = await room.person("Ana").slash(act)
+    if act == "table end":
         await room.person("Ana").tap("End it", on=shown)
     await house.inn.local.struck(down)
     await restart(house)
@@ -327,7 +331,7 @@ async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: H
     await room.person("Ben").tap("Keep it open", on=warning)
     for _ in range(2):
         await house.hours(22)
-        await room.person("Ana").tap("Shuffle seats")
+        await tap_more(room.person("Ana"), "Shuffle seats")
     assert 0 == len([seen for seen in room.onlooker.messages if CLOSES in seen])
 
 

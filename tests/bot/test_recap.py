@@ -95,7 +95,7 @@ def room(inn: Inn) -> Room:
 
 async def begin(room: Room, game: str, *names: str) -> Seen:
     host, *others = room.people(*names)
-    await host.slash("game new", game=game)
+    await host.slash("table new", game=game)
     for person in others:
         await person.tap("Join")
     await start_game(host, *others)

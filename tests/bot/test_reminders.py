@@ -48,11 +48,11 @@ async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(ho
     assert ([], 1) == (reminded(ana), len(reminded(ben)))
 
 
-@pytest.mark.parametrize("way", ["leave", "end"])
+@pytest.mark.parametrize("way", ["game leave", "table end"])
 async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
     _, (ana, _, _) = await house.begin("Ana", "Ben", "Caro")
-    label = {"leave": "Resign", "end": "End it"}[way]
-    await ana.tap(label, on=await ana.slash(f"game {way}"))
+    label = {"game leave": "Resign", "table end": "End it"}[way]
+    await ana.tap(label, on=await ana.slash(way))
     await house.hours(25)
     assert [] == reminded(ana)
     assert [] == house.inn.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
@@ -104,7 +104,7 @@ async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
 
 async def test_who_is_away_is_reminded_when_he_is_back(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    settings = await ana.slash("settings")
+    settings = await ana.slash("me settings")
     away = await ana.choose("Away for 3 days", on=settings, menu=7)
     assert "no reminders until <t:" in away.text
     await house.hours(47)
@@ -125,7 +125,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     assert 1 == len(reminded(ana))
     await house.hours(0.2)
     assert 2 == len(reminded(ana))
-    assert "tell me in `/settings`" in await ana.tap("Tomorrow", on=seen)
+    assert "tell me in `/me settings`" in await ana.tap("Tomorrow", on=seen)
     await house.hours(6)
     assert 2 == len(reminded(ana))
     house.wall.show(7)
@@ -138,7 +138,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
 
 async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(house: House) -> None:
     room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    settings = await ana.slash("settings")
+    settings = await ana.slash("me settings")
     await ana.choose("In a direct message", on=settings, menu=3)
     await house.hours(24.1)
     direct = await ana.in_dm().expect("⏰ A game waits for you.")
@@ -219,17 +219,17 @@ async def test_a_clock_that_is_set_back_reminds_nobody_twice(house: House) -> No
 
 async def test_who_wants_no_reminders_gets_none(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await ana.choose("Never remind me", on=await ana.slash("settings"), menu=2)
+    await ana.choose("Never remind me", on=await ana.slash("me settings"), menu=2)
     await house.hours(100)
     assert [] == reminded(ana)
-    await ana.choose("Every 4 hours", on=await ana.slash("settings"), menu=2)
+    await ana.choose("Every 4 hours", on=await ana.slash("me settings"), menu=2)
     await house.hours(0)
     assert 1 == len(reminded(ana)), "it has waited for long"
 
 
 async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
     ana = house.inn.room().person("Ana")
-    settings = await ana.slash("settings")
+    settings = await ana.slash("me settings")
     assert await ana.tap("Change the time zone", on=settings) is None
     assert "Europe/Berlin, where it is" in await ana.submit({"line": "berlin"})
     await ana.tap("Change the time zone", on=settings)

@@ -22,7 +22,7 @@ async def garden(inn: Inn, moves: int = len(MOVES)) -> Room:
     """A garden of Ana and Ben in which nothing is planted; four moves are all of it."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="garden")
+    await ana.slash("table new", game="garden")
     await ben.tap("Join")
     await start_game(ana, ben)
     for name, bed in MOVES[:moves]:
@@ -97,7 +97,7 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> Non
     """Ben has sealed his next bid, which Ana must not know: his replay is that of everybody else, to the byte."""
     room = inn.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ben.tap("Join")
     await start_game(ana, ben)
     await room.onlooker.expect(BOARD)
@@ -150,7 +150,7 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
     await play_move(room.person("Ana"), "game move", what="a1 nothing")
     shown = await dan.slash("game replay")
     eva = other.person("Eva")
-    lobby = await eva.slash("game new", game="garden")
+    lobby = await eva.slash("table new", game="garden")
     forged = dataclasses.replace(shown, record=lobby.record, ephemeral=False)
     for label in shown.labels:
         assert "not known here any more" in await eva.tap(label, on=forged)
@@ -169,7 +169,7 @@ async def test_an_animation_that_is_too_large_says_how_much_of_it_is_there(
 async def test_an_older_game_is_chosen_from_the_list(inn: Inn) -> None:
     room = await garden(inn)
     ana = room.person("Ana")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     listed = await ana.slash("game list")
     shown = await ana.choose(listed.menus[0].options[-1].value, on=listed)
     board = await ana.tap("Replay", on=shown)

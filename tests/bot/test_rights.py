@@ -20,25 +20,26 @@ from playground.world import Overwrite
 from tests.bot.inn import Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME = "sealed"
 PEOPLE = {"host": "Ana", "player": "Ben", "onlooker": "Dan", "moderator": "Eva"}
 TABLES = """
 in the lobby               host  player  onlooker  moderator
-  /game new                 -      -        -         -
+  /table new                 -      -        -         -
   /game join                -      -        +         +
   /game leave               +      +        -         -
-  /game start               +      +        -         -
+  /table start               +      +        -         -
   /game board               -      -        -         -
   /game replay              -      -        -         -
   /game log                 -      -        -         -
   /game why                 -      -        -         -
   /game hand                -      -        -         -
-  /game substitute          -      -        -         -
-  /game end                 +      -        -         +
+  /table seats          -      -        -         -
+  /table end                 +      -        -         +
   /sealed bid               -      -        -         -
   Join                      -      -        +         +
+  More                      +      +        +         +
   Leave                     +      +        -         -
   Add computer              +      +        -         -
   Start                     +      +        -         -
@@ -50,26 +51,28 @@ in the lobby               host  player  onlooker  moderator
   End it                    +      -        -         +
 
 while the host is due      host  player  onlooker  moderator
-  /game new                 -      -        -         -
+  /table new                 -      -        -         -
   /game join                -      -        -         -
   /game leave               +      +        -         -
-  /game start               -      -        -         -
+  /table start               -      -        -         -
   /game board               +      +        +         +
   /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 +      -        -         -
   /game hand                +      +        -         -
-  /game substitute          -      -        -         -
-  /game end                 +      -        -         +
+  /table seats          -      -        -         -
+  /table options            -      -        -         -
+  /table end                 +      -        -         +
   /sealed bid               +      -        -         -
   Join                      -      -        -         -
+  More                      -      -        -         -
   Leave                     -      -        -         -
   Add computer              -      -        -         -
   Start                     -      -        -         -
   Remove                    .      -        -         .
   Remove: the player        -      -        -         -
   Remove: the host          -      -        -         -
-  Options                   .      -        -         .
+  Options                   -      -        -         -
   Options: 1 round          -      -        -         -
   Your move                 +      -        -         -
   My hand                   +      +        -         -
@@ -80,7 +83,7 @@ while the host is due      host  player  onlooker  moderator
   End it                    +      -        -         +
 
 after the game             host  player  onlooker  moderator
-  /game new                 +      +        +         +
+  /table new                 +      +        +         +
   /game board               +      +        +         +
   /game replay              +      +        +         +
   /game log                 +      +        +         +
@@ -88,17 +91,19 @@ after the game             host  player  onlooker  moderator
   /game hand                -      -        -         -
   /game join                -      -        -         -
   /game leave               -      -        -         -
-  /game start               -      -        -         -
-  /game substitute          -      -        -         -
-  /game end                 -      -        -         -
+  /table start               -      -        -         -
+  /table seats          -      -        -         -
+  /table options            -      -        -         -
+  /table end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
+  More                      -      -        -         -
   Leave                     -      -        -         -
   Add computer              -      -        -         -
   Start                     -      -        -         -
   Remove                    .      -        -         .
   Remove: the player        -      -        -         -
-  Options                   .      -        -         .
+  Options                   -      -        -         -
   Options: 1 round          -      -        -         -
   Your move                 +      +        +         +
   My hand                   .      .        -         -
@@ -109,7 +114,7 @@ after the game             host  player  onlooker  moderator
   End it                    -      -        -         -
 
 when it was called off     host  player  onlooker  moderator
-  /game new                 +      +        +         +
+  /table new                 +      +        +         +
   /game board               +      +        +         +
   /game replay              +      +        +         +
   /game log                 +      +        +         +
@@ -117,17 +122,19 @@ when it was called off     host  player  onlooker  moderator
   /game hand                -      -        -         -
   /game join                -      -        -         -
   /game leave               -      -        -         -
-  /game start               -      -        -         -
-  /game substitute          -      -        -         -
-  /game end                 -      -        -         -
+  /table start               -      -        -         -
+  /table seats          -      -        -         -
+  /table options            -      -        -         -
+  /table end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
+  More                      -      -        -         -
   Leave                     -      -        -         -
   Add computer              -      -        -         -
   Start                     -      -        -         -
   Remove                    .      -        -         .
   Remove: the player        -      -        -         -
-  Options                   .      -        -         .
+  Options                   -      -        -         -
   Options: 1 round          -      -        -         -
   Your move                 -      -        -         -
   My hand                   .      .        -         -
@@ -148,7 +155,7 @@ def _rights() -> dict[str, dict[str, dict[str, str]]]:
 
 
 RIGHTS = _rights()
-TYPED = {"/game new": {"game": GAME}, "/game why": {"move": "bid 2"}, "/sealed bid": {"coins": "2"}}
+TYPED = {"/table new": {"game": GAME}, "/game why": {"move": "bid 2"}, "/sealed bid": {"coins": "2"}}
 HOSTS_ONLY = {"host": "+", "player": "-", "onlooker": "-", "moderator": "+"}
 
 
@@ -188,10 +195,12 @@ async def lobby(inn: Inn) -> Scene:
     room = inn.room()
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
-    await ana.slash("game new", game=GAME)
+    await ana.slash("table new", game=GAME)
     shown = await ben.tap("Join")
-    removal, options, end = await ana.tap("Remove"), await ana.tap("Options"), await ana.slash("game end")
+    more, options, end = await ana.tap("More"), await ana.slash("table options"), await ana.slash("table end")
+    removal = await tap_more(ana, "Remove")
     private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
+    private |= dict.fromkeys(("Leave", "Remove", "Options"), more)
     forged = {act: in_public(seen, shown) for act, seen in private.items()}
     return Scene(inn, room, len(inn.seeds()), dict.fromkeys(shown.labels, shown) | forged)
 
@@ -200,7 +209,7 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     """Ben has sealed his bid, Ana has not."""
     scene = await lobby(inn)
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
-    await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
+    await ana.choose(f"rounds: {rounds}", on=await ana.slash("table options"))
     await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)
     resign = await ben.slash("game leave")
@@ -224,7 +233,7 @@ async def called_off(inn: Inn) -> Scene:
     """The host has ended it while he was due."""
     scene = await running(inn)
     ana = scene.room.person("Ana")
-    await ana.tap("End it", on=await ana.slash("game end"))
+    await ana.tap("End it", on=await ana.slash("table end"))
     await scene.room.onlooker.expect("called off by")
     seen, newest = scene.room.onlooker, await scene.room.board()
     await seen.until(lambda: not seen.look(newest).labels, what="the newest board to lose its controls")
@@ -273,7 +282,7 @@ async def test_who_may_do_what(inn: Inn, watch: Watch, monkeypatch: pytest.Monke
 async def test_from_another_channel_nobody_does_anything(inn: Inn, watch: Watch, stage: str) -> None:
     """Caro is the host of a table there; she and those of this table try every control and every command."""
     scene, elsewhere = await STAGES[stage](inn), inn.room()
-    hers = await elsewhere.person("Caro").slash("game new", game="lay")
+    hers = await elsewhere.person("Caro").slash("table new", game="lay")
     there = dataclasses.replace(scene, seen={act: in_public(seen, hers) for act, seen in scene.seen.items()})
     before = scene.shown_and_stored()
     for act in RIGHTS[stage]:

@@ -19,7 +19,7 @@ async def begin(inn: Inn) -> str:
     """A game of its own channel, in which Ana plays against a computer. Returns what she is told of its beginning."""
     room = inn.room()
     ana = room.person("Ana")
-    await ana.slash("game new", game="lay")
+    await ana.slash("table new", game="lay")
     await ana.tap("Add computer")
     await ana.tap("Start")
     await room.onlooker.expect(BOARD)
@@ -38,7 +38,7 @@ async def test_no_log_tells_a_seed_or_the_token(tmp_path: Path) -> None:
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})
         ana = local.player("Ana")
-        await ana.slash("game new", game=next(spec.slug for spec in discover().values() if 2 in spec.seats))
+        await ana.slash("table new", game=next(spec.slug for spec in discover().values() if 2 in spec.seats))
         await ana.tap("Add computer")
         await ana.tap("Start")
         await ana.expect(BOARD)

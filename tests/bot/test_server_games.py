@@ -48,7 +48,7 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     desk, well, gathering, ill, gone = (inn.room() for _ in range(5))
     assert "No game is set" in await keeper(desk).slash("server games")
     await begin(well, "Ana", "Ben", "Caro", game="muscat")
-    await gathering.person("Dan").slash("game new", game=GAME)
+    await gathering.person("Dan").slash("table new", game=GAME)
     await begin(ill, "Ana", "Ben", game="lay")
     await begin(gone, "Ana", "Dan", game="garden")
     inn.local.forbid(ill.channel, "ATTACH_FILES")
@@ -85,7 +85,7 @@ async def test_two_who_end_a_game_at_once_end_it_once(inn: Inn) -> None:
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     await look_after(desk, "Muscat")
     page, eva, ana = await look_after(desk, "Muscat"), keeper(desk), room.person("Ana")
-    asked = await ana.slash("game end")
+    asked = await ana.slash("table end")
     await eva.tap("End it…", on=page)
     answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=asked))
     assert [False, True] == sorted("This game was called off." in answer for answer in answers)
@@ -96,7 +96,7 @@ async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
     room = inn.room()
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
-    asked = await ana.slash("game end")
+    asked = await ana.slash("table end")
     assert ["End it", "End it and say why", "Cancel"] == asked.labels
     await ana.tap("End it and say why", on=asked)
     await ana.submit({WHY: "Off to bed"})
@@ -132,7 +132,7 @@ async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(inn: Inn, dam
 
 async def _set(room: Room) -> str:
     """Set a new table. Returns why that is not possible."""
-    answer = await room.person("Ana").slash("game new", game=GAME)
+    answer = await room.person("Ana").slash("table new", game=GAME)
     return answer.text if answer.ephemeral else ""
 
 
@@ -206,7 +206,7 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(i
 
 async def test_a_lobby_is_set_up_once_more_below(inn: Inn) -> None:
     desk, room = inn.room(), inn.room()
-    lobby = await room.person("Ana").slash("game new", game=GAME)
+    lobby = await room.person("Ana").slash("table new", game=GAME)
     assert "posted once more" in await keeper(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
     await room.onlooker.until(lambda: [] == room.onlooker.look(lobby).labels, what="the old one to fade")
     joined = await room.person("Ben").tap("Join")
@@ -307,7 +307,7 @@ async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_
     for name in ("@everyone", "Caravanserai"):
         role = world.role_named(name)
         local.discord.change_role(role, role.permissions & ~Permission.SEND_MESSAGES)
-    told = await ana.slash("game new", game=GAME)
+    told = await ana.slash("table new", game=GAME)
     place = f"<#{local.channel(room.channel).id}>"
     assert told.text.splitlines() == [
         f"**I cannot hold a game in {place} yet.** This is in the way:",
@@ -319,4 +319,4 @@ async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_
     ]
     local.add_role("Helper", "ADMINISTRATOR")
     local.give_role("Caravanserai", "Helper")
-    assert "1 more to go" in await ana.slash("game new", game=GAME)
+    assert "1 more to go" in await ana.slash("table new", game=GAME)

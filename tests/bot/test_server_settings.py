@@ -41,10 +41,10 @@ def threads_of(room: Room) -> list[Channel]:
 async def may_start(room: Room, name: str = "Ana") -> str:
     """Let somebody set a table and leave it again. Returns what he is told if he may not, else nothing."""
     person = room.person(name)
-    answer = await person.slash("game new", game=GAME)
+    answer = await person.slash("table new", game=GAME)
     if answer.ephemeral:
         return answer.text
-    await person.tap("Leave", on=answer)
+    await person.slash("game leave")
     return ""
 
 
@@ -76,13 +76,13 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
             await ana.slash(f"server {command}")
         with pytest.raises(CannotDo, match="cannot be used"):
             await ana.in_dm().slash(f"server {command}")
-    shown = await ana.slash("settings")
+    shown = await ana.slash("me settings")
     for custom_id in ("cm:custom:0:0:calls", "cm:ofserver:0:0:"):
         assert "**Manage Server**" in await forge_row(inn, ana, shown, custom_id, "no")
     for kind in ("checkhere", "checkall", "games", "again", "calloff", "calledoff", "unstick", "handover"):
         control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:1:0:1"}
         for person in (ana, ana.in_dm()):
-            on = shown if person is ana else await person.slash("settings")
+            on = shown if person is ana else await person.slash("me settings")
             assert "**Manage Server**" in await forge(inn, person, on, control), kind
     assert chosen(page) == chosen(await keeper(room).slash("server settings"))
 
@@ -134,14 +134,14 @@ async def test_games_are_started_in_the_chosen_channels_their_threads_and_catego
 async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
     games, other, set_before = inn.room(), inn.room(), inn.room()
     ana = other.person("Ana")
-    await ana.slash("game new", game=GAME)
-    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await ana.slash("table new", game=GAME)
+    await ana.choose("rounds: 1", on=await ana.slash("table options"))
     await other.person("Ben").tap("Join")
     await start_game(*other.people("Ana", "Ben"))
     for name in ("Ana", "Ben"):
         await play_move(other.person(name), "sealed bid", coins="3")
     end = await other.onlooker.expect("win")
-    lobby = await set_before.person("Ana").slash("game new", game=GAME)
+    lobby = await set_before.person("Ana").slash("table new", game=GAME)
     await set_before.person("Ben").tap("Join")
     await lay_down(games, PLACES, games.channel)
     answers = (
@@ -165,7 +165,7 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(in
     assert f"Games are started by <@&{role.id}> and" in await may_start(room, "Ana")
     assert "" == await may_start(room, "Ben")
     assert "" == await may_start(room, "Eva")
-    lobby = await room.person("Ben").slash("game new", game=GAME)
+    lobby = await room.person("Ben").slash("table new", game=GAME)
     joined = await room.person("Ana").tap("Join")
     assert room.person("Ana").mention in joined
     assert f"Games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
@@ -180,9 +180,9 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     rooms = [inn.room() for _ in range(3)]
     await lay_down(rooms[0], NUMBER, "3 games at once")
     await begin(rooms[0], "Ana", "Ben")
-    await rooms[1].person("Ana").slash("game new", game=GAME)
+    await rooms[1].person("Ana").slash("table new", game=GAME)
     last, late = inn.room(), inn.room()
-    answers = await asyncio.gather(*(room.person("Caro").slash("game new", game=GAME) for room in (last, late)))
+    answers = await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME) for room in (last, late)))
     assert [False, True] == sorted(answer.ephemeral for answer in answers)
     (told,) = [answer for answer in answers if answer.ephemeral]
     assert "This server holds 3 games at once" in told
@@ -191,7 +191,7 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     await lay_down(rooms[0], NUMBER, "1 game at once")
     assert "holds 1 game at once" in await rooms[1].person("Ana").tap("Start")
     ana = rooms[0].person("Ana")
-    await ana.tap("End it", on=await ana.slash("game end"))
+    await ana.tap("End it", on=await ana.slash("table end"))
     await start_game(*rooms[1].people("Ana", "Ben"))
     await rooms[1].onlooker.expect(BOARD)
 
@@ -199,9 +199,9 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
 async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(inn: Inn) -> None:
     rooms = [inn.room() for _ in range(6)]
     for room in rooms[:5]:
-        assert not (await room.person("Ana").slash("game new", game=GAME)).ephemeral
+        assert not (await room.person("Ana").slash("table new", game=GAME)).ephemeral
     ana, last = rooms[5].person("Ana"), rooms[5]
-    for refused in (await ana.slash("game new", game=GAME), await ana.slash("game learn", game=GAME)):
+    for refused in (await ana.slash("table new", game=GAME), await ana.slash("game learn", game=GAME)):
         assert "You host 5 games in this server, as many as one person may." in refused
         assert "`/server settings`" in refused
     assert "" == await may_start(last, "Ben"), "everybody has a number of their own"
@@ -210,21 +210,21 @@ async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(in
     await lay_down(last, HOSTED, "1 game for each host")
     assert "You host 1 game" in await may_start(last)
     for room in rooms[:5]:
-        await room.person("Ana").tap("Leave")
+        await room.person("Ana").slash("game leave")
     assert "" == await may_start(last)
 
 
 async def test_a_moderator_hosts_any_number_of_games(inn: Inn) -> None:
     keeper(inn.room())
     for _ in range(6):
-        assert not (await inn.room().person("Eva").slash("game new", game=GAME)).ephemeral
+        assert not (await inn.room().person("Eva").slash("table new", game=GAME)).ephemeral
 
 
 async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
-    await inn.room().person("Ana").slash("game new", game=GAME)
+    await inn.room().person("Ana").slash("table new", game=GAME)
     told = await may_start(inn.room(), "Ben")
     assert "This server holds 1 game at once" in told
     assert "`/server settings`" in told
@@ -243,9 +243,9 @@ async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, mo
 async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(inn: Inn) -> None:
     room = inn.room()
     await lay_down(room, NUMBER, "1 game at once")
-    await room.person("Ana").slash("game new", game=GAME)
+    await room.person("Ana").slash("table new", game=GAME)
     full = inn.room()
-    told = await full.person("Caro").slash("game new", game=GAME, where="thread")
+    told = await full.person("Caro").slash("table new", game=GAME, where="thread")
     assert (True, True) == (told.ephemeral, "This server holds 1 game at once" in told)
     assert ([], []) == (full.public, threads_of(full))
 
@@ -255,7 +255,7 @@ async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and
 ) -> None:
     rooms = [inn.room(), inn.room()]
     await lay_down(rooms[0], NUMBER, "1 game at once")
-    await asyncio.gather(*(room.person("Caro").slash("game new", game=GAME, where="thread") for room in rooms))
+    await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME, where="thread") for room in rooms))
     while not (found := inn.query("SELECT parent_id FROM matches")):
         await inn.let_pass(1)
     (late,) = (room for room in rooms if (inn.local.channel(room.channel).id,) not in found)
@@ -266,8 +266,8 @@ async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and
 async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game=GAME)
-    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await ana.slash("table new", game=GAME)
+    await ana.choose("rounds: 1", on=await ana.slash("table options"))
     await ben.tap("Join")
     await start_game(ana, ben)
     for person in (ana, ben):

@@ -1,4 +1,4 @@
-"""`/settings`: what somebody has chosen for himself goes with him, wherever he plays."""
+"""`/me settings`: what somebody has chosen for himself goes with him, wherever he plays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def chosen(page: Seen) -> list[str]:
 async def begin(room: Room, game: str) -> Seen:
     """Ana begins a game with Ben. Returns the board."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game=game)
+    await ana.slash("table new", game=game)
     await ben.tap("Join")
     await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
@@ -40,18 +40,18 @@ async def begin(room: Room, game: str) -> Seen:
 
 async def choose(person: Player, menu: int, label: str) -> Seen:
     """Change a preference. Returns the page as it is then."""
-    return await person.choose(label, on=await person.slash("settings"), menu=menu)
+    return await person.choose(label, on=await person.slash("me settings"), menu=menu)
 
 
 async def test_the_page_is_private_and_shows_what_is_chosen(room: Room) -> None:
     ana = room.person("Ana")
-    page = await ana.slash("settings")
+    page = await ana.slash("me settings")
     assert (True, [SHOW_FIRST, NO_ADVICE]) == (page.ephemeral, chosen(page))
     changed = await ana.choose(AT_ONCE, on=page, menu=TYPED)
     assert (page.id, [AT_ONCE, NO_ADVICE]) == (changed.id, chosen(changed))
     assert [AT_ONCE, COACHED] == chosen(await ana.choose(COACHED, on=changed, menu=ADVICE))
     assert [SHOW_FIRST, COACHED] == chosen(await choose(ana, TYPED, SHOW_FIRST))
-    assert [SHOW_FIRST, NO_ADVICE] == chosen(await room.person("Ben").slash("settings")), "nobody else’s"
+    assert [SHOW_FIRST, NO_ADVICE] == chosen(await room.person("Ben").slash("me settings")), "nobody else’s"
 
 
 async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_direct_messages(
@@ -62,7 +62,7 @@ async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_d
     await inn.close()
     await inn.open()
     for place in (ana, inn.room().person("Ana"), ana.in_dm()):
-        assert [SHOW_FIRST, COACHED] == chosen(await place.slash("settings"))
+        assert [SHOW_FIRST, COACHED] == chosen(await place.slash("me settings"))
     await choose(ana.in_dm(), TYPED, AT_ONCE)
     assert [AT_ONCE, NO_ADVICE] == chosen(await ana.choose(NO_ADVICE, on=page, menu=ADVICE)), "an old page works"
 
@@ -85,7 +85,7 @@ async def test_rows_that_no_menu_has_are_refused(inn: Inn, room: Room, name: str
     told = await forge_row(inn, ana, page, f"cm:habit:0:0:{name}", *values)
     assert told.ephemeral
     assert "wrong on my side" not in told
-    assert [AT_ONCE, COACHED] == chosen(await ana.slash("settings"))
+    assert [AT_ONCE, COACHED] == chosen(await ana.slash("me settings"))
 
 
 @pytest.mark.parametrize(

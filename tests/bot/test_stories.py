@@ -47,7 +47,7 @@ async def play(inn: Inn) -> Room:
     """A garden of Ana and Ben, in which Ben ends with a blunder."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="garden")
+    await ana.slash("table new", game="garden")
     await ben.tap("Join")
     await ana.tap("Start")
     for person, bed, crop in ((ana, "a1", "date"), (ben, "a2", "date"), (ana, "a3", "date"), (ben, "a4", "nothing")):
@@ -148,7 +148,7 @@ async def test_a_host_of_the_bot_can_do_without(inn: Inn) -> None:
 async def test_until_the_end_and_of_short_games_nothing_is_told(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="garden")
+    await ana.slash("table new", game="garden")
     assert "not started" in await ana.slash("game story")
     await ben.tap("Join")
     await ana.tap("Start")

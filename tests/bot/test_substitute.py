@@ -22,7 +22,7 @@ TAKE = "Take this seat"
 async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> Room:
     room = inn.room()
     host, *others = room.people(*names)
-    await host.slash("game new", game=game)
+    await host.slash("table new", game=game)
     for person in others:
         await person.tap("Join")
     for _ in range(computers):
@@ -42,7 +42,7 @@ async def offered(inn: Inn) -> tuple[Room, Seen]:
     await lay(room, "Ben")
     await resign(room.person("Ben"))
     await room.onlooker.expect("a computer plays on in this seat")
-    return room, await room.person("Ana").slash("game substitute")
+    return room, await room.person("Ana").slash("table seats")
 
 
 async def lay(room: Room, name: str) -> Seen:
@@ -76,7 +76,7 @@ async def test_the_newest_board_shows_who_plays_now(inn: Inn) -> None:
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await resign(ben)
     left = await room.onlooker.until(lambda: redrawn(room, first), what="the board to be drawn again")
-    await dan.tap(TAKE, on=await ana.slash("game substitute"))
+    await dan.tap(TAKE, on=await ana.slash("table seats"))
     taken = await room.onlooker.until(lambda: redrawn(room, left), what="the board to be drawn again")
     assert (left.labels, first.text.replace(ben.mention, dan.mention)) == (taken.labels, taken.text)
     assert [first.id] == [seen.id for seen in room.onlooker.messages if seen.images]
@@ -141,7 +141,7 @@ async def test_the_secrets_go_with_the_seat(inn: Inn, watch: Watch) -> None:
     assert {"1"} == marks_of(step)
     await resign(ben)
     assert {"nobody"} == marks_of(await ben.slash("game board"))
-    taken = await dan.tap(TAKE, on=await ben.slash("game substitute"))
+    taken = await dan.tap(TAKE, on=await ben.slash("table seats"))
     assert {"1"} == marks_of(taken)
     for way in ("game board", "game log", "game hand"):
         assert {"1"} == marks_of(await dan.slash(way)), way
@@ -173,23 +173,23 @@ async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
 async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
     ana, dan = room.people("Ana", "Dan")
-    offer = await ana.slash("game substitute")
+    offer = await ana.slash("table seats")
     assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
     assert dan.id not in seat_history(inn, 2), "nothing was played"
     assert "seen the secrets of another seat" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
-    again = await ana.slash("game substitute")
+    again = await ana.slash("table seats")
     assert "You play 🟨" in await dan.tap("Take the seat of 🟨 Tumbleweed", on=again), "the same seat"
 
 
 async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
-    offer = await ana.slash("game substitute")
+    offer = await ana.slash("table seats")
     await take_and_leave(room, "Dan", "🟢 Tumbleweed II", offer)
     for person in (dan, ben):  # Ben has played all the time
-        page = await person.tap("My data", on=await person.slash("settings"))
+        page = await person.slash("me data")
         await person.tap("Forget me for good", on=await person.tap("Forget me", on=page))
-    offer = await ana.slash("game substitute")
+    offer = await ana.slash("table seats")
     left = next(label for label in offer.labels if "🟨" in label)
     for person in (dan, ben):
         assert "seen the secrets of another seat" in await person.tap(left, on=offer)
@@ -201,9 +201,9 @@ async def test_in_the_next_game_nobody_knows_a_hand(inn: Inn) -> None:
     """What is kept of who knew one goes with the game."""
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
     ana = room.person("Ana")
-    await take_and_leave(room, "Dan", "🟨 Tumbleweed", await ana.slash("game substitute"))
+    await take_and_leave(room, "Dan", "🟨 Tumbleweed", await ana.slash("table seats"))
     assert [(1, 2)] == inn.query("SELECT match_id, seat FROM known_seats")
-    await ana.tap("End it", on=await ana.slash("game end"))
+    await ana.tap("End it", on=await ana.slash("table end"))
     assert [] == inn.query("SELECT * FROM known_seats")
 
 
@@ -221,7 +221,7 @@ async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(inn: Inn
 
 async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(inn: Inn) -> None:
     room = await begin(inn, "muscat", "Ana", computers=2)
-    offer = await room.person("Ana").slash("game substitute")
+    offer = await room.person("Ana").slash("table seats")
     one, other = (label.removeprefix("Take the seat of ") for label in offer.labels)
     await take_and_leave(room, "Dan", one, offer)
     assert "You play" in await room.person("Dan").tap(f"Take the seat of {other}", on=offer)
@@ -239,27 +239,27 @@ async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) ->
     ana, ben, caro, dan, eva = room.people("Ana", "Ben", "Caro", "Dan", "Eva")
     inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
     for person in (ben, caro, dan):
-        assert "Only the host" in await person.slash("game substitute")
+        assert "Only the host" in await person.slash("table seats")
     await resign(ben)
-    assert [TAKE] == (await ben.slash("game substitute")).labels
+    assert [TAKE] == (await ben.slash("table seats")).labels
     assert [(1,)] == inn.query("SELECT seat FROM offers")
     for person in (ana, eva):
-        offer = await person.slash("game substitute")
+        offer = await person.slash("table seats")
         assert ["Take the seat of 🟦 Tumbleweed", "Take the seat of 🟢 Tumbleweed II"] == offer.labels
     assert [(1,), (3,)] == inn.query("SELECT seat FROM offers ORDER BY seat")
 
 
 async def test_without_a_computer_there_is_nothing_to_offer(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben")
-    assert "No computer plays a seat" in await room.person("Ana").slash("game substitute")
+    assert "No computer plays a seat" in await room.person("Ana").slash("table seats")
     lobby = inn.room()
-    await lobby.person("Ana").slash("game new", game="lay")
-    assert "has not started" in await lobby.person("Ana").slash("game substitute")
+    await lobby.person("Ana").slash("table new", game="lay")
+    assert "has not started" in await lobby.person("Ana").slash("table seats")
 
 
 async def test_of_several_seats_those_that_are_left_stay_on_offer(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
-    offer = await room.person("Ana").slash("game substitute")
+    offer = await room.person("Ana").slash("table seats")
     await room.person("Dan").tap("Take the seat of 🟨 Tumbleweed", on=offer)
     await room.onlooker.until(lambda: [TAKE] == room.onlooker.look(offer).labels, what="one seat to be left")
     await room.person("Eva").tap(TAKE, on=room.onlooker.look(offer))
@@ -269,7 +269,7 @@ async def test_of_several_seats_those_that_are_left_stay_on_offer(inn: Inn) -> N
 
 async def test_a_second_offer_takes_the_place_of_the_first(inn: Inn) -> None:
     room, offer = await offered(inn)
-    again = await room.person("Ana").slash("game substitute")
+    again = await room.person("Ana").slash("table seats")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
     assert "You play" in await room.person("Dan").tap(TAKE, on=again)
 
@@ -295,7 +295,7 @@ async def test_a_restart_forgets_no_offer(inn: Inn) -> None:
 async def test_when_the_game_is_over_nobody_takes_a_seat(inn: Inn) -> None:
     room, offer = await offered(inn)
     ana = room.person("Ana")
-    await ana.tap("End it", on=await ana.slash("game end"))
+    await ana.tap("End it", on=await ana.slash("table end"))
     before = inn.query("SELECT * FROM seat_history")
     assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
     assert "There is no game" in await room.person("Ben").slash("game join")
@@ -308,7 +308,7 @@ async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await play_move(ben, "sealed bid", coins="1")
     await resign(ben)
-    offer = await ana.slash("game substitute")
+    offer = await ana.slash("table seats")
     for _ in range(2):
         await play_move(ana, "sealed bid", coins="3")
     answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), play_move(ana, "sealed bid", coins="3"))
@@ -323,7 +323,7 @@ async def test_a_direct_message_has_nobody_to_offer_a_seat_to(inn: Inn) -> None:
     ana = inn.room().person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     await ana.expect(BOARD)
-    assert "Nobody else comes here" in await ana.slash("game substitute")
+    assert "Nobody else comes here" in await ana.slash("table seats")
 
 
 async def test_who_follows_and_then_plays_follows_no_more(inn: Inn) -> None:
@@ -338,14 +338,14 @@ async def test_who_follows_and_then_plays_follows_no_more(inn: Inn) -> None:
 async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
     room = inn.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
-    await ana.slash("game new", game="sealed")
+    await ana.slash("table new", game="sealed")
     await ben.tap("Join")
     await start_game(ana, ben)
     for round in range(3):
         if round == 1:
             await resign(ben)
         if round == 2:
-            await dan.tap(TAKE, on=await ana.slash("game substitute"))
+            await dan.tap(TAKE, on=await ana.slash("table seats"))
         for person in (ana, ben):
             if inn.query("SELECT 1 FROM seat_history WHERE until IS NULL AND user_id = ?", person.id):
                 await play_move(person, "sealed bid", coins="3" if person is ana else "1")

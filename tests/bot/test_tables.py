@@ -167,7 +167,7 @@ async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
     for look in (found.playing, found.shown):
         with pytest.raises(UserError, match=said) as told:
             look()
-        assert "/game end" in str(told.value)
+        assert "/table end" in str(told.value)
     await inn.moves.resume(found)
     await inn.seats.end(found, by=HOST, at=NOW)
     assert await inn.lobby("jinns") is not found

@@ -27,7 +27,7 @@ async def test_who_reads_nothing_but_the_text_plays_a_game_to_its_end_or_sixty_d
 ) -> None:
     room, rng = inn.room(), Random(spec.slug)
     ana = room.person("Ana")
-    await ana.slash("game new", game=spec.slug)
+    await ana.slash("table new", game=spec.slug)
     for _ in range(spec.seats[0] - 1):
         await ana.tap("Add computer")
     await ana.tap("Start")

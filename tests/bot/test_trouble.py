@@ -231,7 +231,7 @@ async def draft(room: Room, ana: Player) -> Any:
 
 
 async def end(room: Room, ana: Player) -> Any:
-    return await ana.tap("End it", on=await ana.slash("game end"))
+    return await ana.tap("End it", on=await ana.slash("table end"))
 
 
 async def resign(room: Room, ana: Player) -> Any:
@@ -314,7 +314,7 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
 async def test_a_table_is_set_when_the_database_is_well_again(databases, inn: Inn, room: Room) -> None:
     ana = room.person("Ana")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO seat_history"):
-        assert "Nothing was done" in await ana.slash("game new", game="muscat")
+        assert "Nothing was done" in await ana.slash("table new", game="muscat")
     assert [] == inn.query("SELECT * FROM matches")
     await room.lobby("Ana", "Ben")
 

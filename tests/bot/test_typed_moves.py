@@ -19,10 +19,10 @@ def room(inn: Inn) -> Room:
 async def begin(room: Room, game: str) -> Seen:
     """Ana begins a game with Ben. Returns the board."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game=game)
+    await ana.slash("table new", game=game)
     await ben.tap("Join")
     if game == "jinns":
-        await ana.tap("As printed", on=await ana.tap("Options"))
+        await ana.tap("As printed", on=await ana.slash("table options"))
     await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 

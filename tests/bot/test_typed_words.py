@@ -131,7 +131,7 @@ def test_a_minus_sign_counts_and_signs_within_numbers_do_not() -> None:
 async def board(inn: Inn) -> Seen:
     """The garden: Ana is due, Ben is not."""
     ana, ben = (room := inn.room()).people("Ana", "Ben")
-    await ana.slash("game new", game="garden")
+    await ana.slash("table new", game="garden")
     await ben.tap("Join")
     await ana.tap("Start")
     return await room.onlooker.expect(BOARD)

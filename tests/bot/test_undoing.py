@@ -14,7 +14,7 @@ MOVED_ON = "The game has moved on"
 async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> tuple[Room, list[Player], Seen]:
     room = inn.room()
     people = room.people(*names)
-    await people[0].slash("game new", game=game)
+    await people[0].slash("table new", game=game)
     for person in people[1:]:
         await person.tap("Join")
     for _ in range(computers):

@@ -27,11 +27,11 @@ EVERY = 4
 async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
     """Two people and at least one computer, the more the later the choice."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game=spec.slug)
+    await ana.slash("table new", game=spec.slug)
     await ben.tap("Join")
     for _ in range(spec.seats[min(choice + 1, len(spec.seats) - 1)] - 2):
         await ana.tap("Add computer")
-    shown = await ana.tap("Options")
+    shown = await ana.slash("table options")
     for number, menu in enumerate(shown.menus):
         await ana.choose(menu.options[choice].value, on=shown, menu=number)
     await start_game(ana, ben)

@@ -28,7 +28,7 @@ class House:
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
         room = self.inn.room()
         people = room.people(*names)
-        await people[0].slash("game new", game=game)
+        await people[0].slash("table new", game=game)
         for person in people[1:]:
             await person.tap("Join")
         await start_game(*people)

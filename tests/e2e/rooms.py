@@ -25,6 +25,11 @@ async def start_game(host: Player, *others: Player) -> Seen:
     return shown
 
 
+async def tap_more(person: Player, label: str) -> Seen:
+    """A button that a lobby has behind *More*. Returns the answer."""
+    return await person.tap(label, on=await person.tap("More"))
+
+
 async def play_move(person: Player, command: str, **typed: str) -> Seen:
     """Type a move and confirm it. Returns the answer."""
     return await person.tap("Confirm", on=await person.slash(command, **typed))
@@ -60,7 +65,7 @@ class Room:
     async def lobby(self, *names: str, computers: int = 0) -> Seen:
         """A table with these people, the first one being its host. Returns the lobby message."""
         host, *others = self.people(*names)
-        await host.slash("game new", game=GAME)
+        await host.slash("table new", game=GAME)
         for person in others:
             await person.tap("Join")
         for _ in range(computers):

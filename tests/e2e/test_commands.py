@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import discover
 from playground.player import Player, Seen
-from tests.e2e.rooms import FIRST_MOVE, GAME, Room
+from tests.e2e.rooms import FIRST_MOVE, GAME, Room, tap_more
 
 SPEC = discover()[GAME]
 
@@ -113,12 +113,12 @@ async def test_capitals_do_not_matter(room: Room):
 
 
 @pytest.mark.parametrize(
-    "command", ["muscat draw", "game join", "game leave", "game start", "game board", "game replay"]
+    "command", ["muscat draw", "game join", "game leave", "table start", "game board", "game replay"]
 )
 async def test_a_command_in_a_channel_without_a_game_says_how_to_start_one(room: Room, command):
     answer = await room.person("Ana").slash(command)
     check_refusal(answer)
-    assert "/game new" in answer
+    assert "/table new" in answer
     assert [] == room.public
 
 
@@ -130,7 +130,7 @@ async def test_a_command_before_the_start_says_that_it_is_too_early(room: Room, 
     assert "Start" in answer
 
 
-@pytest.mark.parametrize("command", ["game join", "game start"])
+@pytest.mark.parametrize("command", ["game join", "table start"])
 async def test_a_command_of_the_lobby_after_the_start_says_that_it_is_too_late(room: Room, command):
     await room.game("Ana", "Ben", "Caro")
     before = room.public
@@ -180,7 +180,8 @@ async def test_the_log_tells_what_happened_in_order(room: Room):
 
 async def test_the_rules_of_the_game_played_here_come_without_naming_it(room: Room):
     await room.lobby("Ana")
-    by_command, by_button = await room.person("Dan").slash("game rules"), await room.person("Dan").tap("Rules")
+    dan = room.person("Dan")
+    by_command, by_button = await dan.slash("game rules"), await tap_more(dan, "Rules")
     assert by_command.text == by_button.text
     assert "In short" in by_command
     assert by_command.ephemeral
@@ -214,5 +215,5 @@ async def test_rules_without_a_game_ask_which(room: Room):
 
 
 async def test_games_are_suggested_by_their_title(room: Room):
-    assert (SPEC.title, GAME) in await room.person("Dan").suggest("game new", "game", "mus")
-    assert [] == await room.person("Dan").suggest("game new", "game", "chess")
+    assert (SPEC.title, GAME) in await room.person("Dan").suggest("table new", "game", "mus")
+    assert [] == await room.person("Dan").suggest("table new", "game", "chess")

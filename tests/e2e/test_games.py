@@ -20,7 +20,7 @@ PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva")
 async def set_up_table(local: Playground, channel: str, people: tuple[str, ...], computers: int) -> list[Player]:
     players = [local.player(name, channel) for name in people]
     host, *others = players
-    await host.slash("game new", game=GAME)
+    await host.slash("table new", game=GAME)
     for player in others:
         await player.tap("Join")
     for _ in range(computers):

@@ -19,12 +19,12 @@ PEOPLE = ("Ana", "Ben", "Caro", "Dan")
 async def sit_down(local: Playground, people: tuple[str, ...], computers: int) -> list[Player]:
     players = [local.player(name, "lake") for name in people]
     host, *others = players
-    await host.slash("game new", game=GAME)
+    await host.slash("table new", game=GAME)
     for player in others:
         await player.tap("Join")
     for _ in range(computers):
         await host.tap("Add computer")
-    await host.tap("As printed", on=await host.tap("Options"))
+    await host.tap("As printed", on=await host.slash("table options"))
     await host.tap("Start")
     return players
 

@@ -9,7 +9,7 @@ import pytest
 from playground.permissions import Permission
 from playground.player import Seen
 from playground.world import Channel, ChannelKind, Overwrite
-from tests.e2e.rooms import FIRST_MOVE, GAME, TITLE, Room
+from tests.e2e.rooms import FIRST_MOVE, GAME, TITLE, Room, tap_more
 
 
 def lobby_of(room: Room) -> Seen:
@@ -76,7 +76,9 @@ async def test_a_join_delivered_twice_seats_once(room: Room):
 async def test_a_stranger_changes_nothing_in_the_lobby(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     dan, before = room.person("Dan"), room.public
-    for label in ("Leave", "Add computer", "Remove", "Start", "Options"):
+    more = await dan.tap("More")
+    assert (["Rules"], True) == (more.labels, more.ephemeral)
+    for label in ("Add computer", "Start"):
         answer = await dan.tap(label)
         assert answer.ephemeral
         assert [] == answer.labels
@@ -86,18 +88,19 @@ async def test_a_stranger_changes_nothing_in_the_lobby(room: Room):
 
 async def test_a_host_who_leaves_hands_the_table_on(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
-    await room.person("Ana").tap("Leave")
+    await tap_more(room.person("Ana"), "Leave")
+    await room.onlooker.until(lambda: len(seats(room)) == 2)
     assert [person.mention in line for person, line in zip(room.people("Ben", "Caro"), seats(room), strict=True)]
-    assert "Only the host" in await room.person("Caro").tap("Options")
-    assert (await room.person("Ben").tap("Options")).menus
+    assert "Only the host" in await room.person("Caro").slash("table options")
+    assert (await room.person("Ben").slash("table options")).menus
 
 
 async def test_the_last_one_to_leave_frees_the_channel(room: Room):
     await room.lobby("Ana", computers=1)
-    await room.person("Ana").tap("Leave")
-    assert "free again" in lobby_of(room)
+    await tap_more(room.person("Ana"), "Leave")
+    await room.onlooker.expect("free again")
     assert [] == lobby_of(room).labels
-    assert "2 more to go" in await room.person("Ben").slash("game new", game=GAME)
+    assert "2 more to go" in await room.person("Ben").slash("table new", game=GAME)
 
 
 async def test_leave_by_command_shows_in_the_lobby(room: Room):
@@ -110,7 +113,7 @@ async def test_leave_by_command_shows_in_the_lobby(room: Room):
 
 async def test_the_host_removes_whom_he_chooses(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
-    shown = await room.person("Ana").tap("Remove")
+    shown = await tap_more(room.person("Ana"), "Remove")
     await room.person("Ana").tap(shown.labels[1], on=shown)
     await room.onlooker.until(lambda: len(seats(room)) == 2)
     assert not any(room.person("Ben").mention in line for line in seats(room))
@@ -118,8 +121,8 @@ async def test_the_host_removes_whom_he_chooses(room: Room):
 
 async def test_an_old_list_never_removes_somebody_else(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
-    shown = await room.person("Ana").tap("Remove")
-    await room.person("Ben").tap("Leave")
+    shown = await tap_more(room.person("Ana"), "Remove")
+    await room.person("Ben").slash("game leave")
     answer = await room.person("Ana").tap(shown.labels[1], on=shown)
     assert "Done" not in answer
     assert "have left" in await room.person("Caro").slash("game leave"), "she was still at the table"
@@ -134,7 +137,7 @@ def start_player(shown: Seen) -> tuple[int, list[str]]:
 async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    shown = await ana.tap("Options")
+    shown = await ana.slash("table options")
     number, options = start_player(shown)
     chosen = await ana.choose(options[1], on=shown, menu=number)
     assert [options[1]] == [option.label for option in chosen.menus[number].options if option.chosen]
@@ -146,7 +149,7 @@ async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
 async def test_options_that_do_not_go_together_are_refused_with_a_sentence(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    shown = await ana.tap("Options")
+    shown = await ana.slash("table options")
     number, options = start_player(shown)
     answer = await ana.choose(options[-1], on=shown, menu=number)
     assert answer.ephemeral
@@ -156,9 +159,10 @@ async def test_options_that_do_not_go_together_are_refused_with_a_sentence(room:
 
 async def test_start_with_too_few_people_is_refused_with_a_sentence(room: Room):
     before = await room.lobby("Ana", "Ben", "Caro")
-    await room.person("Caro").tap("Leave")
+    await room.person("Caro").slash("game leave")
+    await room.onlooker.until(lambda: len(seats(room)) == 2)
     assert "Start" not in lobby_of(room).labels
-    for answer in (await room.person("Ana").tap("Start", on=before), await room.person("Ana").slash("game start")):
+    for answer in (await room.person("Ana").tap("Start", on=before), await room.person("Ana").slash("table start")):
         assert answer.ephemeral
         assert "3 to 5 players" in answer
     assert 2 == len(seats(room))
@@ -168,7 +172,7 @@ async def test_start_with_too_few_people_is_refused_with_a_sentence(room: Room):
 async def test_two_people_who_press_start_at_once_begin_one_game(room: Room):
     await room.lobby("Ana", "Ben", "Caro")
     ana, ben = room.people("Ana", "Ben")
-    answers = await asyncio.gather(ana.tap("Start"), ben.tap("Start"), room.person("Caro").slash("game start"))
+    answers = await asyncio.gather(ana.tap("Start"), ben.tap("Start"), room.person("Caro").slash("table start"))
     assert 2 == sum("already begun" in answer for answer in answers)
     await room.board()
     assert ["muscat-4.png"] == room.boards
@@ -185,7 +189,7 @@ async def test_the_lobby_buttons_of_a_game_that_has_begun_say_so(room: Room):
     await room.person("Ana").tap("Start")
     await room.board()
     before = room.public
-    for name, label in (("Dan", "Join"), ("Ben", "Leave"), ("Ana", "Add computer"), ("Ana", "Start")):
+    for name, label in (("Dan", "Join"), ("Ben", "More"), ("Ana", "Add computer"), ("Ana", "Start")):
         answer = await room.person(name).tap(label, on=lobby)
         assert answer.ephemeral
         assert "begun" in answer
@@ -195,14 +199,14 @@ async def test_the_lobby_buttons_of_a_game_that_has_begun_say_so(room: Room):
 async def test_a_second_table_in_a_busy_channel_is_refused(room: Room):
     await room.lobby("Ana")
     before = [(words, buttons) for words, buttons, _ in room.public]
-    answer = await room.person("Ben").slash("game new", game=GAME)
+    answer = await room.person("Ben").slash("table new", game=GAME)
     assert answer.ephemeral
     assert "already has a game" in answer
     assert before == [(words, buttons) for words, buttons, _ in room.public]
 
 
 async def test_a_game_nobody_knows_is_refused_with_those_there_are(room: Room):
-    answer = await room.person("Ana").slash("game new", game="chess")
+    answer = await room.person("Ana").slash("table new", game="chess")
     assert answer.ephemeral
     assert TITLE in answer
     assert [] == room.public
@@ -251,8 +255,8 @@ async def test_in_a_direct_message_one_plays_against_computers_and_learns_how_to
     ana = room.person("Ana").in_dm()
     for command in ("game join", "game board", "muscat draw"):
         assert "There is no game" in await ana.slash(command)
-    assert "invite me to a server" in await ana.slash("game new", game=GAME)
-    await ana.tap("Leave")
+    assert "invite me to a server" in await ana.slash("table new", game=GAME)
+    await ana.slash("game leave")
     page = await ana.slash("game rules", game=GAME)
     assert "Rules of Muscat" in page
     assert "### 2 The city" in await ana.choose("2 The city", on=page)
@@ -269,12 +273,12 @@ NAMED = {
 @pytest.mark.parametrize("permission", NAMED)
 async def test_a_missing_permission_is_named_before_a_table_is_set(room: Room, permission):
     room.local.forbid(room.channel, permission)
-    answer = await room.person("Ana").slash("game new", game=GAME)
+    answer = await room.person("Ana").slash("table new", game=GAME)
     assert answer.ephemeral
     assert NAMED[permission] in answer
     assert [] == room.public
     room.local.permit(room.channel, permission)
-    assert "2 more to go" in await room.person("Ana").slash("game new", game=GAME)
+    assert "2 more to go" in await room.person("Ana").slash("table new", game=GAME)
 
 
 @pytest.mark.parametrize("permission", NAMED)
@@ -294,32 +298,32 @@ async def test_a_permission_lost_before_the_start_is_named_and_nothing_is_half_b
 async def test_in_a_thread_the_permission_to_write_in_threads_is_needed(room: Room):
     thread = open_thread(room)
     room.local.forbid(room.channel, "SEND_MESSAGES_IN_THREADS")
-    assert "Send Messages in Threads" in await thread.person("Ana").slash("game new", game=GAME)
+    assert "Send Messages in Threads" in await thread.person("Ana").slash("table new", game=GAME)
     room.local.permit(room.channel, "SEND_MESSAGES_IN_THREADS")
     room.local.forbid(room.channel, "SEND_MESSAGES")
-    assert "2 more to go" in await thread.person("Ana").slash("game new", game=GAME)
+    assert "2 more to go" in await thread.person("Ana").slash("table new", game=GAME)
 
 
 async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    asked = await ana.slash("game end")
+    asked = await ana.slash("table end")
     assert asked.ephemeral
     before = room.public
     await ana.tap("Cancel", on=asked)
     assert before == room.public
-    await ana.slash("game end")
+    await ana.slash("table end")
     await ana.tap("End it")
     await room.onlooker.expect("called off by")
     await room.onlooker.until(lambda: not room.onlooker.look(board).labels)
     assert "called off" in await room.person("Ben").tap("Your move", on=board)
-    assert "2 more to go" in await room.person("Ben").slash("game new", game=GAME)
+    assert "2 more to go" in await room.person("Ben").slash("table new", game=GAME)
 
 
 async def test_calling_off_twice_says_it_once(room: Room):
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    asked = await ana.slash("game end")
+    asked = await ana.slash("table end")
     await ana.tap("End it", on=asked)
     await room.onlooker.expect("called off by")
     assert "called off" in await ana.tap("End it", on=asked)
@@ -328,7 +332,7 @@ async def test_calling_off_twice_says_it_once(room: Room):
 
 async def test_a_lobby_called_off_is_closed(room: Room):
     await room.lobby("Ana", "Ben")
-    await room.person("Ana").slash("game end")
+    await room.person("Ana").slash("table end")
     await room.person("Ana").tap("End it")
     await room.onlooker.until(lambda: not lobby_of(room).labels)
 
@@ -336,7 +340,7 @@ async def test_a_lobby_called_off_is_closed(room: Room):
 @pytest.mark.parametrize("name", ["Ben", "Dan"])
 async def test_others_cannot_call_a_game_off(room: Room, name):
     await room.game("Ana", "Ben", "Caro")
-    answer = await room.person(name).slash("game end")
+    answer = await room.person(name).slash("table end")
     assert answer.ephemeral
     assert "Only the host" in answer
     assert room.person("Ana").mention in answer
@@ -346,7 +350,7 @@ async def test_a_moderator_calls_a_game_off(room: Room):
     await room.game("Ana", "Ben", "Caro")
     dan = room.person("Dan")
     room.local.channel(room.channel).overwrites[dan.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
-    await dan.slash("game end")
+    await dan.slash("table end")
     await dan.tap("End it")
     await room.onlooker.expect("called off by")
 
@@ -372,8 +376,8 @@ async def test_a_host_who_resigns_hands_the_table_on(room: Room):
     await room.person("Ana").slash("game leave")
     await room.person("Ana").tap("Resign")
     await room.onlooker.expect("a computer plays on")
-    assert "Only the host" in await room.person("Caro").slash("game end")
-    assert (await room.person("Ben").slash("game end")).labels
+    assert "Only the host" in await room.person("Caro").slash("table end")
+    assert (await room.person("Ben").slash("table end")).labels
 
 
 async def test_when_the_last_person_resigns_the_table_is_closed(room: Room):
@@ -382,4 +386,4 @@ async def test_when_the_last_person_resigns_the_table_is_closed(room: Room):
     await room.person("Ana").tap("Resign")
     await room.onlooker.expect("it is closed")
     await room.onlooker.until(lambda: not room.onlooker.look(board).labels)
-    assert "2 more to go" in await room.person("Ana").slash("game new", game=GAME)
+    assert "2 more to go" in await room.person("Ana").slash("table new", game=GAME)

@@ -19,7 +19,7 @@ HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read
 
 async def choose(host: Player, label: str) -> Seen:
     """Choose an option in the lobby by what its row says. Returns the menus afterwards."""
-    shown = await host.tap("Options")
+    shown = await host.slash("table options")
     menu = next(n for n, found in enumerate(shown.menus) if any(label == option.label for option in found.options))
     return await host.choose(label, on=shown, menu=menu)
 
@@ -27,12 +27,12 @@ async def choose(host: Player, label: str) -> Seen:
 async def start_table(local: Playground, people: int, computers: int, *chosen: str) -> list[Player]:
     players = [local.player(name, "table") for name in ("Ana", "Ben", "Caro")[:people]]
     host, *others = players
-    await host.slash("game new", game=GAME)
+    await host.slash("table new", game=GAME)
     for player in others:
         await player.tap("Join")
     for _ in range(computers):
         await host.tap("Add computer")
-    await host.tap("As printed", on=await host.tap("Options"))
+    await host.tap("As printed", on=await host.slash("table options"))
     for label in chosen:
         await choose(host, label)
     await host.tap("Start")
@@ -78,7 +78,7 @@ async def test_a_host_plays_with_a_table_of_his_own(tmp_path: Path) -> None:
         await keeper.start()
         local.add_channel("table")
         ana = local.player("Ana", "table")
-        await ana.slash("game new", game=GAME)
+        await ana.slash("table new", game=GAME)
         await ana.tap("Add computer")
         shown = await choose(ana, "Powers: From my box")
         assert "spoilt.toml cannot be used: [calliope] needs suns = 1, 2 or 3, not 4." in shown

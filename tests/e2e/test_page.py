@@ -1,4 +1,4 @@
-"""The page at phone size with the real bot: two people and a computer, from `/game new` to played turns.
+"""The page at phone size with the real bot: two people and a computer, from `/table new` to played turns.
 
 Screenshots of the way are kept under `artifacts/`, which git ignores.
 """
@@ -117,7 +117,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     ana, ben = phones
     await ana.photograph("01-empty")
 
-    await ana.pick("game new")
+    await ana.pick("table new")
     await ana.suggestion("Muscat").first.tap()
     await ana.page.get_by_role("button", name="Send").tap()
     await expect(ana.newest).to_contain_text("2 more to go")
@@ -126,6 +126,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ben.newest).to_contain_text("Tumbleweed")
     await ben.photograph("02-lobby")
 
+    await ana.tap("More")
     await ana.tap("Options")
     await expect(ana.newest).to_contain_text("Only you can see this")
     await ana.photograph("03-options")

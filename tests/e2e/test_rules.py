@@ -14,7 +14,7 @@ from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import Seen
-from tests.e2e.rooms import GAME, SECOND_MOVE, Room
+from tests.e2e.rooms import GAME, SECOND_MOVE, Room, tap_more
 
 SPEC = discover()[GAME]
 HEADING = "-# Rules of Muscat, played here with Cycles need an own artist: yes"
@@ -61,7 +61,7 @@ def same(one: Seen, other: Seen) -> bool:
 async def test_the_rules_begin_with_the_game_in_short_and_lead_to_every_section(room: Room):
     await room.lobby("Ana")
     dan, before = room.person("Dan"), room.public
-    page = await dan.tap("Rules")
+    page = await tap_more(dan, "Rules")
     assert page.ephemeral
     assert page.text.startswith(f"{HEADING}\n### 1 In short\n")
     assert ["Later", "Search"] == page.labels
@@ -127,8 +127,8 @@ async def test_pages_and_searches_survive_a_restart(house: House, here: bool):
 
 async def test_the_page_says_with_which_options_and_what_is_not_played(room: Room):
     ana = room.person("Ana")
-    await ana.slash("game new", game="gangs")
-    options = await ana.tap("Options")
+    await ana.slash("table new", game="gangs")
+    options = await ana.slash("table options")
     await ana.choose("Trading: yes", on=options, menu=1)
     page = await ana.slash("game rules", section="3")
     assert page.text.startswith("-# Rules of Ali Baba’s Gangs, played here with Trading: yes\n")
@@ -201,7 +201,7 @@ async def test_a_game_that_is_not_known_is_named(room: Room):
 )
 async def test_a_control_of_another_place_shows_the_rules_and_no_table(inn: Playground, room: Room, forged, told):
     elsewhere = Room(inn, inn.add_channel(f"{room.channel}-away").name)
-    match = (await elsewhere.lobby("Ana")).button("Rules").custom_id.split(":")[2]
+    match = (await elsewhere.lobby("Ana")).button("More").custom_id.split(":")[2]
     dan = room.person("Dan")
     page = await dan.slash("game rules", game="jinns")
     custom_id = page.button("Search").custom_id
@@ -290,7 +290,7 @@ async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
 
 async def test_why_needs_a_game_that_has_begun(room: Room):
     ana = room.person("Ana")
-    assert "/game new" in await ana.slash("game why", move="draw")
+    assert "/table new" in await ana.slash("game why", move="draw")
     await room.lobby("Ana")
     assert "Start" in await ana.slash("game why", move="draw")
     assert [] == await ana.suggest("game why", "move")

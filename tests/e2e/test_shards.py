@@ -50,11 +50,11 @@ async def houses(tmp_path_factory: pytest.TempPathFactory, server: Server) -> As
 async def test_each_plays_in_its_servers_and_tells_of_all(houses: Houses):
     here, there = houses.rooms
     boards = [await room.game("Ana", "Ben", "Caro") for room in houses.rooms]
-    mine = await here.person("Ana").slash("game mine")
+    mine = await here.person("Ana").slash("me games")
     assert 2 == mine.text.count("https://discord.com/channels/")
     await there.person("Ana").slash(f"{GAME} place", market="A")
     await there.board(after=boards[1])
-    again = await here.person("Ana").slash("game mine")
+    again = await here.person("Ana").slash("me games")
     assert mine.text != again.text, "what was done elsewhere is seen here"
 
 
@@ -85,7 +85,7 @@ async def test_in_a_rolling_restart_no_tap_is_lost(houses: Houses):
             await asyncio.gather(*(room.person(name).slash("game board") for name in ("Ana", "Ben", "Caro")))
         assert leaving is not None, "it was told to"
         await leaving
-        await room.person("Ana").slash("game end")
+        await room.person("Ana").slash("table end")
         assert successor.running
     finally:
         await successor.stop()

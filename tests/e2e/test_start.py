@@ -199,7 +199,7 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})
         room = Room(local, "caravanserai")
         ana, ben = room.people("Ana", "Ben")
-        await ana.slash("game new", game="alibaba")
+        await ana.slash("table new", game="alibaba")
         await ben.tap("Join")
         await ana.tap("Start")
         await ben.tap("Ready")

@@ -16,7 +16,7 @@ async def start_table(local: Playground, seats: int, game: str) -> list[Player]:
     """Two people, the others computers."""
     players = [local.player(name, "table") for name in ("Ana", "Ben")]
     ana, ben = players
-    await ana.slash("game new", game=game)
+    await ana.slash("table new", game=game)
     await ben.tap("Join")
     for _ in range(seats - 2):
         await ana.tap("Add computer")

@@ -180,7 +180,7 @@ async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
 
 
 async def open_a_table(address: str) -> None:
-    """`/game new` as soon as the bot has registered it."""
+    """`/table new` as soon as the bot has registered it."""
     async with aiohttp.ClientSession() as session, session.ws_connect(address + "live?user=Ana") as news:
         state = await news.receive_json()
         commands = state["data"]["commands"]
@@ -189,7 +189,7 @@ async def open_a_table(address: str) -> None:
         asked = {
             "user": "Ana",
             "channel": state["data"]["channels"][0]["id"],
-            "path": "game new",
+            "path": "table new",
             "options": {"game": "muscat"},
         }
         async with session.post(address + "act/slash", json=asked) as response:

@@ -344,8 +344,8 @@ async def test_empty_channel_offers_a_first_step(window: Open, house: Playground
     game = {**commands[0], "name": "game", "options": [option]}
     house.discord.set_commands([*commands, game], guild=False)
     page = await window()
-    await page.get_by_role("button", name="/game new").tap()
-    await expect(page.locator(".pill.command")).to_have_text("/game new")
+    await page.get_by_role("button", name="/table new").tap()
+    await expect(page.locator(".pill.command")).to_have_text("/table new")
     house.discord.set_commands(commands, guild=False)
 
 

@@ -26,10 +26,10 @@ LOOKS = (
     "game hand",
     "game log",
     "game list",
-    "game mine",
+    "me games",
     "game undo",
-    "game answers",
-    "game pace",
+    "me answers",
+    "table pace",
 )
 
 
@@ -46,12 +46,12 @@ class Request:
 NOTHING_SPECIAL = Request()
 
 REQUESTS = {
-    "Lobbies": Request(tapped=("Join", "Leave"), at_new_table=True),
+    "Lobbies": Request(typed=("game leave",), tapped=("Join",), at_new_table=True),
     "Moves.start": Request(at_new_table=True),
     "Undoing": Request(typed=("game undo",), tapped=("Undo", "Ask them", "Redo")),
     "Reminders": Request(days=2),
     "Worker": Request(days=1),
-    "Ladder": Request(typed=("game pace",), days=1),
+    "Ladder": Request(typed=("table pace",), days=1),
 }
 """By how the names of steps begin."""
 
@@ -102,12 +102,12 @@ class Guest:
         return await self._follow(public)
 
     async def _begin(self) -> Seen | None:
-        way = self.luck.choice(("game new", "game join", "game start"))
+        way = self.luck.choice(("table new", "game join", "table start"))
         there = {"where": "thread"} if self.in_thread else {}
-        return await self.player.slash(way, **({"game": self.game, **there} if way == "game new" else {}))
+        return await self.player.slash(way, **({"game": self.game, **there} if way == "table new" else {}))
 
     async def _ask_for_direct_messages(self) -> Seen | None:
-        page = await self.player.slash("settings")
+        page = await self.player.slash("me settings")
         for number, menu in enumerate(page.menus if page else ()):
             if any(option.label == DIRECT for option in menu.options):
                 await self.player.choose(DIRECT, on=page, menu=number)

@@ -256,7 +256,7 @@ class Town:
         )
 
     async def live_by(self, user_id: int, preferences: Preferences) -> None:
-        """Somebody changes his settings, as the handler of `/settings` does."""
+        """Somebody changes his settings, as the handler of `/me settings` does."""
         assert self.bot is not None, "nobody reaches it otherwise"
         store, now = self.bot.services.store, self.time.shown
         self.record.changed(user_id, preferences)
