@@ -9,7 +9,7 @@ import { messageElement } from "./message.js";
 
 const NEAR_END = 120;
 const WORD_STAYS = 8000;
-const FIRST_STEPS = ["game new", "game learn", "game rules"]; // offered in an empty channel, as far as the bot has them
+const FIRST_STEPS = ["table new", "game learn", "game rules"]; // offered in an empty channel, as far as the bot has them
 const params = new URLSearchParams(location.search);
 let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
 let here = sessionStorage.getItem("channel");
