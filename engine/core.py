@@ -64,6 +64,15 @@ class Preset:
 
 
 @dataclass(frozen=True, slots=True)
+class InShort:
+    """What somebody new reads before a first game, a sentence or two each: the goal, what a turn is, how it ends."""
+
+    goal: Text
+    turn: Text
+    end: Text
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """Number of seats and the chosen options, fixed before the deal."""
 
@@ -518,11 +527,11 @@ class GameSpec:
     when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or "" for
     a seat without one. `companies` has a number for each seat: those with the same one win together, with the same
     return. `hands` says that seats hold secrets. A new table begins with the first of the `presets`. `asides` are the
-    questions that may come outside one's own turn. `evaluate` guesses the expected share of the win of each seat; they
-    sum to 1, team mates have the same. It takes any full position that is not over: in the middle of a turn, or with
-    CHANCE due. `step_cost` is what it takes to reach a position and to evaluate it, in microseconds of the CPU that
-    all games were measured on; thinking is planned by it. `computers` are the names that computer players go by in
-    this game, by their ids: enough of each kind for every seat.
+    questions that may come outside one's own turn. `in_short` is for a first game. `evaluate` guesses the expected
+    share of the win of each seat; they sum to 1, team mates have the same. It takes any full position that is not
+    over: in the middle of a turn, or with CHANCE due. `step_cost` is what it takes to reach a position and to
+    evaluate it, in microseconds of the CPU that all games were measured on; thinking is planned by it. `computers`
+    are the names that computer players go by in this game, by their ids: enough of each kind for every seat.
     """
 
     slug: str
@@ -541,6 +550,7 @@ class GameSpec:
     hands: bool = False
     presets: tuple[Preset, ...] = ()
     asides: tuple[Aside, ...] = ()
+    in_short: InShort | None = None
     evaluate: Callable[[Any], tuple[float, ...]] | None = None
     step_cost: int = 50
     computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

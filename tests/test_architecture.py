@@ -219,6 +219,13 @@ def test_a_game_can_be_announced(spec: GameSpec) -> None:
 
 
 @every_game
+def test_a_first_game_begins_with_three_lines_that_fit_on_a_screen(spec: GameSpec) -> None:
+    assert spec.in_short is not None
+    words = f"{spec.in_short.goal} {spec.in_short.turn} {spec.in_short.end}".split()
+    assert 20 <= len(words) <= 90
+
+
+@every_game
 def test_the_numbers_of_seats_ascend(spec: GameSpec) -> None:
     assert spec.seats
     assert tuple(sorted(set(spec.seats))) == spec.seats

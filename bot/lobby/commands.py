@@ -117,7 +117,7 @@ async def end(interaction: Interaction) -> None:
 @game.command(name="learn", description="Learn a game by playing it against computers, with advice at every step")
 @app_commands.rename(title="game")
 @app_commands.describe(
-    title="which game",
+    title="which game; leave it out to choose by a button",
     from_file="a game to play on against computers, as Export under the log gives it",
     at="after which move of the file, by its number in the text; its end if left out",
 )
@@ -133,7 +133,9 @@ async def learn(
     async def work() -> None:
         if from_file is not None:
             await practice.from_file(dispatcher.services, answer, from_file, at)
-        else:
+        elif title:
             await new_table.learn(dispatcher.services, answer, game_named(title))
+        else:
+            await new_table.ask_what_to_learn(answer)
 
     await dispatcher.serve(answer, work)

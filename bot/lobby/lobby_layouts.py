@@ -10,8 +10,8 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, Container, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Guests, Menu
-from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
+from bot.interactions.controls import NO_TABLE, Control, ControlId, Guests, Menu
+from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout, Wording, layout, row, rows, stamp
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
 from bot.store.shard_range import NO_SERVER
 from bot.tables.options import option_title, option_words, plain_option_words
@@ -153,6 +153,37 @@ def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
         full = Text("It starts when {most} are here.", most=spec.seats[-1])
         return Text("-# {players} {state} {full}", players=players, state=state, full=full)
     return Text("-# {players} {state}", players=players, state=state)
+
+
+def learnable_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
+    """A button for each game that somebody may learn."""
+    known = list(specs)
+    lines = [Text("**{title}** – {summary}", title=spec.title, summary=spec.summary) for spec in known]
+    buttons = [Control(ControlId("learn", NO_TABLE, text=spec.slug), spec.title, PRIMARY) for spec in known]
+    words = "\n".join(map(say, (Text("### Which game do you want to learn?"), *lines)))
+    return layout(TextDisplay(words), *rows(buttons))
+
+
+def first_game(spec: GameSpec) -> Text:
+    """That a game has begun in which somebody learns it."""
+    return Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
+
+
+def first_game_layout(table: Table) -> Layout:
+    """The same, with what the game is about, in three lines: the goal, a turn, the end."""
+    short = table.spec.in_short
+    about = (
+        []
+        if short is None
+        else [
+            Text("**Goal** – {goal}", goal=short.goal),
+            Text("**Turn** – {turn}", turn=short.turn),
+            Text("**End** – {end}", end=short.end),
+        ]
+    )
+    controls = [_control(table, "turn", Text("Your move"), PRIMARY), _control(table, "rules", Text("Rules"))]
+    lines = [*about, Text("-# {begins}", begins=first_game(table.spec))]
+    return layout(TextDisplay("\n".join(map(table.say, lines))), row(*controls))
 
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:

@@ -9,13 +9,13 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import TableRequest, at_table, channel_of
+from bot.dispatcher import Request, TableRequest, anywhere, at_table, channel_of
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response, together
 from bot.lobby.allowed import require_setting
-from bot.lobby.lobby_layouts import lobby_layout
+from bot.lobby.lobby_layouts import first_game, first_game_layout, learnable_layout, lobby_layout
 from bot.lobby.table_message import FURTHER_DOWN, holder_of, is_thread, show_lobby, show_lost
 from bot.services import Services
 from bot.store.matches import OpenLimits, SeatHolder, Status
@@ -24,7 +24,9 @@ from bot.tables.lobbies import Occupied
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
 from bot.tables.table import Table
+from bot.view.named import game_named
 from engine.core import GameSpec
+from engine.games import discover
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -171,18 +173,28 @@ async def _set_here(
     await tell(FURTHER_DOWN)
 
 
+async def ask_what_to_learn(response: Response) -> None:
+    """Show a button for each game."""
+    await response.show(learnable_layout(discover().values(), response.in_words))
+
+
+async def learn_chosen(request: Request) -> None:
+    """A game was chosen there."""
+    await learn(request.services, request.response, game_named(request.control.text))
+
+
 async def learn(services: Services, response: Response, spec: GameSpec) -> None:
     """Begin a first game against computers at once, with advice under every question."""
     user_id, settings = response.interaction.user.id, services.store.settings
     table = await open_here(services, response.interaction, spec)
-    response.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
+    response.kept = first_game(spec)
     computers = [SeatHolder(computer=services.seats.computer)] * (spec.seats[0] - 1)
     await services.lobbies.change_holders(table, lambda holders: [*holders, *computers])
     await keep_preferences(
         settings, user_id, dataclasses.replace(await preferences_of(settings, user_id), coached=True)
     )
     await services.moves.start(table)
-    await together(response.show_text(response.kept), services.poster.deliver(table))
+    await together(response.show(first_game_layout(table)), services.poster.deliver(table))
 
 
 async def rematch(request: TableRequest) -> None:
@@ -200,4 +212,5 @@ async def rematch(request: TableRequest) -> None:
 
 TAPS = {
     "rematch": at_table(rematch),
+    "learn": anywhere(learn_chosen),
 }

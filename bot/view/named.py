@@ -20,8 +20,6 @@ def game_named(name: str) -> GameSpec:
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
         titles = tuple(spec.title for spec in specs)
-        if not name:
-            raise UserError(Text("Which game? I play {titles}.", titles=titles))
         raise UserError(Text("I do not know “{name}”. I play {titles}.", name=shortened(name), titles=titles))
     return found
 

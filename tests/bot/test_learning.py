@@ -47,11 +47,25 @@ async def test_a_first_game_begins_at_once_against_computers_with_the_advice_the
     told = await ana.slash("game learn", game=spec.slug)
     assert told.ephemeral
     assert f"Your first game of {spec.title} begins" in told
+    short = spec.in_short
+    assert [f"**Goal** – {short.goal}", f"**Turn** – {short.turn}", f"**End** – {short.end}"] == told.text.split("\n")[
+        :3
+    ]
+    assert "Your move" in told.labels
     board = await my_board(ana)
     assert [ana.name] == list(board.mentions)
     question = await ana.tap("Your move", on=board)
     advice = newest(inn)[0].view(Seat(0)).state.advice()
     assert len(advice) == len(re.findall(rf"^{LAMP} \*.+\*$", question.text, re.MULTILINE)) <= 3, question.text
+
+
+async def test_who_names_no_game_chooses_one_by_a_button(room: Room) -> None:
+    ana = room.person("Ana")
+    page = await ana.slash("game learn")
+    assert (True, [spec.title for spec in discover().values()]) == (page.ephemeral, page.labels)
+    assert all(spec.summary in page for spec in discover().values())
+    assert "Your first game of Muscat begins" in await ana.tap("Muscat", on=page)
+    await my_board(ana)
 
 
 async def test_advice_stays_on_until_it_is_switched_off(room: Room, inn: Inn) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core import GameSpec, Setup
+from engine.core import GameSpec, InShort, Setup
 from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
 from engine.games.alibaba.data import first_purse
 from engine.games.alibaba.frames.danger import CLAIMING
@@ -11,6 +11,7 @@ from engine.games.alibaba.options import PRESETS, AliBabaOptions
 from engine.games.alibaba.state import Cave
 from engine.games.alibaba.worth import EVALUATE
 from engine.rulebook import Rulebook
+from engine.texts import Text
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
 from engine.town.data import Gang
@@ -55,6 +56,17 @@ GAME = GameSpec(
     hands=True,
     presets=PRESETS,
     asides=(CLAIMING,),
+    in_short=InShort(
+        goal=Text(
+            "You want the most money. A stake that you steal from the cave is yours once it has lain there "
+            "for as many turns as you dared."
+        ),
+        turn=Text(
+            "In a turn you may steal; then your card moves the camel. On jewels thieves turn up, and whoever "
+            "has a stake may be caught and lose it."
+        ),
+        end=Text("When the camel has come round twice it is over, and what still lies in the cave is lost."),
+    ),
     evaluate=EVALUATE,
     step_cost=30,
     computers={

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core import GameSpec, Setup
+from engine.core import GameSpec, InShort, Setup
 from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
 from engine.games.gangs.frames.danger import DANGER
@@ -12,6 +12,7 @@ from engine.games.gangs.options import PRESETS, GangsOptions
 from engine.games.gangs.state import GangsTable
 from engine.games.gangs.worth import EVALUATE
 from engine.rulebook import Rulebook
+from engine.texts import Text
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
 from engine.town.data import Gang
@@ -54,6 +55,17 @@ GAME = GameSpec(
     hands=True,
     presets=PRESETS,
     asides=(DANGER, OFFERING, BUYING),
+    in_short=InShort(
+        goal=Text(
+            "You want the most money. Your bandits bring it when they get away from a raid, and once more at "
+            "the end of each lap."
+        ),
+        turn=Text(
+            "A turn is a card that moves the camel. On an empty space you may hire bandits; on jewels those "
+            "of the colors shown are in danger, and an arrested one costs you three times its value."
+        ),
+        end=Text("When the camel has come round twice it is over."),
+    ),
     evaluate=EVALUATE,
     step_cost=30,
     computers={

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, Setup
+from engine.core import GameSpec, InShort, Setup
 from engine.games.jinns.actions import Choose, Lay, Move, Place
 from engine.games.jinns.builder import FIRST
 from engine.games.jinns.frames.choose import Choosing
@@ -15,7 +15,7 @@ from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns, Question
 from engine.games.jinns.worth import EVALUATE
 from engine.rulebook import Rulebook
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
 """Names for seats that have no color yet; partners face each other."""
@@ -69,6 +69,17 @@ GAME = GameSpec(
     seat_colors=seat_colors,
     companies=companies,
     presets=PRESETS,
+    in_short=InShort(
+        goal=Text(
+            "You want towers of four: each is worth four times the domes of its top pawn. Piles with your "
+            "color on top count by their height, too."
+        ),
+        turn=Text(
+            "A turn is one move: take a pile with your color on top, and land on the pile that is as many "
+            "piles away as the top pawn has domes."
+        ),
+        end=Text("When nobody can move any more, most points win."),
+    ),
     evaluate=EVALUATE,
     step_cost=40,
     computers={

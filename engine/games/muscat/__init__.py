@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, Setup
+from engine.core import GameSpec, InShort, Setup
 from engine.games.muscat.actions import (
     Change,
     Cycle,
@@ -25,7 +25,7 @@ from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.state import Muscat, Question
 from engine.games.muscat.worth import EVALUATE
 from engine.rulebook import Rulebook
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 
 def start(setup: Setup) -> Muscat:
@@ -59,6 +59,17 @@ GAME = GameSpec(
     start=start,
     presets=PRESETS,
     asides=(RISING,),
+    in_short=InShort(
+        goal=Text(
+            "You want your artists high up: in the end a market counts 2, 4, 6 or 8 points by its level, and "
+            "the palace 10."
+        ),
+        turn=Text(
+            "A turn is one action: bring an artist to a market, or set a market with three in motion, so "
+            "that two of them climb and the weakest falls into the street."
+        ),
+        end=Text("Six artists in the palace (eight with four or five players) bring the last round."),
+    ),
     evaluate=EVALUATE,
     step_cost=30,
     computers={

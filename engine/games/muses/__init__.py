@@ -1,6 +1,6 @@
 """Dance of Muses (Marco Baglioni and David Trambusti, 2019): nine tiles push each other, some of them face down."""
 
-from engine.core import GameSpec, Preset, Setup
+from engine.core import GameSpec, InShort, Preset, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
 from engine.games.muses.companies import companies, company_count, seat_colors, seat_names
 from engine.games.muses.floor import EMPTY
@@ -10,6 +10,7 @@ from engine.games.muses.options import MusesOptions
 from engine.games.muses.state import NO_SECRETS, Muses
 from engine.games.muses.worth import EVALUATE
 from engine.rulebook import Rulebook
+from engine.texts import Text
 
 
 def start(setup: Setup) -> Muses:
@@ -49,6 +50,20 @@ GAME = GameSpec(
         Preset("First game", {"powers": NONE, "hands": 1}),
         Preset("As printed", {}),
         Preset("Tournament", {"hands": 3}),
+    ),
+    in_short=InShort(
+        goal=Text(
+            "You want higher dice than your rivals: your highest is compared with their highest, the second "
+            "with the second, and each rank that you win alone is a point."
+        ),
+        turn=Text(
+            "A turn is one step of any tile. It pushes what is in its way, and every tile that moves gains 1 "
+            "on its die."
+        ),
+        end=Text(
+            "A 6 ends a hand; then each die that equals the suns of its tile becomes a 6, too. After two "
+            "hands, most points win."
+        ),
     ),
     evaluate=EVALUATE,
     step_cost=40,
