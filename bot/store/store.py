@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
@@ -31,6 +32,35 @@ from engine.texts import Seat
 
 POSTED_WITHIN = timedelta(seconds=10)
 """Whoever moves posts the board at once; where that did not come about, a job does so long after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Entries of a match from number `first` on, and what changes with them: all of it is written, or nothing.
+
+    What is over by them: the draft of the seat `drafted`, an undo request, the turns that a computer has played in the
+    place of people (`stood_in`), perhaps a vote about somebody who is late, and with an `outcome` the match. `answered`
+    are those of the entries that auto-answers brought.
+
+    What follows: a board of `post_version`, in place of one with the mark `superseded`; `goes_on` if the bot itself has
+    something to do there now, or no more; `expected`, all auto-answers that take a while and are to come. `None` leaves
+    each of these as it was.
+    """
+
+    first: int
+    entries: Sequence[Entry]
+    at: datetime
+    interaction_id: int | None = None
+    answered: Mapping[int, bool] = field(default_factory=dict)
+    drafted: Seat | None = None
+    ends_undo_request: bool = False
+    stood_in: Collection[Seat] = ()
+    settles_votes: bool = False
+    outcome: Outcome | None = None
+    post_version: int | None = None
+    superseded: str | None = None
+    goes_on: bool | None = None
+    expected: Sequence[Job] | None = None
 
 
 class Store:
@@ -148,34 +178,8 @@ class Store:
                 await self.matches.close(job.match_id, Status.CLOSED, at)
             return untouched
 
-    async def append(
-        self,
-        match_id: int,
-        first: int,
-        new: Sequence[Entry],
-        *,
-        at: datetime,
-        outcome: Outcome | None = None,
-        post_version: int | None = None,
-        superseded: str | None = None,
-        interaction_id: int | None = None,
-        drafted: Seat | None = None,
-        ends_undo_request: bool = False,
-        answered: Mapping[int, bool] = MappingProxyType({}),
-        expected: Sequence[Job] | None = None,
-        stood_in: Collection[Seat] = (),
-        goes_on: bool | None = None,
-        settles_votes: bool = False,
-    ) -> str | None:
-        """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
-
-        `post_version` is that of the board, which takes the place of one with the mark `superseded`. `drafted` is the
-        seat whose draft is confirmed by this. Returns the mark of the board that now waits, if one was asked for.
-        `ends_undo_request` says that an undo request is over by this. `answered` are the entries that auto-answers
-        brought, `expected` all those that take a while and are to come, if any may be. `stood_in` says on which seats a
-        computer has played a turn in the place of a person, `goes_on` whether the bot itself has something to do there
-        now, if that is another answer than before. `settles_votes`: a vote about somebody who is late may be over by
-        this.
+    async def append(self, match_id: int, written: Written) -> str | None:
+        """Write entries and all that changes with them. Returns the mark of the board that waits by this, if one does.
 
         Raises:
             Duplicate: the interaction was written before.
@@ -183,27 +187,37 @@ class Store:
         """
         try:
             async with self.transaction():
-                await self.log.append(match_id, first, new, at, interaction_id)
-                if drafted is not None:
-                    await self.drafts.drop(match_id, drafted)
-                if ends_undo_request:
-                    await self.undo_requests.drop(match_id)
-                if stood_in:
-                    await self.clocks.dismiss(match_id, stood_in)
-                if outcome is not None:
-                    await self.matches.end(match_id, outcome, at)
-                if goes_on is not None:
-                    await self.note_computer(match_id, at, due=goes_on)
-                if settles_votes:
-                    await self.jobs.hurry(at, JobKind.CLOCK, match_id)
-                await self.auto_answers.note_answered(match_id, answered)
-                if expected is not None:
-                    await self.jobs.expect(JobKind.ANSWER, match_id, expected)
-                return None if post_version is None else await self.expect_board(match_id, post_version, at, superseded)
+                await self.log.append(match_id, written.first, written.entries, written.at, written.interaction_id)
+                await self.auto_answers.note_answered(match_id, written.answered)
+                await self._settle(match_id, written)
+                return await self._go_on(match_id, written)
         except Conflict:
-            if interaction_id is not None and await self.log.knows(interaction_id):
+            if written.interaction_id is not None and await self.log.knows(written.interaction_id):
                 raise Duplicate from None
             raise
+
+    async def _settle(self, match_id: int, written: Written) -> None:
+        """End what is over by new entries."""
+        if written.drafted is not None:
+            await self.drafts.drop(match_id, written.drafted)
+        if written.ends_undo_request:
+            await self.undo_requests.drop(match_id)
+        if written.stood_in:
+            await self.clocks.dismiss(match_id, written.stood_in)
+        if written.settles_votes:
+            await self.jobs.hurry(written.at, JobKind.CLOCK, match_id)
+        if written.outcome is not None:
+            await self.matches.end(match_id, written.outcome, written.at)
+
+    async def _go_on(self, match_id: int, written: Written) -> str | None:
+        """Plan what follows from new entries. Returns the mark of the board that waits by it."""
+        if written.goes_on is not None:
+            await self.note_computer(match_id, written.at, due=written.goes_on)
+        if written.expected is not None:
+            await self.jobs.expect(JobKind.ANSWER, match_id, written.expected)
+        if written.post_version is None:
+            return None
+        return await self.expect_board(match_id, written.post_version, written.at, written.superseded)
 
     async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""

@@ -19,7 +19,7 @@ from bot.store.drafts import Draft
 from bot.store.jobs import Job, JobKind
 from bot.store.log import Act, Duplicate
 from bot.store.matches import Status
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from bot.tables.asides import (
     a_while,
     answered_later,
@@ -183,35 +183,43 @@ class Moves:
         actor: Seat | None = None,
     ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
-        first, goes_on = table.playing().version, _thinker_in(table, match) is not None
-        mark = await self._store.append(
-            table.id,
-            first,
-            match.entries[first:],
-            at=self._clock.now(),
-            outcome=match.outcome,
-            post_version=match.version if post else None,
-            superseded=table.superseded or table.waiting,
-            interaction_id=interaction_id,
-            drafted=actor if actor in table.drafts else None,
-            ends_undo_request=table.undo_request is not None,
-            answered={n: at_once for n, at_once in match.answered.items() if n >= first},
-            expected=self._expected(table, match) if table.auto_answers else None,
-            goes_on=None if goes_on is table.goes_on else goes_on,
-            settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
-            stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
-        )
-        for seat in stood_in:
+        written = self._written(table, match, post=post, interaction_id=interaction_id, actor=actor)
+        mark = await self._store.append(table.id, written)
+        for seat in written.stood_in:
             table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
-        MOVES.labels(table.row.game).inc(match.version - first)
+        MOVES.labels(table.row.game).inc(len(written.entries))
         table.undo_request = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
-        table.match, table.goes_on = match, goes_on
+        table.match = match
+        if written.goes_on is not None:
+            table.goes_on = written.goes_on
         if mark is not None:
             table.board_waits(mark)
         if match.outcome is not None:
             table.row = dataclasses.replace(table.row, status=Status.OVER)
         self._tables.changed(table)
+
+    def _written(
+        self, table: Table, match: Match, *, post: bool, interaction_id: int | None, actor: Seat | None
+    ) -> Written:
+        """What a copy of the table's match has more than it, and what changes at the table by that."""
+        first, goes_on = table.playing().version, _thinker_in(table, match) is not None
+        return Written(
+            first,
+            match.entries[first:],
+            self._clock.now(),
+            interaction_id,
+            answered={n: at_once for n, at_once in match.answered.items() if n >= first},
+            drafted=actor if actor in table.drafts else None,
+            ends_undo_request=table.undo_request is not None,
+            stood_in=[seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)],
+            settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
+            outcome=match.outcome,
+            post_version=match.version if post else None,
+            superseded=table.superseded or table.waiting,
+            goes_on=None if goes_on is table.goes_on else goes_on,
+            expected=self._expected(table, match) if table.auto_answers else None,
+        )
 
     async def go_on(self, table: Table, match: Match) -> bool:
         """Answer what needs neither a person nor thought, auto-answers that may come at once among it. True if

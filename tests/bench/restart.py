@@ -13,7 +13,7 @@ from bot.posting.board_layouts import Body
 from bot.store.boards import Board
 from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, opened
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from bot.tables.tables import Tables
 from engine.games import discover
 from engine.match import Match
@@ -149,4 +149,4 @@ async def _write(store: Store, seed: str, match: Match, channel: int, people: li
     )
     board = await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=AT)
     await store.posted(match_id, board, Board(0, match_id, BOARD.stored()), at=AT)
-    await store.append(match_id, 0, match.entries, post_version=len(match.entries) if waits else None, at=AT)
+    await store.append(match_id, Written(0, match.entries, post_version=len(match.entries) if waits else None, at=AT))

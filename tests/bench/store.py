@@ -14,7 +14,7 @@ import aiosqlite
 
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from engine.games import discover
 from engine.match import Entry
 from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
@@ -94,7 +94,7 @@ async def _measured(folder: Path, rounds: int) -> Measured:
 
 async def _append(store: Store, match_id: int, move: Move) -> None:
     now, came = datetime.now(UTC), move.interaction_id or None
-    await store.append(match_id, move.first, move.entries, at=now, post_version=move.version, interaction_id=came)
+    await store.append(match_id, Written(move.first, move.entries, now, came, post_version=move.version))
 
 
 CHANNEL = 1 << 60

@@ -14,6 +14,7 @@ from bot.clock import Clock
 from bot.store.auto_answers import Way
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
+from bot.store.store import Written
 from bot.tables import asides
 from bot.tables.moves import Moves
 from bot.tables.tables import Tables
@@ -332,11 +333,11 @@ class Ledger(Notes):
         super().__init__(row)
         self.expected: list[Any] = []
 
-    async def append(self, *args: Any, expected: Any, **more: Any) -> str | None:
-        now = Clock().now()
+    async def append(self, match_id: int, written: Written) -> str | None:
+        now, expected = Clock().now(), written.expected or ()
         waits = [round((job.due_at - now).total_seconds() / 10) for job in expected]
         self.expected = [(job.key, job.state["version"], wait) for job, wait in zip(expected, waits, strict=True)]
-        return await super().append(*args, **more)
+        return await super().append(match_id, written)
 
 
 @pytest.mark.parametrize("way", list(Way))

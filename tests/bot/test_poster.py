@@ -26,7 +26,7 @@ from bot.store.clocks import SeatClock
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.opening import opened
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -120,7 +120,7 @@ class House:
         for seat, notation in moves:
             match.play(seat, match.parse(notation))
         new = match.entries[self._written :]
-        mark = await self.store.append(self.table.id, self._written, new, at=NOW, post_version=match.version)
+        mark = await self.store.append(self.table.id, Written(self._written, new, at=NOW, post_version=match.version))
         self.table.board_waits(mark)
         self._written = len(match.entries)
 

@@ -23,7 +23,7 @@ from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER, ShardRange
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from bot.store.trouble import DatabaseTrouble
 from engine.match import Entry
 from engine.texts import Seat
@@ -106,7 +106,7 @@ async def test_a_server_that_was_away_is_used_again(server, address):
             await store.matches.find(match_id)
         server.start()
         assert match_id == await store.matches.open_in(1)
-        await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT)
+        await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT))
 
 
 async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address):
@@ -175,7 +175,7 @@ async def _busy(store, guild_id):
     mark = await store.begin(match_id, [], at=AT, rules_version=1, post_version=0)
     board = Board(0, 70 + match_id, {"due": [0]})
     await store.posted(match_id, mark, board, at=AT, called={7: 0}, clocks=(clock,))
-    await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1)
+    await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1))
     await store.auto_answers.put(match_id, Seat(0), "loan", Way.DECLINE)
     await store.note_computer(match_id, AT, due=True)
     await store.jobs.put(Job(JobKind.STORY, AT, match_id))

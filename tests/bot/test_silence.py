@@ -15,6 +15,7 @@ from bot.posting.board_layouts import Body
 from bot.posting.poster import Poster
 from bot.store.boards import Board
 from bot.store.matches import MatchRow, SeatHolder
+from bot.store.store import Written
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -41,8 +42,8 @@ class Notes:
     async def find(self, _match_id: int) -> MatchRow:
         return self._row
 
-    async def append(self, *_: Any, post_version: int | None, **__: Any) -> str | None:
-        return None if post_version is None else str(post_version)
+    async def append(self, _: int, written: Written) -> str | None:
+        return None if written.post_version is None else str(written.post_version)
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)

@@ -19,7 +19,7 @@ from bot.store.matches import SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
 from bot.store.reminded import LastReminder
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import CHANCE, Seat
@@ -129,16 +129,16 @@ async def test_a_channel_has_one_open_match(store):
 
 async def test_entries_come_back_in_order(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [LUCK, LUCK], at=AT)
-    await store.append(match_id, 2, [DRAW, LUCK], interaction_id=5, at=AT)
+    await store.append(match_id, Written(0, [LUCK, LUCK], at=AT))
+    await store.append(match_id, Written(2, [DRAW, LUCK], interaction_id=5, at=AT))
     assert [LUCK, LUCK, DRAW, LUCK] == await store.log.entries(match_id)
 
 
 async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW], interaction_id=5, post_version=1, at=AT)
+    await store.append(match_id, Written(0, [DRAW], interaction_id=5, post_version=1, at=AT))
     with pytest.raises(Duplicate):
-        await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_version=3, outcome=WON, at=AT)
+        await store.append(match_id, Written(1, [DRAW, LUCK], interaction_id=5, post_version=3, outcome=WON, at=AT))
     assert [DRAW] == await store.log.entries(match_id)
     assert (await waiting(store, match_id)).startswith("1-")
     assert Status.LOBBY is (await store.matches.find(match_id)).status
@@ -146,9 +146,9 @@ async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stay
 
 async def test_two_processes_cannot_write_the_same_entry(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW], interaction_id=5, at=AT)
+    await store.append(match_id, Written(0, [DRAW], interaction_id=5, at=AT))
     with pytest.raises(Conflict) as caught:
-        await store.append(match_id, 0, [LUCK], interaction_id=6, at=AT)
+        await store.append(match_id, Written(0, [LUCK], interaction_id=6, at=AT))
     assert not isinstance(caught.value, Duplicate)
 
 
@@ -162,17 +162,17 @@ async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(sto
 
 async def test_a_missing_entry_is_noticed(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [LUCK], at=AT)
-    await store.append(match_id, 2, [DRAW], at=AT)
+    await store.append(match_id, Written(0, [LUCK], at=AT))
+    await store.append(match_id, Written(2, [DRAW], at=AT))
     with pytest.raises(Damaged, match="entry 1"):
         await store.log.entries(match_id)
 
 
 async def test_the_last_thing_that_somebody_did_is_known(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW, LUCK], interaction_id=5, at=AT)
-    await store.append(match_id, 2, [Entry(Seat(1), "cycle 1A"), Entry(Seat(1), "rise 2A")], interaction_id=6, at=AT)
-    await store.append(match_id, 4, [Entry(Seat(0), "draw 2"), LUCK], at=AT)
+    await store.append(match_id, Written(0, [DRAW, LUCK], interaction_id=5, at=AT))
+    await store.append(match_id, Written(2, [Entry(Seat(1), "cycle 1A"), Entry(Seat(1), "rise 2A")], AT, 6))
+    await store.append(match_id, Written(4, [Entry(Seat(0), "draw 2"), LUCK], at=AT))
     assert Act(Seat(1), 6, "cycle 1A") == await store.log.last_act(match_id)
 
 
@@ -205,16 +205,16 @@ async def test_matches_in_which_a_computer_may_have_to_play_are_known(store):
     await store.matches.hand_over(taken_over, Seat(1), SeatHolder(computer="fair"), 1, at=AT)
     await store.note_computer(answered, AT, due=True)
     assert [begun, taken_over, answered] == await due(store, JobKind.COMPUTER)
-    await store.append(begun, 1, [LUCK], at=AT, goes_on=False)
-    await store.append(taken_over, 1, [LUCK], at=AT)
+    await store.append(begun, Written(1, [LUCK], at=AT, goes_on=False))
+    await store.append(taken_over, Written(1, [LUCK], at=AT))
     await store.note_computer(answered, AT, due=False)
     assert [taken_over] == await due(store, JobKind.COMPUTER)
 
 
 async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
     match_id = await new_match(store)
-    old = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
-    mark = await store.append(match_id, 1, [LUCK], post_version=2, at=AT)
+    old = await store.append(match_id, Written(0, [DRAW], post_version=1, at=AT))
+    mark = await store.append(match_id, Written(1, [LUCK], post_version=2, at=AT))
     assert mark == await waiting(store, match_id) != old
     await store.posted(match_id, mark, Board(2, 77, {"heading": "x"}), at=AT)
     assert await waiting(store, match_id) is None
@@ -223,8 +223,8 @@ async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(sto
 
 async def test_a_board_that_came_to_wait_while_the_one_before_was_posted_goes_on_waiting(store):
     match_id = await new_match(store)
-    first = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
-    second = await store.append(match_id, 1, [LUCK], post_version=2, at=AT)
+    first = await store.append(match_id, Written(0, [DRAW], post_version=1, at=AT))
+    second = await store.append(match_id, Written(1, [LUCK], post_version=2, at=AT))
     await store.posted(match_id, first, Board(1, 77, {}), at=AT)
     assert second == await waiting(store, match_id)
 
@@ -239,7 +239,7 @@ async def test_settings_are_replaced(store):
 async def test_what_was_written_is_there_after_opening_again(place):
     async with opened(place) as database:
         match_id = await new_match(Store(database))
-        await Store(database).append(match_id, 0, [DRAW], at=AT)
+        await Store(database).append(match_id, Written(0, [DRAW], at=AT))
     async with opened(place) as database:
         assert match_id == await Store(database).matches.open_in(1)
         assert [DRAW] == await Store(database).log.entries(match_id)
@@ -285,9 +285,9 @@ async def test_a_later_migration_is_carried_out_once(place, monkeypatch):
 
 async def test_the_newest_board_outlives_a_match_that_is_called_off_and_one_that_waits_does_not(store):
     match_id = await new_match(store)
-    mark = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
+    mark = await store.append(match_id, Written(0, [DRAW], post_version=1, at=AT))
     await store.posted(match_id, mark, Board(1, 71, {}), at=AT)
-    await store.append(match_id, 1, [DRAW], post_version=2, at=AT)
+    await store.append(match_id, Written(1, [DRAW], post_version=2, at=AT))
     assert [] == await due(store, JobKind.RETIRE)
     await store.matches.close(match_id, Status.ENDED, AT)
     assert ([match_id], [], 71) == (
@@ -309,7 +309,7 @@ async def test_every_entry_has_the_time_of_its_transaction(place):
         store, later = Store(database), AT + timedelta(hours=5)
         match_id = await new_match(store)
         await store.begin(match_id, [LUCK], at=AT, rules_version=1, post_version=1)
-        await store.append(match_id, 1, [DRAW, LUCK], at=later)
+        await store.append(match_id, Written(1, [DRAW, LUCK], at=later))
         assert [AT, later, later] == [await store.log.written_at(match_id, n) for n in range(3)]
 
 
@@ -317,7 +317,7 @@ async def test_a_match_that_is_over_keeps_its_result(place):
     async with opened(place) as database:
         store = Store(database)
         match_id = await new_match(store)
-        await store.append(match_id, 0, [DRAW], at=AT, outcome=WON)
+        await store.append(match_id, Written(0, [DRAW], at=AT, outcome=WON))
         assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(database, "SELECT * FROM results")
         ((reason,),) = await rows(database, "SELECT reason FROM matches")
         assert ("home", Status.OVER) == (reason, (await store.matches.find(match_id)).status)
@@ -356,8 +356,8 @@ async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
     await store.drafts.put(match_id, Seat(0), draft)
     await store.drafts.put(match_id, Seat(1), other)
     assert {Seat(0): draft, Seat(1): other} == await store.drafts.of(match_id)
-    await store.append(match_id, 0, [LUCK], at=AT)
-    await store.append(match_id, 1, [DRAW], at=AT, interaction_id=5, drafted=Seat(0))
+    await store.append(match_id, Written(0, [LUCK], at=AT))
+    await store.append(match_id, Written(1, [DRAW], at=AT, interaction_id=5, drafted=Seat(0)))
     assert {Seat(1): other} == await store.drafts.of(match_id)
     await store.drafts.put(match_id, Seat(1), None)
     assert {} == await store.drafts.of(match_id)
@@ -374,7 +374,7 @@ async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
     match_id, hour = await new_match(store), timedelta(hours=1)
 
     async def post(version, at, called):
-        mark = await store.append(match_id, version, [DRAW], post_version=version, at=at)
+        mark = await store.append(match_id, Written(version, [DRAW], post_version=version, at=at))
         await store.posted(match_id, mark, Board(version, version, {}), at=at, called=called)
 
     await post(1, AT, {7: 1, 8: 1})

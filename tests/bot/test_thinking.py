@@ -26,7 +26,7 @@ from bot.jobs import computer
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
-from bot.store.store import Store
+from bot.store.store import Store, Written
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
@@ -430,11 +430,11 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
     append = inn.store.append
     refused: list[int] = []
 
-    async def locked(*written: Any, interaction_id: int | None = None, **more: Any) -> Any:
-        if interaction_id is None and not refused:
+    async def locked(match_id: int, written: Written) -> str | None:
+        if written.interaction_id is None and not refused:
             refused.append(1)
             raise error
-        return await append(*written, interaction_id=interaction_id, **more)
+        return await append(match_id, written)
 
     monkeypatch.setattr(inn.store, "append", locked)
     table = await inn.game("jinns", SeatHolder(computer="slow"))
