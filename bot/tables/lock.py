@@ -16,16 +16,16 @@ class Lock(asyncio.Lock):
     is stored, by `mend`, or hears of the same trouble.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mend: Callable[[], Awaitable[None]] | None = None) -> None:
         super().__init__()
-        self.mend: Callable[[], Awaitable[None]] | None = None
+        self._mend = mend
         self.in_doubt = False
 
     async def __aenter__(self) -> None:
         await super().__aenter__()
-        if self.in_doubt and self.mend is not None:
+        if self.in_doubt and self._mend is not None:
             try:
-                await self.mend()
+                await self._mend()
             except BaseException:
                 self.release()
                 raise

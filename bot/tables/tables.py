@@ -18,6 +18,7 @@ from bot.store.jobs import JobKind
 from bot.store.log import Damaged
 from bot.store.matches import MatchRow, Status
 from bot.store.store import Store
+from bot.tables.lock import Lock
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
@@ -61,8 +62,8 @@ class Tables:
                 row.guild_id
             ):  # to look at: another process plays it, and does not tell us
                 return await self._load(row)
-            table = self._known.setdefault(match_id, await self._load(row))
-            table.lock.mend = partial(self._mend, match_id)
+            mended = Lock(partial(self._mend, match_id))
+            table = self._known.setdefault(match_id, dataclasses.replace(await self._load(row), lock=mended))
         return await self._kept(table)
 
     async def at(self, channel_id: int) -> Table:
