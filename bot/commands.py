@@ -8,9 +8,7 @@ import bot.admin.commands
 import bot.deadlines.commands
 import bot.lobby.commands
 import bot.moderation.commands
-import bot.settings.auto_answer_command
-import bot.settings.data_command
-import bot.settings.preference_command
+import bot.settings.commands
 import bot.view.commands
 from bot import groups
 from bot.play.move_commands import moves_group
