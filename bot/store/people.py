@@ -26,7 +26,7 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
 )
 """Columns that hold secrets of a game, or ids and words of others."""
 
-JSON = ("options", "ready", "notations", "agreed", "votes", "preferences", "body", "value", "state")
+JSON = ("options", "ready", "notations", "agreed", "votes", "preferences", "body", "value", "state", "sending")
 """Columns that hold JSON."""
 
 _SEAT = """EXISTS (

@@ -36,7 +36,7 @@ IDS_OF_OTHER_THINGS = {
 """Columns that hold ids of Discord’s, but of no person."""
 
 
-TIMES = {"at", "due_at", "since", "reminded", "until", "warned", "out", "vote_ends", "reminds_at"}
+TIMES = {"at", "begun_at", "due_at", "since", "reminded", "until", "warned", "out", "vote_ends", "reminds_at"}
 """Columns of text that hold times."""
 
 WORDS = {
@@ -87,6 +87,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("boards", "body"): {"story": f"🔴 {NAME} moves. <@{ME}> is due; Zenobias stay.", "due": [0]},
     ("settings", "value"): {"zone": "Europe/Rome"},
     ("jobs", "state"): {"version": 3},
+    ("reminded", "sending"): [[1, 3]],
     ("seat_history", "name"): NAME,
     ("notes", "words"): f"{NAME} must go",
     ("seat_history", "until"): None,
