@@ -1,0 +1,283 @@
+"""Taps, words and height of the private messages of a turn, counted over whole games.
+
+`python -m tests.playthroughs.taps` prints them for every game, or for those that are named. Three people who look one
+step ahead play a whole game in the local Discord, and tap what leads to the move they want.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import secrets
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import pytest
+
+import renders
+from bot.play.drafting import _mark
+from engine.core import Action, GameSpec
+from engine.games import discover
+from engine.match import Match
+from engine.notation import format_action
+from engine.players.greedy import PLAYER
+from engine.texts import Seat
+from playground.components import SELECTS, Kind
+from playground.player import Player, Seen
+from playground.wire import Json
+from renders.picture import Picture
+from renders.theme import HEIGHT, WIDTH
+from tests.bot.inn import Inn, open_inn
+from tests.bot.watch import SMALLEST_PNG
+from tests.e2e.robots import BOARD, is_over
+from tests.e2e.rooms import start_game
+
+NAMES = ("Ana", "Ben", "Cleo")
+
+SCREEN, WORDS, TAPS = 640, 120, 3
+"""What we promise: pixels and words of a message at most, and taps of a turn in the median."""
+
+ACROSS = 340
+"""Pixels of a message on a phone that is 412 wide: the rest is the avatar and the margins."""
+
+PICTURE = ACROSS * HEIGHT // WIDTH
+LINE, LETTERS = 22, 46
+CONTROL = 44
+LETTER, AROUND = 8, 40
+"""Pixels of a letter of a button, and of what is around its label and between two buttons."""
+
+IN_CIRCLES = 80
+"""More taps than any turn takes."""
+
+CONTROL_ID = re.compile(r"c[vm]:(?P<kind>[a-z]+):\d+:\d+(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A private message: its words, without the rows of closed menus, and its pixels from top to bottom."""
+
+    words: int
+    height: int
+    text: str
+
+    @classmethod
+    def of(cls, seen: Seen) -> Message:
+        """As somebody sees it."""
+        controls = [*seen.labels, *(menu.placeholder or "" for menu in seen.menus)]
+        text = "\n".join((seen.text, *controls))
+        return cls(len(re.findall(r"\S*\w\S*", text)), sum(map(_height, seen.components)), text)
+
+
+def _height(component: Json) -> int:
+    match component["type"]:
+        case Kind.TEXT_DISPLAY:
+            return LINE * sum(max(1, ceil(len(line) / LETTERS)) for line in component["content"].splitlines())
+        case Kind.MEDIA_GALLERY:
+            return PICTURE
+        case Kind.ACTION_ROW:
+            return CONTROL * _lines(component["components"])
+    raise ValueError(f"no height is known of {component}")
+
+
+def _lines(controls: list[Json]) -> int:
+    """How many lines the controls of a row take: what does not fit goes to the next one."""
+    lines, room = 1, ACROSS
+    for control in controls:
+        width = ACROSS if control["type"] in SELECTS else min(ACROSS, AROUND + LETTER * len(control["label"]))
+        if width > room:
+            lines, room = lines + 1, ACROSS
+        room -= width
+    return lines
+
+
+@dataclass(slots=True)
+class Taken:
+    """A turn as it was taken: its taps from the board on, those of menus among them, how often something was
+    confirmed, and the messages on the way.
+    """
+
+    taps: int = 0
+    menus: int = 0
+    confirmed: int = 0
+    messages: list[Message] = field(default_factory=list)
+
+
+class Wishes:
+    """What the people of a match want to play; it goes on as the one that they play does."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._rng = Random(match.spec.slug)
+
+    def of(self, seat: Seat) -> list[Action]:
+        """What a seat wants to do until luck or somebody else comes in."""
+        wanted: list[Action] = []
+        ahead = self.match
+        while any(decision.seat == seat for decision in ahead.state.decisions()):
+            wanted.append(PLAYER.choose(ahead.view(seat), self._rng))
+            ahead = self.match.ahead(seat, wanted)
+        return wanted
+
+    def fulfil(self, seat: Seat, wanted: Iterable[Action]) -> None:
+        """It has been played, and what answers itself after it."""
+        self.match.play(seat, *wanted)
+        while automatic := next((d for d in self.match.state.decisions() if d.automatic), None):
+            self.match.play(automatic.seat, automatic.options[0])
+
+
+class Tapper:
+    """Somebody who taps what leads to the move they want."""
+
+    def __init__(self, player: Player, seat: Seat, wishes: Wishes) -> None:
+        self._player, self._seat, self._wishes = player, seat, wishes
+        self._turn = Taken()
+
+    async def take_turn(self, board: Seen) -> Taken:
+        """Everything from *Your move* until nothing more is asked."""
+        self._turn = Taken()
+        shown = self._saw(await self._player.tap("Your move", on=board))
+        while _asks(shown):
+            wanted = self._wishes.of(self._seat)
+            while (draft := _draft(shown)) != _marks(wanted)[-1] or "Confirm" not in shown.labels:
+                shown = await self._follow(shown, draft, wanted)
+            shown = self._saw(await self._player.tap("Confirm", on=shown))
+            self._wishes.fulfil(self._seat, wanted)
+            self._turn.confirmed += 1
+        return self._turn
+
+    async def _follow(self, shown: Seen, draft: str, wanted: list[Action]) -> Seen:
+        """One tap nearer to what is wanted: a whole option before parts of one, and else back to what is wanted."""
+        marks = _marks(wanted)
+        notation = format_action(wanted[marks.index(draft)]) if draft in marks else ""
+        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, notation))
+        assert way.worth(marks, draft, notation), f"nothing leads to {notation} from {shown.text} {shown.labels}"
+        if way.menu is not None:
+            self._turn.menus += 1
+            return self._saw(await self._player.choose(way.text, on=shown, menu=way.menu))
+        if (answer := await self._player.tap_id(way.custom_id, on=shown)) is None:
+            answer = await self._player.submit({"line": notation.rpartition(" ")[2]})
+        return self._saw(answer)
+
+    def _saw(self, shown: Seen | None) -> Seen:
+        assert shown is not None, "a message answers"
+        self._turn.taps += 1
+        assert self._turn.taps < IN_CIRCLES, f"{self._player.name} gets nowhere: {shown.text}"
+        if _asks(shown):
+            self._turn.messages.append(Message.of(shown))
+        return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A button, or a row of a menu: the draft it belongs to, and the words it adds."""
+
+    custom_id: str
+    kind: str
+    draft: str
+    text: str
+    menu: int | None = None
+
+    def worth(self, marks: list[str], draft: str, notation: str) -> int:
+        """How far it leads: more than any beginning if it is the notation, nothing if it leads elsewhere."""
+        if draft not in marks:
+            return marks.index(self.draft) + 1 if self.kind == "step" and self.draft in marks else 0
+        if self.draft != draft or self.kind not in ("try", "pick", "step", "form"):
+            return 0
+        return 1 + len(self.text) if f"{notation} ".startswith(f"{self.text} ".lstrip()) else 0
+
+
+def _ways(shown: Seen) -> list[Way]:
+    """Everything that can be tapped."""
+    buttons = [(button.custom_id or "", None, None) for button in shown.buttons]
+    rows = [(menu.custom_id, row.value, n) for n, menu in enumerate(shown.menus) for row in menu.options]
+    found = ((CONTROL_ID.fullmatch(custom_id), value, menu) for custom_id, value, menu in (*buttons, *rows))
+    return [
+        Way(known[0], known["kind"], known["draft"] or "", known["text"] if value is None else value, menu)
+        for known, value, menu in found
+        if known
+    ]
+
+
+def _marks(wanted: list[Action]) -> list[str]:
+    """What the controls of a turn carry after each of its choices, and before the first."""
+    return [_mark(wanted[:n]) for n in range(len(wanted) + 1)]
+
+
+def _draft(shown: Seen) -> str:
+    """What the controls of a message carry of what has been chosen."""
+    return next(way.draft for way in _ways(shown) if way.kind == "close")
+
+
+def _asks(shown: Seen) -> bool:
+    """Whether a private message wants a choice."""
+    return any(way.kind == "close" for way in _ways(shown))
+
+
+async def play(inn: Inn, spec: GameSpec) -> list[Taken]:
+    """A whole game of three as a lobby offers it: every turn that was taken."""
+    room = inn.room()
+    people = room.people(*NAMES)
+    await people[0].slash("game new", game=spec.slug)
+    for person in people[1:]:
+        await person.tap("Join")
+    await start_game(*people)
+    board = await room.onlooker.expect(BOARD)
+    ((seed, options),) = inn.query("SELECT seed, options FROM matches ORDER BY id DESC LIMIT 1")
+    wishes = Wishes(Match.begin(spec, spec.setup(len(NAMES), json.loads(options)), seed))
+    tappers = [Tapper(person, Seat(number), wishes) for number, person in enumerate(people)]
+    taken = []
+    while not is_over(board):
+        taken.append(await tappers[wishes.match.state.decisions()[0].seat].take_turn(board))
+        board = await room.onlooker.expect(BOARD, after=board)
+    return taken
+
+
+@contextmanager
+def repeatable() -> Iterator[None]:
+    """The same luck in every run, and tiny pictures: nobody looks at them, and how high they are is known."""
+    luck = Random("taps")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
+        patch.setattr(renders, "draw", lambda *_: Picture(SMALLEST_PNG, "a board"))
+        yield
+
+
+def table(played: dict[str, list[Taken]]) -> Iterator[str]:
+    """A line for each game: medians and maxima of taps by turn, and of words and pixels by message."""
+    yield "game      turns  taps: median most  menus opened, too  confirmed  words: median most  pixels: median most"
+    for slug, turns in played.items():
+        messages = [message for turn in turns for message in turn.messages]
+        taps, opened = [turn.taps for turn in turns], [turn.taps + turn.menus for turn in turns]
+        words, heights = [message.words for message in messages], [message.height for message in messages]
+        confirmed = sum(turn.confirmed for turn in turns) / len(turns)
+        yield (
+            f"{slug:9} {len(turns):5}  {median(taps):12g} {max(taps):4}  {median(opened):12g} {max(opened):4}"
+            f"  {confirmed:9.2f}  {median(words):13g} {max(words):4}  {median(heights):14g} {max(heights):4}"
+        )
+
+
+async def count(games: Iterable[str]) -> dict[str, list[Taken]]:
+    """Play a game of each kind."""
+    with tempfile.TemporaryDirectory() as folder, repeatable():
+        async with open_inn(Path(folder)) as inn:
+            return {slug: await play(inn, discover()[slug]) for slug in games}
+
+
+def main() -> None:
+    """Count what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.taps", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"all by default: {', '.join(discover())}")
+    games = parser.parse_args().games or list(discover())
+    print("\n".join(table(asyncio.run(count(games)))))
+
+
+if __name__ == "__main__":
+    main()
