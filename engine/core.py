@@ -187,6 +187,7 @@ class Decision:
     For CHANCE, `weights` are integers aligned with `options`, by what everybody knows; a draw with too many outcomes to
     list has neither and is left to `Frame.sample`. A single option without weights is no luck: it turns up what lay
     hidden.
+    `usual` is an option that is nearly always taken: people are asked what follows it, and this only if they want to.
     """
 
     seat: Seat
@@ -194,6 +195,7 @@ class Decision:
     options: Sequence[Action]
     private: bool = False
     weights: tuple[int, ...] = ()
+    usual: Action | None = None
 
     @property
     def forced(self) -> bool:

@@ -71,17 +71,20 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
 
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
-    """A select menu of at most 25 (value, label) rows."""
+    """A select menu of at most 25 rows: value, label, and what the label does not say, if there is anything."""
 
     def __init__(
         self,
         control: ControlId,
-        rows: tuple[tuple[str, str], ...] = (("-", "-"),),
+        rows: Sequence[tuple[str, ...]] = (("-", "-"),),
         placeholder: str = "",
         chosen: str | None = None,
     ) -> None:
         options = [
-            discord.SelectOption(label=label[:100], value=value, default=value == chosen) for value, label in rows
+            discord.SelectOption(
+                label=label[:100], value=value, description="".join(more)[:100] or None, default=value == chosen
+            )
+            for value, label, *more in rows
         ]
         super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=placeholder[:150] or None))
         self.control = control

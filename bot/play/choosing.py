@@ -4,45 +4,55 @@ from __future__ import annotations
 
 from bot.dispatcher import TableRequest
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Words, agreeing, before, step, words_of
-from bot.play.your_move_layouts import LIKE_THIS, chosen_so_far, preview_layout, step_layout
-from bot.posting.board_texts import recap, story
+from bot.play.narrowing import Words, agreeing, before, step
+from bot.play.your_move_layouts import LIKE_THIS, chosen_so_far, preview_layout, prompted, step_layout
+from bot.posting.board_texts import lines_of, recap
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import draw_for
 from engine.core import State, View
-from engine.texts import CHANCE, Text
+from engine.texts import Text
+
+LINES, TWO_MENUS = 4, 2
+"""Lines of words for which a phone has room between a picture and a menu with a row of buttons below it, and how many
+less it has for two menus.
+"""
 
 STALE = Text("-# The game has moved on since; this is how it stands now.")
 
 
 async def show(request: TableRequest, turn: TurnDraft, note: Text | None = None) -> None:
-    """What is chosen already, or the first step."""
-    if turn.chosen:
-        await show_preview(
-            request, turn, LIKE_THIS if note is None else Text("{note}\n{ask}", note=note, ask=LIKE_THIS)
-        )
-    else:
-        await show_step(request, turn, (), note)
+    """What is asked next; or what would come of what is chosen, if nothing more is asked."""
+    await _show(request, turn, turn.say(note) if note else "")
 
 
 async def show_first(request: TableRequest, turn: TurnDraft, note: Text | None = None) -> None:
     """The same for somebody who comes back to the game: with what has happened since they last looked."""
     since = turn.table.seen_by(turn.seat)
-    if turn.chosen or since == turn.match.version:
+    if turn.seat in turn.table.drafts or since == turn.match.version:
         await show(request, turn, note)
         return
-    told = [turn.say(note)] if note else []
-    history, answered = (told_to(turn.seat, since=since) for told_to in (turn.match.history, turn.match.answered_for))
-    told.append(recap(turn.table, turn.seat, history, answered))
+    told = (turn.say(note) if note else "", _happened(turn, since))
     async with request.services.seats.seeing(turn.table, turn.seat):
-        await _step(request, turn, (), "\n".join(filter(None, told)), since)
+        await _show(request, turn, "\n".join(filter(None, told)), since)
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
     """The next question after something was carried out, with what has come of it since a version."""
-    done, history = turn.table.in_message(turn.say(note)), turn.match.history(turn.seat, since=since)
-    told = story(turn.table, history, turn.seat)
-    await _step(request, turn, (), "\n".join(filter(None, (done, told))), since)
+    await _show(request, turn, _happened(turn, since) or turn.table.in_message(turn.say(note)), since)
+
+
+def _happened(turn: TurnDraft, since: int) -> str:
+    """What has happened since a version, as far as there is room for it on one screen with what is asked now."""
+    history, answered = (told_to(turn.seat, since=since) for told_to in (turn.match.history, turn.match.answered_for))
+    return recap(turn.table, turn.seat, history, answered, most=max(1, _room(turn)))
+
+
+def _room(turn: TurnDraft) -> int:
+    """Lines that are left for what has happened."""
+    if (asked := turn.decision) is None:
+        return 1
+    menus = TWO_MENUS * step(asked.options, (), turn.voice).takes_two_menus
+    return LINES - menus - lines_of(prompted(turn, asked.prompt)) - bool(turn.chosen)
 
 
 async def show_step(request: TableRequest, turn: TurnDraft, words: Words, note: Text | None = None) -> None:
@@ -52,51 +62,59 @@ async def show_step(request: TableRequest, turn: TurnDraft, words: Words, note: 
     await _step(request, turn, words, turn.say(note) if note else "")
 
 
+async def _show(request: TableRequest, turn: TurnDraft, told: str, since: int | None = None) -> None:
+    if turn.chosen and turn.decision is None:
+        await show_preview(request, turn, told=told)
+    else:
+        await _step(request, turn, (), told, since)
+
+
 async def _step(request: TableRequest, turn: TurnDraft, words: Words, told: str, since: int | None = None) -> None:
     decision = turn.ahead.decision_of(turn.seat)
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
     offered = agreeing(decision.options, now.prefix)
-    view = turn.ahead.view(turn.seat, since=since, offered=offered, preview=bool(turn.chosen))
+    seen_since = turn.match.version if turn.chosen and since is None else since
+    view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
     preferences = await preferences_of(request.services.store.settings, request.user_id)
     drawn = await request.services.pictures.draw(
         view, turn.table.seat_names, turn.table.persons, contrast=preferences.contrast
     )
     advice = turn.ahead.state.observe(turn.seat).advice() if preferences.coached else ()
     shown = (drawn.filename, drawn.alt)
+    if turn.chosen:
+        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(told) - lines_of(prompted(turn, decision.prompt))
+        told = "\n".join(filter(None, (told, _comes_of_it(turn, room))))
     layout = step_layout(turn, decision.prompt, now, back, shown, told, advice, more=since is not None)
     await request.response.show(layout, [drawn.file()])
 
 
-async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS) -> None:
-    """What would come of what is chosen, as far as it is certain."""
+async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, told: str = "") -> None:
+    """What would come of what is chosen, as far as it is certain, below what is told before."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
-    asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
-    back = before(asked.options, words_of(turn.chosen[-1])) or ()
-    layout = preview_layout(turn, _foretold(turn, view), back, (drawn.filename, drawn.alt), question)
-    await request.response.show(layout, [drawn.file()])
+    words = "\n".join(filter(None, (told, turn.say(question), _foretold(turn, view, LINES - lines_of(told)))))
+    await request.response.show(preview_layout(turn, words, (drawn.filename, drawn.alt)), [drawn.file()])
 
 
-def _foretold(turn: TurnDraft, view: View[State]) -> str:
-    """What would happen, and what comes after it."""
-    told = story(turn.table, turn.ahead.history(turn.seat, since=turn.match.version), turn.seat)
-    told = told or f"-# {chosen_so_far(turn)}"  # where the picture says it all
-    return "\n".join(filter(None, (told, *_next_up(turn, view))))
+def _foretold(turn: TurnDraft, view: View[State], room: int) -> str:
+    """What would happen, and what comes after it, in so many lines if that can be."""
+    then = _next_up(turn, view)
+    return "\n".join(filter(None, (_comes_of_it(turn, room - lines_of(then)), then)))
 
 
-def _next_up(turn: TurnDraft, view: View[State]) -> list[str]:
-    """Luck, or what others are asked: that speaks to them, so it names whoever reads it here."""
+def _comes_of_it(turn: TurnDraft, room: int) -> str:
+    """What would come of what is chosen, or its own words where the picture says all of it."""
+    history = turn.ahead.history(turn.seat, since=turn.match.version)
+    return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
+
+
+def _next_up(turn: TurnDraft, view: View[State]) -> str:
+    """Luck, with what it may bring, or who is asked then."""
     if view.luck_next:
-        odds = view.state.odds()
-        luck = "🎲 *What comes then, nobody knows yet{odds}*"
-        return [
-            *(
-                turn.say(Text("After **Confirm**: {prompt}", prompt=d.prompt))
-                for d in view.decisions
-                if d.seat == CHANCE
-            ),
-            turn.say(Text(luck, odds=Text(": {odds}", odds=odds) if odds else ".")),
-        ]
+        (luck,), odds = view.decisions, view.state.odds()
+        told = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
+        return turn.say(Text("{told} *{odds}*", told=told, odds=odds) if odds else told)
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
-    return [turn.table.say(Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt)) for d in others]
+    asked = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
+    return "\n".join(map(turn.table.say, asked))  # a prompt speaks to them, so it names whoever reads it here

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from bot.errors import UserError
 from bot.interactions.controls import ControlId
@@ -38,15 +39,15 @@ class TurnDraft:
 
     @classmethod
     def kept(cls, table: Table, user_id: int) -> TurnDraft:
-        """The same with what was kept of it, as far as the game has not moved on since."""
+        """The same with what was kept of it, as far as the game has not moved on since, and what leaves no choice."""
         turn = cls.of(table, user_id)
         draft = table.drafts.get(turn.seat)
         if draft is None or draft.version != turn.version:
-            return turn
+            return turn.without_questions()
         try:
-            return turn.with_chosen([turn.match.parse(notation) for notation in draft.notations])
+            return turn.with_chosen([turn.match.parse(notation) for notation in draft.notations]).without_questions()
         except EngineError:  # chosen under another version of the program
-            return turn
+            return turn.without_questions()
 
     @property
     def version(self) -> int:
@@ -59,6 +60,19 @@ class TurnDraft:
         return next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
 
     @property
+    def before(self) -> TurnDraft | None:
+        """The same turn before its last choice; what left no choice is none. Nothing if there was none."""
+        turns = (self.with_chosen(self.chosen[:n]) for n in reversed(range(len(self.chosen))))
+        return next((turn for turn in turns if not turn.ahead.decision_of(self.seat).forced), None)
+
+    def without_questions(self) -> TurnDraft:
+        """The same with what comes next, as long as there is only one option, or one that is nearly always taken."""
+        turn = self
+        while (asked := turn.decision) is not None and (option := asked.options[0] if asked.forced else asked.usual):
+            turn = turn.with_chosen((*turn.chosen, option))
+        return turn
+
+    @property
     def voice(self) -> Voice:
         """How the next choices are told to whoever makes them."""
         return self.table.voice(self.ahead, self.seat)
@@ -69,9 +83,11 @@ class TurnDraft:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What is chosen so far, each as it was offered."""
+        """What is chosen so far, each as it was offered; the same several times in a row stands there once."""
         before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
-        return tuple(turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True))
+        labels = (turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True))
+        counted = ((label, len(list(alike))) for label, alike in groupby(labels))
+        return tuple(f"{label} ×{times}" if times > 1 else label for label, times in counted)
 
     @property
     def draft(self) -> Draft | None:

@@ -15,14 +15,16 @@ from engine.notation import field_values
 from engine.texts import worded
 from engine.wording import Voice, verb_words
 
-BUTTONS = 20
-"""More open options than this, and the next word is chosen from a menu instead."""
+WHOLE = 50
+"""The most options that are offered whole at once: below a picture, a phone has room for two menus of 25 rows."""
 
 LISTED = 100
-"""The most options that are offered whole in menus, four of them with 25 rows each."""
+"""The most that menus can hold, four of them with 25 rows each."""
 
-EXPLAINED = 5
-"""The same where options are explained: a menu has the explanation beside each."""
+MENU_ROWS = 25
+
+LETTERS, AROUND = 42, 5
+"""How many letters fit on a line of buttons on a phone, and how many would fit beside the label of each."""
 
 Words = tuple[str, ...]
 
@@ -31,7 +33,7 @@ Words = tuple[str, ...]
 class Choice:
     """Something to tap: the words chosen after it, and its label. `complete` if they name a single option.
 
-    `gloss` is what that option means in the position, where its label does not say it.
+    `gloss` is what that option means in the position, where its label does not say it, or what its verb is for.
     """
 
     words: Words
@@ -44,8 +46,8 @@ class Choice:
 class Step:
     """What to choose next after the words of `prefix`.
 
-    `begun` is what those say, empty where that is a verb or nothing and whole options are chosen; `asks` is what the
-    open field is, empty where a verb or a whole option is chosen.
+    `begun` is what those say, empty where that is a verb or nothing or where all of it is on the labels; `asks` is what
+    the open field is, empty where a verb or a whole option is chosen.
     """
 
     prefix: Words
@@ -60,9 +62,14 @@ class Step:
 
     @property
     def as_menu(self) -> bool:
-        """Whether the choices, or what has to be said of them, are too much for buttons."""
-        explained = any(choice.gloss for choice in self.choices)
-        return len(self.choices) > (EXPLAINED if explained else BUTTONS)
+        """Whether the choices, or what has to be said of them, are too much for buttons: a phone cuts their labels."""
+        letters = sum(len(choice.label) + AROUND for choice in self.choices)
+        return letters > LETTERS or any(choice.gloss for choice in self.choices)
+
+    @property
+    def takes_two_menus(self) -> bool:
+        """Whether the choices are more than a menu holds."""
+        return len(self.choices) > MENU_ROWS and not self.as_form
 
 
 def words_of(action: Action) -> Words:
@@ -80,8 +87,9 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
     if _offered_whole(options, prefix):
-        begun = voice.beginning(open_options[0], len(prefix) - 1) if len(prefix) > 1 and open_options[1:] else ""
-        return Step(prefix, begun, "", tuple(_whole(option, voice) for option in open_options))
+        shortly = bool(prefix) and {len(words_of(option)) for option in open_options} == {len(prefix) + 1}
+        begun = voice.beginning(open_options[0], len(prefix) - 1) if shortly and _is_chosen(options, prefix) else ""
+        return Step(prefix, begun, "", tuple(_whole(option, voice, shortly=shortly) for option in open_options))
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
@@ -147,13 +155,17 @@ def _settled(options: Sequence[Action], prefix: Words) -> Words:
 def _offered_whole(options: Sequence[Action], prefix: Words) -> bool:
     """Whether the next choice is a whole option: they are few, or another step between would be a tap too many."""
     found = agreeing(options, prefix)
-    if len(found) <= (BUTTONS if prefix else EXPLAINED):
+    if len(found) <= WHOLE:
         return True
     if not prefix:
         return False
-    chosen_before = len(prefix) > len(_settled(options, ()))
     last_word = len({words_of(option)[: len(prefix) + 1] for option in found}) == len(found)
-    return chosen_before and not last_word and len(found) <= LISTED
+    return _is_chosen(options, prefix) and not last_word and len(found) <= LISTED
+
+
+def _is_chosen(options: Sequence[Action], prefix: Words) -> bool:
+    """Whether one of the words had an alternative."""
+    return len(prefix) > len(_settled(options, ()))
 
 
 def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
@@ -163,14 +175,20 @@ def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
     return here if whole else _settled(options, chosen)
 
 
-def _whole(option: Action, voice: Voice) -> Choice:
-    return Choice(words_of(option), voice.label(option), True, voice.gloss(option))
+def _whole(option: Action, voice: Voice, *, shortly: bool = False) -> Choice:
+    """A whole option; `shortly` by its last field alone, which is all that differs, if its label ends with that."""
+    words, label = words_of(option), voice.label(option)
+    if shortly:
+        last = voice.field(option, [*field_types(type(option))][-1]), words[-1]
+        label = next((short for short in last if label.endswith(f" {short}")), label)
+    return Choice(words, label, True, voice.gloss(option))
 
 
 def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
     """A verb, or a value of a field: all of a step are told alike, whether or not a value leaves a single option."""
     if len(words) == 1:
-        return _whole(found[0], voice) if len(found) == 1 else Choice(words, verb_words(words[0]), False)
+        gloss = (type(found[0]).__doc__ or "").splitlines()[0]
+        return _whole(found[0], voice) if len(found) == 1 else Choice(words, verb_words(words[0]), False, gloss)
     name = list(field_types(type(found[0])))[len(words) - 2]
     told = voice.field(found[0], name)
     if len(found) == 1:

@@ -43,14 +43,15 @@ async def your_move(request: TableRequest) -> None:
         await show_board(request)
         return
     turn = TurnDraft.kept(request.table, request.user_id)
-    dropped = turn.seat in request.table.drafts and not turn.chosen
+    draft = request.table.drafts.get(turn.seat)
+    dropped = draft is not None and turn.draft != draft
     if dropped:
         await request.services.moves.keep_draft(request.table, turn.seat, None)
     await show_first(request, turn, DROPPED if dropped else None)
 
 
 async def next_step(request: TableRequest) -> None:
-    """A word was chosen, or Go on, Back, Change or Take back tapped."""
+    """A word was chosen, or Back tapped."""
     if turn := await _turn(request):
         await _keep(request, turn)
         await show_step(request, turn, tuple(request.control.text.split()))
@@ -134,11 +135,11 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
             table, request.user_id, *turn.chosen, interaction_id=request.response.interaction.id, version=version
         )
     except Stale:
-        await show(request, TurnDraft.of(table, request.user_id), STALE)
+        await show(request, TurnDraft.kept(table, request.user_id), STALE)
         return
     request.response.kept = Text("Your move is kept.")
     if next_step is NextStep.QUESTION:
-        await show_next(request, TurnDraft.of(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
+        await show_next(request, TurnDraft.kept(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(request.response.interaction.id)
     elif next_step is NextStep.WAITING:
         request.services.poster.update_due(table)
@@ -196,9 +197,10 @@ def _done(turn: TurnDraft) -> Text:
 
 
 async def propose(request: TableRequest, turn: TurnDraft) -> None:
-    """Show what would come of a turn, and keep it."""
+    """Keep a turn, and show what is asked next in it, or what would come of it."""
+    turn = turn.without_questions()
     await _keep(request, turn)
-    await show_preview(request, turn)
+    await show(request, turn)
 
 
 async def ask_again(request: TableRequest, act: Act) -> None:
@@ -245,7 +247,6 @@ def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
 
 TAPS = {
     "turn": at_table(your_move, Answer.NEW),
-    "kept": at_table(your_move),
     "step": at_table(next_step),
     "pick": at_table(picked),
     "try": at_table(tried),

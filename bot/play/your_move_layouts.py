@@ -12,14 +12,14 @@ from discord.ui import ActionRow, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Choice, Step
+from bot.play.narrowing import MENU_ROWS, Choice, Step, before, words_of
 from bot.posting.board_layouts import undo_control
+from bot.posting.board_texts import LINE
 from bot.store.undo_requests import UndoRequest
 from bot.tables.table import Table
 from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
-
-MENU_ROWS = 25
+from engine.wording import verb_words
 
 LIKE_THIS = Text("### Like this?")
 """What a preview asks."""
@@ -38,26 +38,32 @@ def step_layout(
 ) -> Layout:
     """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
 
-    With `more` there is a way to the whole log beside what the note tells of it.
+    What is chosen already can be confirmed. With `more` there is a way to the whole log beside what the note tells of
+    it.
     """
     lines = [note] if note else []
-    if turn.chosen:
-        lines.append(f"-# {chosen_so_far(turn)}")
-    lines.append(turn.say(Text("### {prompt}", prompt=prompt)))
+    lines.append(prompted(turn, prompt))
     lines += [turn.say(Text("💡 *{advice}*", advice=line)) for line in advice]
-    lines += _explained(turn.table, step)
+    lines += [f"-# {turn.table.in_message(line)}" for line in _begun(step)]
     # below the picture, which fills a phone: the question stands by its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
     log = [Control(ControlId("past", turn.table.id), turn.say(Text("More")))] if more else []
     hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
-    items.append(row(*_ways_back(turn, back), *log, *hint, *_for_good(turn), _cancel(turn)))
+    items += rows([*_ways_back(turn, back), _cancel(turn), *log, *hint, *_for_good(turn)])
     return layout(*items)
 
 
+def prompted(turn: TurnDraft, prompt: Text) -> str:
+    """What is asked, as a heading."""
+    return turn.say(Text("### {prompt}", prompt=prompt))
+
+
 def chosen_so_far(turn: TurnDraft) -> str:
-    """`✓ Clio steps north · Power: Clio`, for a message."""
-    return turn.table.in_message(f"✓ {' · '.join(turn.labels)}")
+    """`✓ Clio steps north · Power: Clio`, for a message: the last choices that two lines of a phone have room for."""
+    ways = (" · ".join(turn.labels[n:]) for n in range(len(turn.labels)))
+    told = next(told for n, told in enumerate(ways) if n + 1 == len(turn.labels) or len(told) <= 2 * LINE)
+    return turn.table.in_message(f"✓ {told}")
 
 
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
@@ -67,36 +73,33 @@ def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
 
 
 def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
-    """To the step before; from the first one to what is chosen already, if anything is."""
+    """To the step before; from the first one to the last choice, which can be confirmed, if there is one."""
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
-    return [Control(turn.control("kept"), turn.say(Text("Back")))] if turn.chosen else []
+    return _confirm_or_back(turn) if turn.chosen else []
+
+
+def _confirm_or_back(turn: TurnDraft) -> list[Control]:
+    """What is chosen can be confirmed or changed; for what is usual, there is a way to choose something else."""
+    confirm = [Control(turn.control("do"), turn.say(Text("Confirm")), SUCCESS)]
+    if (earlier := turn.before) is None:
+        return confirm
+    asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
+    if last == asked.usual and turn.decision is not None:
+        return [_step_control(earlier, (), Text("{verb} …", verb=verb_words(last.verb)))]
+    return [*confirm, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
 
 
 def _for_good(turn: TurnDraft) -> list[Control]:
     """The way not to be asked any more, for a question outside one's own turn."""
-    if turn.ahead.state.aside(turn.seat) is None:
+    if turn.chosen or turn.ahead.state.aside(turn.seat) is None:
         return []
-    return [Control(ControlId("answers", turn.table.id), turn.say(Text("Always answer so …")))]
+    return [Control(ControlId("answers", turn.table.id), turn.say(Text("Always …")))]
 
 
-def _explained(table: Table, step: Step) -> list[str]:
-    """What is chosen already of an option, and what the choices mean where buttons cannot say it."""
-    lines = [step.begun] if step.begun else []
-    if step.as_form:
-        lines.append(step.asks.capitalize())
-    elif not step.as_menu:
-        told = [(choice.label, _meaning(table, step, choice)) for choice in step.choices]
-        lines += [f"**{label}** – {meaning}" for label, meaning in told if meaning]
-    return [f"-# {table.in_message(line)}" for line in lines]
-
-
-def _meaning(table: Table, step: Step, choice: Choice) -> str:
-    """What a choice means in the position, or what its verb is for."""
-    if choice.gloss or step.prefix:
-        return choice.gloss
-    cls = next(cls for cls in table.spec.actions if cls.verb == choice.words[0])
-    return (cls.__doc__ or "").splitlines()[0]
+def _begun(step: Step) -> list[str]:
+    """What is chosen already of an option, and what is to be typed."""
+    return [*filter(None, [step.begun]), *([step.asks.capitalize()] if step.as_form else [])]
 
 
 def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:
@@ -116,7 +119,7 @@ def _button_rows(turn: TurnDraft, choices: Sequence[Choice]) -> list[ActionRow[A
 
 
 def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
-    rows = [(" ".join(choice.words), _menu_label(turn.table, step, choice)) for choice in step.choices]
+    rows = [(" ".join(choice.words), choice.label, choice.gloss) for choice in step.choices]
     pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
     choose = Text("Choose {what}", what=step.asks or Text("what to do"))
     asked = [
@@ -168,18 +171,6 @@ def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPol
     return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
 
 
-def _menu_label(table: Table, step: Step, choice: Choice) -> str:
-    return " – ".join(filter(None, (choice.label, _meaning(table, step, choice))))
-
-
-def preview_layout(
-    turn: TurnDraft, told: str, back: tuple[str, ...], shown: tuple[str, str], question: Text = LIKE_THIS
-) -> Layout:
-    """The board as it would be: confirm, go on if the same seat is asked next, take the last choice back, or leave."""
-    say, before = turn.say, turn.with_chosen(turn.chosen[:-1])
-    controls = [Control(turn.control("do"), say(Text("Confirm")), SUCCESS)]
-    if (asked := turn.decision) is not None:
-        controls.append(_step_control(turn, (), Text("Go on: {prompt}", prompt=asked.prompt)))
-    controls.append(_step_control(before, back, Text("Take back") if before.chosen else Text("Change")))
-    words = f"{say(question)}\n{told}"
-    return layout(picture(*shown), TextDisplay(words), row(*controls, _cancel(turn)))
+def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layout:
+    """The board as it would be: confirm, go back to the last choice, or leave."""
+    return layout(picture(*shown), TextDisplay(words), row(*_confirm_or_back(turn), _cancel(turn)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import groupby
+from math import ceil
 
 from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
@@ -47,22 +48,45 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
         yield line[:STORY_LENGTH]
 
 
-RECAP = 6
-"""Lines of what happened while somebody was away."""
+RECAP, LINE = 2, 46
+"""Lines of what happened while somebody was away: below a picture a phone has room for no more. Letters of a line."""
 
 
-def recap(table: Table, seat: Seat, history: History, answered: History = ()) -> str:
+def lines_of(words: str) -> int:
+    """How many lines of a phone some words take, more or less."""
+    return sum(ceil(len(line) / LINE) for line in words.splitlines())
+
+
+def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:
     """What has happened while a seat was away and what was answered for it, in that order, in a few short lines.
 
-    If they are too many, those about the seat are kept before others.
+    If they would be more than `most`, what is about the seat is kept before all else, and the newest before the oldest.
     """
     own = [event for _, events in answered for event in events]
-    told = [(who, [event for event in events if not event.minor]) for who, events in history]
-    parts = [part for turn in turns_of(told) for part in _split(turn, seat, own)]
-    about = [n for n, part in enumerate(parts) if any(event in own or _names(event, seat) for event in part.events)]
-    kept = sorted([*about, *(n for n in range(len(parts)) if n not in about)][:RECAP])
-    more = [table.say(Text("-# … and more in the log"))] if len(parts) > RECAP else []
-    return "\n".join((*(_recapped(table, parts[n], seat, own) for n in kept), *more))
+    known = [(who, [event for event in events if not event.minor]) for who, events in history]
+    parts = [part for turn in turns_of(known) for part in _split(turn, seat, own)]
+    places = [(n, m) for n, part in enumerate(parts) for m in range(len(part.events))]
+
+    def matters(place: tuple[int, int]) -> tuple[bool, tuple[int, int]]:
+        event = parts[place[0]].events[place[1]]
+        return event in own or _names(event, seat), place
+
+    told = ""
+    kept: set[tuple[int, int]] = set()
+    for place in sorted(places, key=matters, reverse=True):
+        kept.add(place)
+        more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, kept))
+        if told and lines_of(more) > most:
+            break
+        told = more
+    return told
+
+
+def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[Turn]:
+    """The parts with those events that are kept, each by the number of its part and its own."""
+    for n, part in enumerate(parts):
+        if events := tuple(event for m, event in enumerate(part.events) if (n, m) in kept):
+            yield replace(part, events=events)
 
 
 def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:

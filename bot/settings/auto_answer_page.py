@@ -56,4 +56,4 @@ TAPS = {
     "answers": at_table(show_answers, Answer.NEW),
     "answer": at_table(choose_answer),
 }
-"""*Always answer so …* leaves the question where it is."""
+"""*Always …* leaves the question where it is."""

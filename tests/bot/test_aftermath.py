@@ -22,7 +22,7 @@ from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
 from tests.bot.forging import forge, forge_row
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
 LATER_ANSWER = "PATCH /webhooks/*"
@@ -52,7 +52,7 @@ def post_here(room: Room) -> str:
 async def preview(player: Player) -> Seen:
     """Up to the first preview there is."""
     step = await player.tap("Your move")
-    return await player.tap(step.labels[0], on=step)
+    return await choose_first(player, step)
 
 
 def stored(inn: Inn) -> list[Any]:
@@ -240,7 +240,7 @@ async def one_choice(person: Player, step: Seen) -> Seen:
         if step.menus:
             step = await person.choose(step.menus[0].options[0].label, on=step)
         else:
-            step = await person.tap(step.labels[0], on=step)
+            step = await choose_first(person, step)
     return await person.tap("Confirm", on=step)
 
 

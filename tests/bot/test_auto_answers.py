@@ -32,7 +32,7 @@ from tests.bot.walks import table_of
 from tests.bot.wall import House
 from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
 
 ALL_GAMES = {**discover(), **TOYS}
@@ -153,7 +153,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(inn:
     keeper, other = room.people("Ana", "Ben")
     if f"{keeper.mention}:" not in board.text:
         keeper, other = other, keeper
-    page = await keeper.tap("Always answer so …", on=await keeper.tap("Your move", on=board))
+    page = await keeper.tap("Always …", on=await keeper.tap("Your move", on=board))
     assert "✓ The question that waited for you is answered." in await keeper.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
     assert keeper.mention not in newer.text.splitlines()[-1]
@@ -287,7 +287,7 @@ async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothi
     await ben.choose("Every 4 hours", on=await ben.slash("me settings"), menu=2)
     assert before == timers(house.inn)
     asked = await ben.tap("Your move", on=await room.board())
-    preview = await ben.tap(asked.labels[0], on=asked)
+    preview = await choose_first(ben, asked)
     await house.hours(WHILE)
     assert (0, "beg 1") == entries(house.inn)[-1]
     await ben.tap("Confirm", on=preview)

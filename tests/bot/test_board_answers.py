@@ -20,7 +20,7 @@ from playground.player import Seen
 from tests.bot.ahead import wandered
 from tests.bot.inn import Inn
 from tests.bot.walks import table_of
-from tests.e2e.rooms import Room, start_game
+from tests.e2e.rooms import Room, choose_first, start_game
 
 pytestmark = pytest.mark.usefixtures("no_previews")
 
@@ -63,7 +63,7 @@ async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(inn: Inn, room
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     step = await ana.tap("Your move")
-    preview = await ana.tap(step.labels[0], on=step)
+    preview = await choose_first(ana, step)
     before = Counter(inn.local.requests)
     done = await ana.tap("Confirm", on=preview)
     assert done.ephemeral

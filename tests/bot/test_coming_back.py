@@ -9,7 +9,7 @@ from bot.store.reminded import LONG_AGO
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 pytestmark = pytest.mark.usefixtures("watch")
 
@@ -42,7 +42,7 @@ async def test_old_buttons_work_and_the_game_goes_on(inn: Inn) -> None:
     board = await lay(room)
     await restart(inn)
     step = await room.person("Ana").tap("Your move", on=board)
-    preview = await room.person("Ana").tap(step.labels[0], on=step)
+    preview = await choose_first(room.person("Ana"), step)
     await restart(inn)
     assert "✓" in await room.person("Ana").tap("Confirm", on=preview)
     await room.board(after=board)

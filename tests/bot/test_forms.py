@@ -16,7 +16,7 @@ from tests.e2e.rooms import Room, start_game
 
 EVERY_PRICE = 201
 ASKS_FOR_A_PRICE = "### Set a price"
-ALWAYS = "Always answer so …"
+ALWAYS = "Always …"
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ async def sale(inn: Inn, room: Room) -> Sale:
 
 
 async def test_the_step_has_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
-    assert ([], ["Type it", "More", ALWAYS, "Cancel"]) == (list(sale.step.menus), sale.step.labels)
+    assert ([], ["Type it", "Cancel", "More", ALWAYS]) == (list(sale.step.menus), sale.step.labels)
     assert ASKS_FOR_A_PRICE in sale.step
     await sale.seller.tap("Type it", on=sale.step)
     (line,) = sale.seller.modal["components"]
@@ -104,7 +104,7 @@ async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: 
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
     for said in ("nonsense", "7", "1001", "-", "@everyone **x**"):
         answer = await sale.type(said)
-        assert (sale.step.id, ["Type it", ALWAYS, "Cancel"]) == (answer.id, answer.labels)
+        assert (sale.step.id, ["Type it", "Cancel", ALWAYS]) == (answer.id, answer.labels)
         told, _, rest = answer.text.partition("\n")
         assert sale.step.text == rest
         assert "is not possible" in told
@@ -113,9 +113,9 @@ async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
 
 
 async def test_the_preview_leads_back_to_the_form(sale: Sale) -> None:
-    back = await sale.seller.tap("Change", on=await sale.type("150"))
+    back = await sale.seller.tap("Back", on=await sale.type("150"))
     assert sale.step.text.endswith(back.text)
-    assert ["Type it", ALWAYS, "Cancel"] == back.labels
+    assert ["Type it", "Cancel", ALWAYS] == back.labels
 
 
 async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: Sale) -> None:
@@ -161,8 +161,7 @@ async def test_what_is_typed_can_be_followed_by_other_choices(
     await ana.tap("Type it", on=form)
     step = await ana.submit({"line": " B4"})
     assert {"Type it", "Confirm"}.isdisjoint(step.labels)
-    assert "Plant b4 …" in step, "what is chosen stands there"
     assert form.text == (await ana.tap("Back", on=step)).text
-    preview = await ana.tap("Plant b4 nothing", on=step)
+    preview = await ana.choose("Plant b4 nothing", on=step)
     await ana.tap("Confirm", on=preview)
     assert [("plant b4 fallow",)] == inn.query("SELECT notation FROM entries")

@@ -21,7 +21,7 @@ from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.bot.queueing import noted_priorities
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move
+from tests.e2e.rooms import Room, choose_first, play_move
 
 HINT = "Hint"
 
@@ -61,7 +61,7 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(inn: Inn) -> None
     assert "If I were you" in told
     assert "`over 95 %` **Plant a1" in told, "chances are told as guesses"
     assert 3 == len(told.labels)
-    preview = await ana.tap(told.labels[0], on=told)
+    preview = await choose_first(ana, told)
     assert "Confirm" in preview.labels
     await ana.tap("Confirm", on=preview)
     assert "moved on" in await ana.tap(HINT, on=question)
@@ -96,7 +96,7 @@ async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
     ana = room.person("Ana")
     first, again = await ana.slash("game hint"), await ana.slash("game hint")
     assert first.text == again.text
-    await ana.tap("Confirm", on=await ana.tap(first.labels[0], on=first))
+    await ana.tap("Confirm", on=await choose_first(ana, first))
     await room.onlooker.expect(BOARD)
     await ana.slash("game hint")
     assert ["1 0", "1 2"] == seeds, "each position is thought about once, and the same after a restart"

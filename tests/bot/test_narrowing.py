@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.play.narrowing import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
+from bot.play.narrowing import LETTERS, WHOLE, Step, agreeing, before, meant, step, suggestions
 from engine.core import Action, Decision, Event, Frame, State, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text
@@ -54,13 +54,14 @@ def labels(found: Step) -> list[str]:
     return [choice.label for choice in found.choices]
 
 
-def test_the_first_step_asks_for_the_verb():
-    found = step([*goes(3, 2), Wait()], (), VOICE)
+def test_the_first_step_asks_for_the_verb_where_options_are_many():
+    found = step([*goes(10, 6), Wait()], (), VOICE)
     assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in found.choices]
 
 
-def test_a_handful_of_options_is_offered_whole_whatever_their_verbs():
+def test_what_two_menus_hold_is_offered_whole_whatever_its_verbs():
     assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(step([*goes(2, 2), Wait()], (), VOICE))
+    assert WHOLE == len(step([*goes(7, 7), Wait()], (), VOICE).choices)
 
 
 def test_a_single_verb_is_not_asked_for():
@@ -73,20 +74,31 @@ def test_few_options_after_the_verb_are_offered_whole():
     assert all(choice.complete for choice in found.choices)
 
 
-def test_more_options_than_buttons_ask_for_the_first_open_field():
-    found = step(goes(5, 5), (), VOICE)
+def test_more_options_than_two_menus_hold_ask_for_the_first_open_field():
+    found = step(goes(5, 11), (), VOICE)
     assert ("from", ["o0", "o1", "o2", "o3", "o4"]) == (found.asks, labels(found))
 
 
-def test_more_values_than_buttons_become_a_menu():
-    assert step(goes(BUTTONS + 1, 30), (), VOICE).as_menu
-    assert not step(goes(BUTTONS, 30), (), VOICE).as_menu
+def test_what_does_not_fit_on_a_line_of_buttons_becomes_a_menu():
+    assert 6 == LETTERS // len("o0_____")
+    assert not step(goes(6, 30), (), VOICE).as_menu
+    assert step(goes(7, 30), (), VOICE).as_menu
+
+
+def test_the_last_field_alone_is_on_the_labels_where_all_else_is_settled():
+    assert ["t0", "t1", "t2"] == labels(step(goes(1, 3), (), VOICE))
+    found = step([*goes(10, 6), Wait()], ("go", "o1"), VOICE)
+    assert ("Go o1 …", [f"t{n}" for n in range(6)]) == (found.begun, labels(found)), "what was chosen is said"
+
+
+def test_a_name_of_a_whole_option_stays_whole_on_its_label():
+    assert ["Rest your camels"] == labels(step([Wait()], ("wait",), NAMING))
 
 
 def test_after_one_choice_no_other_goes_before_the_last_one():
-    found = step([*goes(5, 5), Wait()], ("go",), VOICE)
-    assert (25, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))
-    assert ("go",) == before([*goes(5, 5), Wait()], ("go", "o1", "t2"))
+    found = step([*goes(8, 8), Wait()], ("go",), VOICE)
+    assert (64, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))
+    assert ("go",) == before([*goes(8, 8), Wait()], ("go", "o1", "t2"))
     steps = [Walk(n, to, up) for n in range(3) for to in range(12) for up in (False, True)]
     assert 24 == len(step(steps, ("walk", "1"), VOICE).choices)
     assert ("walk", "1") == before(steps, ("walk", "1", "7", "no"))
@@ -94,7 +106,7 @@ def test_after_one_choice_no_other_goes_before_the_last_one():
 
 
 def test_a_word_without_alternative_is_skipped():
-    found = step([*goes(1, 30), Wait()], ("go",), VOICE)
+    found = step([*goes(1, 60), Wait()], ("go",), VOICE)
     assert ("go", "o0") == found.prefix
     assert "to" == found.asks
 
@@ -105,7 +117,7 @@ def test_a_single_option_under_a_verb_is_complete_at_once():
 
 
 def test_every_option_can_be_reached_and_back_leads_to_the_start():
-    options = [*goes(7, 9), Give(Seat(0)), Give(Seat(1)), Wait()]
+    options = [*goes(11, 11), Give(Seat(0)), Give(Seat(1)), Wait()]
     reached: list[str] = []
 
     def walk(prefix: tuple[str, ...], depth: int) -> None:
@@ -123,7 +135,8 @@ def test_every_option_can_be_reached_and_back_leads_to_the_start():
 
 
 def test_seats_are_offered_by_name():
-    assert ["Give Red", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), VOICE))
+    assert ["Red", "Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), VOICE))
+    assert ["Give Red", "Give Blue", "Wait"] == labels(step([Give(Seat(0)), Give(Seat(1)), Wait()], (), VOICE))
     assert {"red": "Red", "blue": "Blue"} == suggestions([Give(Seat(0)), Give(Seat(1))], {}, "to", VOICE)
 
 
@@ -176,14 +189,14 @@ NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 def test_a_whole_option_says_what_it_means_in_the_position():
     found = step([Go("a", "x"), Go("a", "y"), Wait()], ("go",), EXPLAINING)
     assert ["far to x", "far to y"] == [choice.gloss for choice in found.choices]
-    assert [("Go", ""), ("Rest your camels", "")] == [
-        (choice.label, choice.gloss) for choice in step([*goes(3, 2), Wait()], (), EXPLAINING).choices
-    ]
+    assert [("Go", "Go somewhere."), ("Rest your camels", "")] == [
+        (choice.label, choice.gloss) for choice in step([*goes(10, 6), Wait()], (), EXPLAINING).choices
+    ], "a verb says what it is for"
 
 
 def test_values_and_whole_options_are_called_as_the_position_calls_them():
-    assert ["well o0", "well o1", "well o2", "well o3", "well o4"] == labels(step(goes(5, 5), (), NAMING))
-    assert ["Go", "Rest your camels"] == labels(step([*goes(3, 2), Wait()], (), NAMING))
+    assert ["well o0", "well o1", "well o2", "well o3", "well o4"] == labels(step(goes(5, 11), (), NAMING))
+    assert ["Go", "Rest your camels"] == labels(step([*goes(10, 6), Wait()], (), NAMING))
     assert {"x": "well x"} == suggestions([Go("a", "x")], {}, "target", NAMING)
 
 
@@ -194,7 +207,7 @@ def test_what_is_chosen_of_an_option_is_said_and_the_rest_is_open():
 
 def test_all_values_of_a_field_are_told_alike():
     """One that leaves a single option looks no different from the others, but is complete."""
-    found = step([*goes(4, 6), Go("o9", "t9")], (), VOICE)
+    found = step([*goes(4, 16), Go("o9", "t9")], (), VOICE)
     assert ["o0", "o1", "o2", "o3", "o9"] == labels(found)
     assert [False] * 4 + [True] == [choice.complete for choice in found.choices]
     assert ("go", "o9", "t9") == found.choices[-1].words
@@ -208,7 +221,7 @@ def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position(
 
 
 def test_whoever_chooses_himself_is_called_you():
-    assert ["Give you", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), Voice(you=Seat(0))))
+    assert ["you", "Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), Voice(you=Seat(0))))
 
 
 def test_words_that_no_option_begins_with_agree_with_nothing():
@@ -216,12 +229,12 @@ def test_words_that_no_option_begins_with_agree_with_nothing():
 
 
 def test_back_leads_to_the_step_where_the_choice_was_made():
-    options = [Go("o0", "t0"), *(Give(Seat(n)) for n in range(4)), Wait()]
+    options = [Go("o0", "t0"), *(Walk(n, to, True) for n in range(4) for to in range(26)), Wait()]
     assert () == before(options, ("go", "o0", "t0"))
-    assert ("give",) == before(options, ("give", "red"))
-    assert ("go", "o1") == before(goes(5, 5), ("go", "o1", "t2"))
-    assert ("go",) == before([*goes(4, 5), Wait()], ("go", "o1", "t2")), "twenty are offered whole"
-    assert before(goes(4, 5), ()) is None
+    assert ("walk", "1") == before(options, ("walk", "1", "2", "yes"))
+    assert ("go", "o1") == before(goes(5, 11), ("go", "o1", "t2"))
+    assert ("go",) == before([*goes(5, 10), Wait()], ("go", "o1", "t2")), "fifty are offered whole"
+    assert before(goes(5, 11), ()) is None
 
 
 class Animal(StrEnum):
@@ -243,8 +256,7 @@ def test_what_is_no_value_stays_as_it_was_typed():
     assert "2B" == meant("2 B", str)
 
 
-def test_more_than_a_few_explained_options_become_a_menu():
-    few, many = ([Go("o0", f"t{n}") for n in range(count)] for count in (EXPLAINED, EXPLAINED + 1))
-    assert not step(few, (), EXPLAINING).as_menu
-    assert step(many, (), EXPLAINING).as_menu
-    assert not step(many, (), VOICE).as_menu
+def test_explained_options_become_a_menu_which_has_the_explanation_beside_each():
+    few = [Go("o0", f"t{n}") for n in range(2)]
+    assert step(few, (), EXPLAINING).as_menu
+    assert not step(few, (), VOICE).as_menu

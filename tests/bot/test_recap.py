@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.posting.board_texts import RECAP, recap
+from bot.posting.board_texts import lines_of, recap
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
@@ -42,8 +42,12 @@ class Rained(Event):
     template = "It rains."
 
 
+ENOUGH = 20
+"""More lines than anything here takes: the names at this table are long."""
+
+
 def lines(*history: tuple[Seat, tuple[Event, ...]]) -> list[str]:
-    return recap(TABLE, ANA, history).splitlines()
+    return recap(TABLE, ANA, history, most=ENOUGH).splitlines()
 
 
 def test_it_is_told_in_the_order_in_which_it_happened() -> None:
@@ -56,7 +60,7 @@ def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
     ben, caro = TABLE.names[1:]
     answered = (ANA, (Sang(ANA),))
     history = (BEN, (Sang(BEN),)), answered, (CHANCE, (Robbed(BEN, ANA),)), (CARO, (Sang(CARO),))
-    told = recap(TABLE, ANA, history, [answered]).splitlines()
+    told = recap(TABLE, ANA, history, [answered], most=ENOUGH).splitlines()
     mark = TABLE.mark(ANA)
     assert [
         f"{ben} sings.",
@@ -66,21 +70,25 @@ def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
     ] == told
 
 
-def test_at_most_six_lines_are_told_first_of_all_those_about_the_reader() -> None:
-    robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO) * 2]
+def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest() -> None:
+    robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO)]
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
-    told = lines(*others, *robbed)
-    assert RECAP + 1 == len(told)
-    assert [False] * 2 + [True] * 4 + [False] == ["robs you" in line for line in told]
-    assert told[-1].startswith("-# … and more")
-    assert RECAP == len(lines(*others[:2], *robbed)), "six lines need no remark"
+    told = recap(TABLE, ANA, (*robbed, *others), most=6)
+    assert ["robs you", "robs you", "sings"] == [line.split(maxsplit=2)[-1].strip(".") for line in told.splitlines()]
+    assert lines_of(told) <= 6
+    assert told.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
+
+
+def test_something_is_told_even_if_there_is_hardly_room_for_it() -> None:
+    assert 1 == len(recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1).splitlines())
+    assert "robs you" in recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1)
 
 
 def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
     answered = (ANA, (Rained(),))
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
     told = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
-    assert ["↪ Answered for you: It rains.", "-# … and more in the log"] == told[-2:]
+    assert "↪ Answered for you: It rains." == told[-1]
 
 
 def test_of_nothing_nothing_is_told() -> None:

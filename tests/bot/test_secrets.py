@@ -43,7 +43,7 @@ def sent(table: Table, viewer: Seat | None, since: int) -> str:
         for option in own.options[:: max(1, len(own.options) // 5)]:
             preview, chosen = match.preview(viewer, option), turn.with_chosen((option,))
             told = story(table, [(viewer, preview.events)], viewer)
-            parts.append(preview_layout(chosen, told, (), PICTURE).to_components())
+            parts.append(preview_layout(chosen, told, PICTURE).to_components())
             parts.append(repr(preview))
     return json.dumps(parts, default=str, sort_keys=True)
 

@@ -11,7 +11,7 @@ from playground.player import Player, Seen
 from tests.bot.forging import forge, forge_row
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, begin, keeper, thread_of
-from tests.e2e.rooms import Room, play_move
+from tests.e2e.rooms import Room, choose_first, play_move
 
 WHY = "Why?"
 
@@ -163,7 +163,7 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     step = await ana.tap("Your move", on=board)
-    await ana.tap(step.labels[0], on=step)
+    await choose_first(ana, step)
     assert 1 == len(inn.query("SELECT 1 FROM drafts"))
     entries = inn.query("SELECT * FROM entries")
     page = await look_after(desk, "Muscat")

@@ -13,7 +13,7 @@ from playground.world import Overwrite
 from tests.bot.inn import Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
 
 TAKE = "Take this seat"
@@ -147,7 +147,7 @@ async def test_the_secrets_go_with_the_seat(inn: Inn, watch: Watch) -> None:
         assert {"1"} == marks_of(await dan.slash(way)), way
     for way in ("game board", "game log"):
         assert {"nobody"} == marks_of(await ben.slash(way)), way
-    for answer in (await ben.slash("game hand"), await ben.tap(step.labels[0], on=step)):
+    for answer in (await ben.slash("game hand"), await choose_first(ben, step)):
         assert set() == marks_of(answer)
         assert "You are not playing in this game" in answer
     for sight in watch.sights:

@@ -1,39 +1,27 @@
-"""How many taps a move takes after *Your move*, counted over the recorded games."""
+"""A turn is a few taps, and every message of it one screen of a phone, counted over whole games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 
 import pytest
 
 from bot.play.narrowing import step, words_of
-from engine.core import Action
+from engine.core import Action, GameSpec
 from engine.games import discover
-from engine.texts import CHANCE, Seat
+from engine.texts import CHANCE
 from engine.wording import Voice
+from tests.bot.inn import Inn
+from tests.bot.walks import name_of
 from tests.playthroughs.recorder import FOLDER, Playthrough
+from tests.playthroughs.taps import SCREEN, TAPS, WORDS, play, repeatable
 
 MOST = 3
-MEDIAN = 2
-TURN_MEDIAN = 3
-"""The taps of a whole turn, Confirm included; a game that needs more has a file `taps` beside its recorded games."""
+MEDIAN = 1
+"""The taps of a single decision after *Your move*."""
 
 RECORDED = [slug for slug in discover() if any((FOLDER / slug).glob("*.txt"))]
-
-
-@dataclass
-class Turn:
-    """What a seat decides without luck or anybody else in between: the taps that each decision takes."""
-
-    seat: Seat
-    decisions: list[int]
-
-    @property
-    def taps(self) -> int:
-        """Go on before every decision but the first, and Confirm in the end."""
-        return sum(self.decisions) + len(self.decisions)
 
 
 def taps_to(options: Sequence[Action], action: Action) -> int:
@@ -48,33 +36,43 @@ def taps_to(options: Sequence[Action], action: Action) -> int:
         prefix = chosen.words
 
 
-def turns(slug: str) -> Iterator[Turn]:
+def decisions(slug: str) -> Iterator[int]:
+    """The taps that each decision of the recorded games takes."""
     for record in sorted((FOLDER / slug).glob("*.txt")):
-        turn: Turn | None = None
         for before, seat, action, _, _ in Playthrough.read(record.read_text(encoding="utf-8")).steps():
             decision = next(decision for decision in before.decisions() if decision.seat == seat)
-            if decision.automatic:
-                continue
-            if turn is not None and seat != turn.seat:
-                yield turn
-                turn = None
-            if seat != CHANCE:
-                turn = turn or Turn(seat, [])
-                turn.decisions.append(taps_to(decision.options, action))
-        if turn is not None:
-            yield turn
-
-
-def most_of_a_turn(slug: str) -> int:
-    own = FOLDER / slug / "taps"
-    return int(own.read_text(encoding="utf-8")) if own.exists() else TURN_MEDIAN
+            if seat != CHANCE and not decision.automatic:
+                yield taps_to(decision.options, action)
 
 
 @pytest.mark.parametrize("slug", RECORDED)
-def test_a_move_takes_few_taps(slug: str) -> None:
-    played = list(turns(slug))
-    decisions = [taps for turn in played for taps in turn.decisions]
-    assert max(decisions) <= MOST
-    assert median(decisions) <= MEDIAN
-    told = f"let a turn ask less, or write into {FOLDER / slug / 'taps'} how many taps are right for it"
-    assert median(turn.taps for turn in played) <= most_of_a_turn(slug), told
+def test_a_decision_takes_few_taps(slug: str) -> None:
+    taps = list(decisions(slug))
+    assert max(taps) <= MOST
+    assert median(taps) <= MEDIAN
+
+
+@pytest.fixture
+def alike() -> Iterator[None]:
+    """The same games in every run."""
+    with repeatable():
+        yield
+
+
+def most_of_a_turn(slug: str) -> int:
+    """In the median; a game whose turns have more choices has a file `taps` beside its recorded games."""
+    own = FOLDER / slug / "taps"
+    return int(own.read_text(encoding="utf-8")) if own.exists() else TAPS
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
+    inn: Inn, alike: None, spec: GameSpec
+) -> None:
+    turns = await play(inn, spec)
+    messages = [message for turn in turns for message in turn.messages]
+    told = f"let a turn ask less, or write into {FOLDER / spec.slug / 'taps'} how many taps are right for it"
+    assert median(turn.taps for turn in turns) <= most_of_a_turn(spec.slug), told
+    assert max(message.words for message in messages) <= WORDS
+    highest = max(messages, key=lambda message: message.height)
+    assert highest.height <= SCREEN, highest.text

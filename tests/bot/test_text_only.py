@@ -50,7 +50,6 @@ async def _take_turn(person: Player, rng: Random) -> int:
         preview = await person.slash("game move", what=said)
         assert "Confirm" in preview.labels, f"{said!r} is answered by {preview.text!r}"
         answer = await person.tap("Confirm", on=preview)
-        assert "✓" in answer
         made, asked = made + 1, _asks(answer)
     return made
 

@@ -25,7 +25,7 @@ from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
 from tests.bot.keeping import begin
 from tests.bot.wall import House
-from tests.e2e.rooms import Room, play_move
+from tests.e2e.rooms import Room, choose_first, play_move
 
 WRITING = "INSERT UPDATE DELETE"
 AT_WORK = "the database is in trouble"
@@ -227,7 +227,7 @@ async def move(room: Room, ana: Player) -> Any:
 
 async def draft(room: Room, ana: Player) -> Any:
     step = await ana.tap("Your move")
-    return await ana.tap(step.labels[0], on=step)
+    return await choose_first(ana, step)
 
 
 async def end(room: Room, ana: Player) -> Any:

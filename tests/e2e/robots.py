@@ -14,8 +14,8 @@ from playground.harness import Playground
 from playground.player import Disappointed, Player, Seen
 from tests.e2e.crash import BotKeeper
 
-AWAY = ("Always answer so …", "Back", "Cancel", "Change", "Hint", "More", "Undo")
-"""Labels that lead away from a move."""
+AWAY = ("Always …", "Back", "Cancel", "Confirm", "Hint", "More", "Undo")
+"""Labels of buttons that choose nothing."""
 
 BOARD = "### "
 OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
@@ -71,14 +71,16 @@ class Tapper(Robot):
 
     async def _choose(self, shown: Seen, taps: int) -> Seen:
         """From the first step of a decision to its confirmation. Returns what came of it."""
-        if self.rng.random() < 0.06:
+        if self.rng.random() < 0.06 and _offers(shown):
             shown = await self._wander(shown)
         preview, more = await self._to_preview(shown)
         self.longest = max(self.longest, taps + more)
-        if self.rng.random() < 0.06:
-            changed = await self._patiently(lambda: self.player.tap("Change", on=preview))
-            assert "Confirm" not in changed.labels, "Change leads back to the choice"
+        if self.rng.random() < 0.06 and "Back" in preview.labels:
+            changed = await self._patiently(lambda: self.player.tap("Back", on=preview))
+            assert _offers(changed), "Back leads to the choice"
             preview, _ = await self._to_preview(changed)
+        while _offers(preview) and self.rng.random() < 0.7:
+            preview, _ = await self._to_preview(await self._follow(preview))
         self.acts += 1
         return await self._patiently(lambda: self.player.tap("Confirm", on=preview))
 
@@ -113,11 +115,10 @@ class Tapper(Robot):
     async def _wander(self, shown: Seen) -> Seen:
         """One step forth and one back: the same choice must be there again."""
         deeper = await self._follow(shown)
-        back = next((label for label in ("Back", "Change") if label in deeper.labels), None)
-        assert back, f"no way back from {deeper.text!r}"
-        again = await self._patiently(lambda: self.player.tap(back, on=deeper))
+        assert "Back" in deeper.labels, f"no way back from {deeper.text!r}"
+        again = await self._patiently(lambda: self.player.tap("Back", on=deeper))
         if not self._keeper.crashes:
-            assert (_ways(shown), _rows(shown)) == (_ways(again), _rows(again)), f"{back} leads elsewhere"
+            assert (_ways(shown), _rows(shown)) == (_ways(again), _rows(again)), "Back leads elsewhere"
         return again
 
 
@@ -197,6 +198,11 @@ async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Ra
 def _asks(seen: Seen) -> bool:
     """Whether a private message wants a choice."""
     return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move", "Undo"})
+
+
+def _offers(seen: Seen) -> bool:
+    """Whether there is something to choose."""
+    return bool(seen.menus or set(seen.labels) - set(AWAY))
 
 
 def _ways(seen: Seen) -> list[str]:

@@ -63,7 +63,7 @@ async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, kee
     ana = room.person("Ana")
     first = await ana.tap("Your move")
     keeper.kill_now()
-    preview = await keeper.through_crashes(lambda: ana.tap(SECOND_MOVE, on=first))
+    preview = await keeper.through_crashes(lambda: ana.choose(SECOND_MOVE, on=first))
     assert "Confirm" in preview.labels
     keeper.kill_now()
     await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.rooms import FIRST_MOVE, Room
+from tests.e2e.rooms import FIRST_MOVE, Room, choose_first
 
 POST = "POST /channels/{}/messages"
 ANSWER = "POST /interactions/*/callback"
@@ -14,7 +14,7 @@ async def confirm(room: Room, name: str) -> None:
     """Play the first thing offered, by taps."""
     person = room.person(name)
     step = await person.tap("Your move")
-    await person.tap(step.labels[0], on=step)
+    await choose_first(person, step)
     await person.tap("Confirm")
 
 

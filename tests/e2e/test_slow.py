@@ -15,7 +15,7 @@ from playground.harness import Playground
 from playground.interactions import PATIENCE, Callback
 from playground.player import Player
 from tests.e2e.holding import DRAWING, Hold
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, choose_first
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ async def test_slow_work_is_announced_and_answered_afterwards(room: Room, easel:
         assert not tap.done()
     step = await tap
     with easel.held():
-        tap = asyncio.create_task(ana.tap(step.labels[0], on=step))
+        tap = asyncio.create_task(choose_first(ana, step))
         await announced(room, f"taps [{step.labels[0]}]")
         assert not tap.done()
     assert "Confirm" in (await tap).labels

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import replace
 
 import pytest
 
 from playground.player import Seen
 from playground.reading import buttons_of, menus_of
-from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
+from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room, choose_first
 
 STALE = "The game has moved on"
 PLAYED = "✓"
@@ -20,7 +19,7 @@ async def test_nothing_public_happens_before_confirm(room: Room):
     await room.game("Ana", "Ben", "Caro")
     ana, before = room.person("Ana"), room.public
     step = await ana.tap("Your move")
-    preview = await ana.tap(step.labels[0])
+    preview = await choose_first(ana, step)
     assert (True, True, "Confirm") == (step.ephemeral, preview.ephemeral, preview.labels[0])
     assert before == room.public
     await ana.tap("Confirm")
@@ -46,20 +45,20 @@ async def test_change_leads_to_the_step_before(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     first = await ana.tap("Your move")
-    preview = await ana.tap(SECOND_MOVE, on=first)
-    back = await ana.tap("Change", on=preview)
+    preview = await ana.choose(SECOND_MOVE, on=first)
+    back = await ana.tap("Back", on=preview)
     assert [label for label in first.labels if label != "More"] == back.labels
     assert first.text.endswith(f"\n{back.text}"), "what has happened since is told once"
     assert "Back" not in back.labels
-    drawn = await ana.tap("Draw a hidden artist", on=back)
-    assert back.labels == (await ana.tap("Change", on=drawn)).labels
+    drawn = await ana.choose("Draw a hidden artist", on=back)
+    assert back.labels == (await ana.tap("Back", on=drawn)).labels
 
 
 async def test_the_preview_shows_another_picture_than_the_board(room: Room):
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.tap("Your move")
-    preview = await ana.tap(SECOND_MOVE)
+    preview = await ana.choose(SECOND_MOVE)
     assert board.images[0].data != preview.images[0].data
     assert board.images[0].alt != preview.images[0].alt
     assert (1080, 1440) == preview.images[0].size
@@ -71,10 +70,8 @@ async def test_the_preview_says_when_luck_comes_next(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.tap("Your move")
-    preview = await ana.tap("Draw a hidden artist")
+    preview = await ana.choose("Draw a hidden artist")
     assert "After **Confirm**: Your hidden artist is turned up, and you choose its market on level 1" in preview
-    assert re.search(r"Your face-up [a-z ]+ stays beside the pile\.", preview.text)
-    assert "What comes then, nobody knows yet" in preview
     assert "4 pipers" in preview
     assert "Luck decides next" in preview.images[0].alt
 
@@ -83,13 +80,13 @@ async def test_a_player_asked_again_goes_on_in_the_same_private_message(room: Ro
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana, before = room.person("Ana"), room.public
     step = await ana.tap("Your move")
-    await ana.tap("Draw a hidden artist")
+    await ana.choose("Draw a hidden artist")
     asked = await ana.tap("Confirm")
     assert step.id == asked.id
     assert PLAYED in asked
     assert any(label.startswith("New artist") for label in asked.labels)
     assert before == room.public, "a half-finished turn is not posted"
-    await ana.tap(asked.labels[0], on=asked)
+    await choose_first(ana, asked)
     await ana.tap("Confirm")
     await room.board(after=board)
 

@@ -54,6 +54,8 @@ CONTROL = 44
 LETTER, AROUND = 8, 40
 """Pixels of a letter of a button, and of what is around its label and between two buttons."""
 
+MARKDOWN = re.compile(r"\*+|^(#+|-#) ", re.MULTILINE)
+
 IN_CIRCLES = 80
 """More taps than any turn takes."""
 
@@ -79,7 +81,8 @@ class Message:
 def _height(component: Json) -> int:
     match component["type"]:
         case Kind.TEXT_DISPLAY:
-            return LINE * sum(max(1, ceil(len(line) / LETTERS)) for line in component["content"].splitlines())
+            lines = MARKDOWN.sub("", component["content"]).splitlines()
+            return LINE * sum(max(1, ceil(len(line) / LETTERS)) for line in lines)
         case Kind.MEDIA_GALLERY:
             return PICTURE
         case Kind.ACTION_ROW:

@@ -16,7 +16,7 @@ PATIENCE = 3.0
 """Seconds on the wall, a minute of the bot's, for which somebody waits for an answer."""
 
 FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Agree": 12, "Add computer": 3}
-ASIDE = {"Back": 0.2, "Cancel": 0.1, "Change": 0.3, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
+ASIDE = {"Back": 0.3, "Cancel": 0.1, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
 """How likely a button is tapped, beside one that is chosen for a move; those of `ASIDE` lead away from it."""
 
 DIRECT = "In a direct message"

@@ -87,6 +87,7 @@ def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
 
 _STEAL = Text("Steal: for how many turns?")
 _EXTEND = Text("Extend your stake, or not.")
+_LET_LIE = Extend(0)
 
 
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
@@ -94,4 +95,4 @@ def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
 
 
 def _extend(seat: Seat, most: int) -> tuple[Decision, ...]:
-    return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)])),)
+    return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)]), usual=_LET_LIE),)

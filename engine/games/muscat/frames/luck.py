@@ -20,11 +20,7 @@ from engine.games.muscat.state import Muscat, OpensTurn, Question
 from engine.texts import CHANCE, Seat, Text
 
 _PROMPT = Text("The next artist is turned up.")
-_NEWCOMER = (
-    "{seat:@’s|your} hidden artist is turned up, and {seat} {seat:chooses|choose} its market on level 1; "
-    "if none has room for it, it ends up in street 1.{stays}"
-)
-_STAYS = " {seat:@’s|Your} face-up {artist} stays beside the pile."
+_NEWCOMER = "{seat:@’s|your} hidden artist is turned up, and {seat} {seat:chooses|choose} its market on level 1."
 _TURN_UPS = tuple(map(TurnUp, ARTISTS))
 
 
@@ -98,10 +94,8 @@ class DrawNew(FromPile):
     """A token drawn on purpose, instead of the face-up one (rule 4.1)."""
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
-        """The same, with what becomes of the two artists."""
-        token = state.shown[self.seat]
-        stays = Text(_STAYS, seat=self.seat, artist=token.artist) if token else Text("")
-        return _turn_ups(state.piles[self.seat], Text(_NEWCOMER, seat=self.seat, stays=stays))
+        """The same, with what becomes of it."""
+        return _turn_ups(state.piles[self.seat], Text(_NEWCOMER, seat=self.seat))
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market; without one it goes to street 1 by itself."""
