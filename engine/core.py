@@ -173,6 +173,10 @@ class Event:
 
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
+    def and_then(self, after: Event) -> Event | None:
+        """One event that tells the same as this and the one after it; nothing if each is told by itself."""
+        return None
+
     def visible_to(self, viewer: Seat | None) -> bool:
         """Whether this viewer (a seat, or `None` for the public) may know of it."""
         return self.audience is None or viewer in self.audience

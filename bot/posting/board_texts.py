@@ -91,8 +91,9 @@ def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[T
 
 def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
     """A turn in parts of which each is a line: what was answered for a seat, and all else."""
-    for _, events in groupby(turn.events, lambda event: turn.seat == seat and event in own):
-        yield replace(turn, events=tuple(events))
+    for answered, events in groupby(turn.events, lambda event: turn.seat == seat and event in own):
+        part = replace(turn, events=tuple(events))
+        yield part if answered else _in_short(part)
 
 
 def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
@@ -134,7 +135,16 @@ def moves_of(*turns: Turn) -> str:
 
 def _lines(table: Table, history: History, you: Seat | None) -> list[str]:
     """A line for each turn of which something is told."""
-    return [turn_line(table, turn, you) for turn in turns_of(history) if turn.events]
+    return [turn_line(table, _in_short(turn), you) for turn in turns_of(history) if turn.events]
+
+
+def _in_short(turn: Turn) -> Turn:
+    """The turn with equal things told as one."""
+    told: list[Event] = []
+    for event in turn.events:
+        as_one = told[-1].and_then(event) if told else None
+        told[-1:] = [as_one] if as_one else [*told[-1:], event]
+    return replace(turn, events=tuple(told))
 
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:

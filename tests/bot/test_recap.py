@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.posting.board_texts import lines_of, recap
+from bot.posting.board_texts import lines_of, log_pages, recap, story
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
@@ -44,6 +44,17 @@ class Rained(Event):
 
 ENOUGH = 20
 """More lines than anything here takes: the names at this table are long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paid(Event):
+    template = "{seat} {seat:pays|pay} {coins}."
+
+    seat: Seat
+    coins: int
+
+    def and_then(self, after: Event) -> Event | None:
+        return Paid(self.seat, self.coins + after.coins) if isinstance(after, Paid) else None
 
 
 def lines(*history: tuple[Seat, tuple[Event, ...]]) -> list[str]:
@@ -89,6 +100,14 @@ def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
     told = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
     assert "↪ Answered for you: It rains." == told[-1]
+
+
+def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
+    history = [(BEN, (Paid(BEN, 1),)), (CHANCE, (Paid(BEN, 2),)), (BEN, (Sang(BEN), Paid(BEN, 4)))]
+    ben = TABLE.names[BEN]
+    name = ben.removeprefix("🟦 ")
+    assert [f"{ben} pays 3. {name} sings. {name} pays 4."] == story(TABLE, history).splitlines() == lines(*history)
+    assert f"{ben} pays 1. {name} pays 2. {name} sings. {name} pays 4." in log_pages(TABLE, history)[0]
 
 
 def test_of_nothing_nothing_is_told() -> None:

@@ -34,7 +34,7 @@ async def test_cancel_plays_nothing_at_any_step(room: Room):
     for path in paths:
         shown = await ana.tap("Your move")
         for label in path:
-            shown = await ana.tap(label, on=shown)
+            shown = await ana.choose(label, on=shown)
         closed = await ana.tap("Cancel", on=shown)
         assert "Nothing" in closed
         assert [] == closed.labels

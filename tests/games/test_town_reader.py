@@ -39,12 +39,12 @@ TOLD: list[tuple[Event, str]] = [
     (cave.Recruited(YOU, R2), "You recruit red 2."),
     (cave.SentAway(YOU, R2), "You send red 2 away, of a type claimed before."),
     (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave."),
-    (gangs.Hired(YOU, R1, M(40)), "You hire red 1 for 40."),
-    (gangs.HiredFree(YOU, R1), "You hire red 1 free."),
+    (gangs.Hired(YOU, gangs.together((R1,)), M(40)), "You hire red 1 for 40."),
+    (gangs.HiredFree(YOU, gangs.together((R1,))), "You hire red 1 free."),
     (gangs.TookNoMore(YOU), "You take no more."),
     (gangs.Called(YOU, Gang.RED), "You call for a red bandit."),
     (gangs.Sold(YOU, R1, M(120)), "You sell red 1 for 120."),
-    (gangs.BroughtBack(YOU, R1, M(20)), "You return red 1 for 20."),
+    (gangs.BroughtBack(YOU, gangs.together((R1,)), M(20)), "You return red 1 for 20."),
     (gangs.Risked(YOU), "You risk it."),
     (gangs.Offered(YOU, R1), "You have red 1 to offer."),
     (gangs.OfferedTo(YOU, BLUE), "You turn to Blue."),
@@ -68,6 +68,18 @@ TOLD: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "sentence"), TOLD, ids=[sentence for _, sentence in TOLD])
 def test_who_is_told_of_himself_is_called_you(event: Event, sentence: str) -> None:
     assert sentence == say(event, you=YOU)
+
+
+def test_hires_and_returns_of_one_seat_in_a_row_are_told_as_one() -> None:
+    one, two = gangs.together((R1,)), gangs.together((R1, R2))
+    returned = gangs.BroughtBack(YOU, one, M(20)).and_then(gangs.BroughtBack(YOU, two, M(40)))
+    assert "You return 2 of red 1 and red 2 for 60." == say(returned, you=YOU)
+    hired = gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(YOU, one, M(50)))
+    assert "You hire 2 of red 1 for 90." == say(hired, you=YOU)
+    free = gangs.HiredFree(YOU, one).and_then(gangs.HiredFree(YOU, two))
+    assert "You hire 2 of red 1 and red 2 free." == say(free, you=YOU)
+    assert gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(BLUE, one, M(40))) is None
+    assert gangs.Hired(YOU, one, M(40)).and_then(gangs.HiredFree(YOU, one)) is None
 
 
 def test_every_event_that_names_a_seat_is_listed_for_each_seat_it_names() -> None:

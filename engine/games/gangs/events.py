@@ -39,27 +39,62 @@ class Terms(int):
         return str(Text(terms, amount=Money(abs(self))))
 
 
+class Cards(NamedTuple):
+    """Some cards of a type; reads `red 3` or `2 of red 3`."""
+
+    number: int
+    thief: Thief
+
+    @property
+    def label(self) -> str:
+        """The number only where there are several."""
+        several = "{number} of {thief}"
+        return self.thief.label if self.number == 1 else str(Text(several, number=self.number, thief=self.thief))
+
+
+def together(thieves: Sequence[Thief]) -> tuple[Cards, ...]:
+    """Cards type by type."""
+    return tuple(Cards(number, thief) for thief, number in Counter(thieves).items())
+
+
+def added(some: tuple[Cards, ...], more: tuple[Cards, ...]) -> tuple[Cards, ...]:
+    """All cards of both."""
+    return together([cards.thief for cards in (*some, *more) for _ in range(cards.number)])
+
+
 @dataclass(frozen=True, slots=True)
 class Hired(Event):
-    """A bandit taken from a stack for money."""
+    """Bandits taken from stacks for money."""
 
-    template = "{seat} {seat:hires|hire} {thief} for {price}."
-    brief = "hires {thief} for {price}"
+    template = "{seat} {seat:hires|hire} {bandits} for {price}."
+    brief = "hires {bandits} for {price}"
 
     seat: Seat
-    thief: Thief
+    bandits: tuple[Cards, ...]
     price: Money
+
+    def and_then(self, after: Event) -> Event | None:
+        """All of them at once."""
+        if not isinstance(after, Hired) or after.seat != self.seat:
+            return None
+        return Hired(self.seat, added(self.bandits, after.bandits), Money(self.price + after.price))
 
 
 @dataclass(frozen=True, slots=True)
 class HiredFree(Event):
-    """A bandit taken from a stack for nothing."""
+    """Bandits taken from stacks for nothing."""
 
-    template = "{seat} {seat:hires|hire} {thief} free."
-    brief = "hires {thief} free"
+    template = "{seat} {seat:hires|hire} {bandits} free."
+    brief = "hires {bandits} free"
 
     seat: Seat
-    thief: Thief
+    bandits: tuple[Cards, ...]
+
+    def and_then(self, after: Event) -> Event | None:
+        """All of them at once."""
+        if not isinstance(after, HiredFree) or after.seat != self.seat:
+            return None
+        return HiredFree(self.seat, added(self.bandits, after.bandits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +143,20 @@ class Alarm(Event):
 
 @dataclass(frozen=True, slots=True)
 class BroughtBack(Event):
-    """A bandit returned to the bottom of its stack, for a fee."""
+    """Bandits returned to the bottom of their stacks, for a fee each."""
 
-    template = "{seat} {seat:returns|return} {thief} for {fee}."
-    brief = "returns {thief} for {fee}"
+    template = "{seat} {seat:returns|return} {bandits} for {fee}."
+    brief = "returns {bandits} for {fee}"
 
     seat: Seat
-    thief: Thief
+    bandits: tuple[Cards, ...]
     fee: Money
+
+    def and_then(self, after: Event) -> Event | None:
+        """All of them at once."""
+        if not isinstance(after, BroughtBack) or after.seat != self.seat:
+            return None
+        return BroughtBack(self.seat, added(self.bandits, after.bandits), Money(self.fee + after.fee))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,24 +263,6 @@ class Raided(Event):
 
     seat: Seat
     loot: Money
-
-
-class Cards(NamedTuple):
-    """Some cards of a type; reads `red 3` or `2 of red 3`."""
-
-    number: int
-    thief: Thief
-
-    @property
-    def label(self) -> str:
-        """The number only where there are several."""
-        several = "{number} of {thief}"
-        return self.thief.label if self.number == 1 else str(Text(several, number=self.number, thief=self.thief))
-
-
-def together(thieves: Sequence[Thief]) -> tuple[Cards, ...]:
-    """Cards type by type."""
-    return tuple(Cards(number, thief) for thief, number in Counter(thieves).items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
             continue
         canvas.text(x - 20, y - 13, str(price) if price else "free", NUMBER_FACE, ON[gang])
         canvas.text(x - 20, y + 14, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
-    returned = {event.thief for event in view.events if isinstance(event, BroughtBack)}
+    returned = {cards.thief for event in view.events if isinstance(event, BroughtBack) for cards in event.bandits}
     _draw_danger(canvas, state, state.danger, returned)
 
 

@@ -10,7 +10,7 @@ from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
-from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell
+from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell, together
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted
 from engine.games.gangs.raid import settle
 from engine.games.gangs.state import Danger, GangsTable
@@ -110,7 +110,7 @@ class Window(Interrupted[Return | Offer | Done]):
     def _bring_back(self, after: GangsBuilder, thief: Thief) -> Result:
         after.bring_back(self.seat, thief)
         after.pay(self.seat, RETURN_FEE)
-        after.tell(BroughtBack(self.seat, thief, Money(RETURN_FEE)))
+        after.tell(BroughtBack(self.seat, together((thief,)), Money(RETURN_FEE)))
         again = Window(self.seat, self.then, self.offers, returned=True)
         after.ask(again)
         return again.go_on(after)

@@ -9,7 +9,7 @@ from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import FINE, MOST_TAKEN, PRICES
-from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore
+from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore, together
 from engine.games.gangs.state import GangsTable
 from engine.games.gangs.words import VALUES_TOLD, hire_advice
 from engine.texts import Seat, Text
@@ -133,7 +133,8 @@ def _hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
     seat = after.before.on_turn
     after.draw(thief)
     after.join(seat, thief)
-    after.tell(Hired(seat, thief, Money(price)) if price else HiredFree(seat, thief))
+    bandits = together((thief,))
+    after.tell(Hired(seat, bandits, Money(price)) if price else HiredFree(seat, bandits))
     return _go_on(after)
 
 
