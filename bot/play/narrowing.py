@@ -6,7 +6,7 @@ An option is a row of words: its verb, then its fields. Words already chosen are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
@@ -87,9 +87,10 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
     if _offered_whole(options, prefix):
-        shortly = bool(prefix) and {len(words_of(option)) for option in open_options} == {len(prefix) + 1}
-        begun = voice.beginning(open_options[0], len(prefix) - 1) if shortly and _is_chosen(options, prefix) else ""
-        return Step(prefix, begun, "", tuple(_whole(option, voice, shortly=shortly) for option in open_options))
+        whole = Step(prefix, "", "", tuple(_whole(option, voice) for option in open_options))
+        begun = voice.beginning(open_options[0], len(prefix) - 1) if _is_chosen(options, prefix) else ""
+        short = Step(prefix, begun, "", tuple(_in_short(choice, prefix) for choice in whole.choices))
+        return short if whole.as_menu and not short.as_menu else whole
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
@@ -175,13 +176,15 @@ def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
     return here if whole else _settled(options, chosen)
 
 
-def _whole(option: Action, voice: Voice, *, shortly: bool = False) -> Choice:
-    """A whole option; `shortly` by its last field alone, which is all that differs, if its label ends with that."""
-    words, label = words_of(option), voice.label(option)
-    if shortly:
-        last = voice.field(option, [*field_types(type(option))][-1]), words[-1]
-        label = next((short for short in last if label.endswith(f" {short}")), label)
-    return Choice(words, label, True, voice.gloss(option))
+def _whole(option: Action, voice: Voice) -> Choice:
+    return Choice(words_of(option), voice.label(option), True, voice.gloss(option))
+
+
+def _in_short(choice: Choice, prefix: Words) -> Choice:
+    """A whole option by its last word alone, if that is all that is open and its label ends with it."""
+    last = choice.words[-1]
+    is_all = len(choice.words) == len(prefix) + 1 > 1 and choice.label.endswith(f" {last}")
+    return replace(choice, label=last) if is_all else choice
 
 
 def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
