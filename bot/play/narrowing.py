@@ -5,9 +5,10 @@ An option is a row of words: its verb, then its fields. Words already chosen are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 from engine.core import Action, field_types
@@ -70,6 +71,17 @@ class Step:
     def takes_two_menus(self) -> bool:
         """Whether the choices are more than a menu holds."""
         return len(self.choices) > MENU_ROWS and not self.as_form
+
+    @property
+    def pages(self) -> Iterator[tuple[Choice, ...]]:
+        """The choices menu by menu: by the first word that differs if that makes two, else one after another."""
+        words = zip(*(choice.words for choice in self.choices), strict=False)
+        differs = next((n for n, alike in enumerate(words) if len(set(alike)) > 1), 0)
+        kinds = [tuple(found) for _, found in groupby(self.choices, lambda choice: choice.words[differs])]
+        if len(kinds) == 2 and self.takes_two_menus and max(map(len, kinds)) <= MENU_ROWS:
+            yield from kinds
+        else:
+            yield from (self.choices[i : i + MENU_ROWS] for i in range(0, len(self.choices), MENU_ROWS))
 
 
 def words_of(action: Action) -> Words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import discord
@@ -12,7 +13,7 @@ from discord.ui import ActionRow, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import MENU_ROWS, Choice, Step, before, words_of
+from bot.play.narrowing import Choice, Step, before, words_of
 from bot.posting.board_layouts import undo_control
 from bot.posting.board_texts import LINE
 from bot.store.undo_requests import UndoRequest
@@ -119,17 +120,29 @@ def _button_rows(turn: TurnDraft, choices: Sequence[Choice]) -> list[ActionRow[A
 
 
 def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
-    rows = [(" ".join(choice.words), choice.label, choice.gloss) for choice in step.choices]
-    pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
-    choose = Text("Choose {what}", what=step.asks or Text("what to do"))
-    asked = [
-        Text("{choose}: {first} to {last}", choose=choose, first=page[0][1], last=page[-1][1]) if pages[1:] else choose
-        for page in pages
-    ]
+    pages = list(step.pages)
+    names = _page_names(pages) if pages[1:] else [Text("Choose {what}", what=step.asks or Text("what to do"))]
     return [
-        row(Menu(turn.control("pick", str(number)), tuple(page), turn.say(asked[number])))
-        for number, page in enumerate(pages)
+        row(Menu(turn.control("pick", str(number)), [_menu_row(choice) for choice in page], turn.say(name)))
+        for number, (page, name) in enumerate(zip(pages, names, strict=True))
     ]
+
+
+def _menu_row(choice: Choice) -> tuple[str, str, str]:
+    return " ".join(choice.words), choice.label, choice.gloss
+
+
+def _page_names(pages: Sequence[Sequence[Choice]]) -> list[Text]:
+    """What all labels of a menu begin with, if that tells it from the others; else its first and its last."""
+    begins = [_common_beginning([choice.label.split() for choice in page]) for page in pages]
+    if all(begins) and len(set(begins)) == len(pages):
+        return [Text("{begin} …", begin=begin) for begin in begins]
+    return [Text("{first} to {last}", first=page[0].label, last=page[-1].label) for page in pages]
+
+
+def _common_beginning(labels: Sequence[Sequence[str]]) -> str:
+    alike = takewhile(lambda words: len(set(words)) == 1, zip(*labels, strict=False))
+    return " ".join(words[0] for words in alike)
 
 
 def done_layout(table: Table, seat: Seat, text: Text) -> Layout:

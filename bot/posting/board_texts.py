@@ -71,15 +71,15 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
         event = parts[place[0]].events[place[1]]
         return event in own or _names(event, seat), place
 
-    told = ""
-    kept: set[tuple[int, int]] = set()
-    for place in sorted(places, key=matters, reverse=True):
-        kept.add(place)
-        more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, kept))
-        if told and lines_of(more) > most:
+    ways = sorted(places, key=matters, reverse=True)
+    told, kept = "", frozenset[tuple[int, int]]()
+    for place in ways:
+        more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, kept | {place}))
+        if lines_of(more) <= most:
+            told, kept = more, kept | {place}
+        if lines_of(told) >= most:
             break
-        told = more
-    return told
+    return told or "\n".join(_recapped(table, part, seat, own) for part in _only(parts, ways[:1]))
 
 
 def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[Turn]:

@@ -93,6 +93,13 @@ def test_the_last_field_alone_is_on_buttons_if_all_of_it_would_be_too_much_for_t
     assert ("Go o1 …", [f"t{n}" for n in range(6)]) == (found.begun, labels(found)), "what was chosen is said"
 
 
+def test_two_menus_are_told_apart_by_what_differs_first_if_that_makes_two():
+    assert [20, 20] == list(map(len, step(goes(2, 20), (), VOICE).pages))
+    assert [25, 15] == list(map(len, step(goes(4, 10), (), VOICE).pages))
+    assert [25, 11] == list(map(len, step([*goes(1, 35), Wait()], (), VOICE).pages)), "a menu holds no more"
+    assert [10] == list(map(len, step(goes(2, 5), (), VOICE).pages))
+
+
 def test_after_one_choice_no_other_goes_before_the_last_one():
     found = step([*goes(8, 8), Wait()], ("go",), VOICE)
     assert (64, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))

@@ -71,6 +71,8 @@ def test_a_seat_has_between_one_and_a_few_hundred_different_options_of_the_games
         assert len(set(decision.options)) == len(decision.options), ply
         assert {type(action) for action in decision.options} <= set(case.spec.actions), ply
         assert () == decision.weights, ply
+        assert decision.usual is None or decision.usual in decision.options, ply
+        assert decision.usual is None or not decision.private, "it would tell that it is possible"
 
 
 @over_all_cases

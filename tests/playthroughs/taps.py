@@ -40,7 +40,9 @@ from tests.bot.watch import SMALLEST_PNG
 from tests.e2e.robots import BOARD, is_over
 from tests.e2e.rooms import start_game
 
-NAMES = ("Ana", "Ben", "Cleo")
+NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
+USUAL = 3
+"""People at a table, if the game is one for so many."""
 
 SCREEN, WORDS, TAPS = 640, 120, 3
 """What we promise: pixels and words of a message at most, and taps of a turn in the median."""
@@ -225,16 +227,17 @@ def _asks(shown: Seen) -> bool:
 
 
 async def play(inn: Inn, spec: GameSpec) -> list[Taken]:
-    """A whole game of three as a lobby offers it: every turn that was taken."""
+    """A whole game, of three if that can be, as a lobby offers it: every turn that was taken."""
     room = inn.room()
-    people = room.people(*NAMES)
+    seats = min(spec.seats, key=lambda seats: abs(seats - USUAL))
+    people = room.people(*NAMES[:seats])
     await people[0].slash("game new", game=spec.slug)
     for person in people[1:]:
         await person.tap("Join")
     await start_game(*people)
     board = await room.onlooker.expect(BOARD)
     ((seed, options),) = inn.query("SELECT seed, options FROM matches ORDER BY id DESC LIMIT 1")
-    wishes = Wishes(Match.begin(spec, spec.setup(len(NAMES), json.loads(options)), seed))
+    wishes = Wishes(Match.begin(spec, spec.setup(seats, json.loads(options)), seed))
     tappers = [Tapper(person, Seat(number), wishes) for number, person in enumerate(people)]
     taken = []
     while not is_over(board):
