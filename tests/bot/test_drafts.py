@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.notation import format_action
 from playground.player import Player, Seen
+from tests.bot.ahead import play_ahead
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, start_game
@@ -173,3 +175,52 @@ async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None
     assert told(theft) == told(asked)
     assert asked.images
     assert "Confirm" not in asked.labels
+
+
+async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
+    inn: Inn, room: Room, board: Seen
+) -> None:
+    match = await play_ahead(inn, lambda match: any(d.usual for d in match.state.decisions()))
+    (asked,) = match.state.decisions()
+    person = room.people("Ana", "Ben")[asked.seat]
+    shown = await person.tap("Your move", on=board)
+    assert {"play"} == {notation.split()[0] for notation in offers(shown)}, "what follows is asked"
+    assert "-# ✓ Let it lie" in shown.text
+    assert "Confirm" not in shown.labels, "nothing was chosen by anybody"
+    assert [] == inn.query("SELECT * FROM drafts")
+    question = await person.tap("Extend …", on=shown)
+    assert len(asked.options) == len(offers(question))
+    assert "✓" not in question.text
+    extended = await choose(person, question, "extend 2")
+    assert {"play"} == {notation.split()[0] for notation in offers(extended)}
+    assert {"Confirm", "Back"} <= set(extended.labels)
+    await person.tap("Confirm", on=extended)
+    assert "extend 2" == written(inn)[-1]
+
+
+async def test_what_is_usual_is_written_with_what_follows(inn: Inn, room: Room, board: Seen) -> None:
+    match = await play_ahead(inn, lambda match: any(d.usual for d in match.state.decisions()))
+    person = room.people("Ana", "Ben")[match.state.decisions()[0].seat]
+    before = len(written(inn))
+    shown = await choose(person, await person.tap("Your move", on=board))
+    await person.tap("Confirm", on=shown)
+    assert ["extend", "play"] == [notation.split()[0] for notation in written(inn)[before : before + 2]]
+
+
+async def test_what_leaves_no_choice_is_shown_for_confirmation_at_once(inn: Inn, room: Room) -> None:
+    """The last card of a hand: its owner alone knows that there is no other."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="gangs")
+    await ben.tap("Join")
+    await start_game(ana, ben)
+    board = await room.onlooker.expect(BOARD)
+    match = await play_ahead(inn, lambda match: any(d.forced and d.private for d in match.state.decisions()))
+    (asked,) = match.state.decisions()
+    person = (ana, ben)[asked.seat]
+    shown = await person.tap("Your move", on=board)
+    assert "Confirm" in shown.labels
+    assert "Back" not in shown.labels
+    assert [] == inn.query("SELECT * FROM drafts"), "nobody has chosen anything"
+    before = len(written(inn))
+    await person.tap("Confirm", on=shown)
+    assert format_action(asked.options[0]) == written(inn)[before]
