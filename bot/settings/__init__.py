@@ -1,1 +1,1 @@
-"""What people set for themselves: `/settings`, `/game answers`, and what is kept of them."""
+"""What people set for themselves: `/me settings`, `/me answers`, and what is kept of them."""

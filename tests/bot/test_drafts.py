@@ -210,7 +210,7 @@ async def test_what_is_usual_is_written_with_what_follows(inn: Inn, room: Room, 
 async def test_what_leaves_no_choice_is_shown_for_confirmation_at_once(inn: Inn, room: Room) -> None:
     """The last card of a hand: its owner alone knows that there is no other."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="gangs")
+    await ana.slash("table new", game="gangs")
     await ben.tap("Join")
     await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)

@@ -231,7 +231,7 @@ async def play(inn: Inn, spec: GameSpec) -> list[Taken]:
     room = inn.room()
     seats = min(spec.seats, key=lambda seats: abs(seats - USUAL))
     people = room.people(*NAMES[:seats])
-    await people[0].slash("game new", game=spec.slug)
+    await people[0].slash("table new", game=spec.slug)
     for person in people[1:]:
         await person.tap("Join")
     await start_game(*people)
