@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -34,6 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let nobody wait for a disk, or compile over and over; workers and bots inherit both."""
     keep_files_in_memory()
     compile_once(config.rootpath / ".pytest_cache" / "bytecode")
+    gc.set_threshold(100_000, 20, 20)  # many positions are kept, which are looked through each time
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
 
 
