@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+
+import pytest
 
 from engine.core import Action, Decision, Event, GameSpec, OptionValue, Setup, State
 from engine.errors import SetupError
@@ -82,6 +84,9 @@ class Playout:
         return Random(self.seed).sample(steps, min(number, len(steps)))
 
 
+Promise = Callable[[Case], None]
+
+
 @cache
 def cases() -> tuple[Case, ...]:
     """Every game with every number of seats: with its defaults, and with one option changed."""
@@ -143,9 +148,32 @@ def _folded(match: Match) -> Iterator[Step]:
         state = after
 
 
+def cases_of(spec: GameSpec) -> list[Case]:
+    """Those of a game."""
+    return [case for case in cases() if case.spec is spec]
+
+
+def in_every_case(specs: Iterable[GameSpec]) -> Callable[[Promise], Callable[[GameSpec], None]]:
+    """A test for each of these games that a promise is kept in all its cases; a failure names the case."""
+
+    def test_of(promise: Promise) -> Callable[[GameSpec], None]:
+        def test(spec: GameSpec) -> None:
+            for case in cases_of(spec):
+                try:
+                    promise(case)
+                except BaseException as error:
+                    error.add_note(f"in {case.name}")
+                    raise
+
+        test.__doc__ = promise.__doc__
+        return pytest.mark.parametrize("spec", specs, ids=lambda spec: spec.slug)(test)
+
+    return test_of
+
+
 def steps_of(spec: GameSpec) -> Iterator[Step]:
     """All that happens in the playouts of a game, with every number of seats and every option."""
-    return (step for case in cases() if case.spec is spec for step in every_step(case))
+    return (step for case in cases_of(spec) for step in every_step(case))
 
 
 def every_step(case: Case) -> Iterator[Step]:

@@ -26,9 +26,9 @@ from engine.match import Match, UndoKind
 from engine.notation import MAX_LENGTH, format_action, parse_action
 from engine.texts import CHANCE, SEAT_COLORS, Seat, option_text
 from engine.wording import label, say
-from tests.engine.playouts import SPECS, Case, Playout, Step, cases, every_step, playouts, some_steps
+from tests.engine.playouts import SPECS, Case, Playout, Step, cases_of, every_step, in_every_case, playouts, some_steps
 
-over_all_cases = pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+over_all_cases = in_every_case(SPECS)
 over_all_games = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
 
 
@@ -173,7 +173,7 @@ def test_who_is_asked_in_the_turn_of_another_one_and_nobody_else_is_told_what_ab
 @over_all_games
 def test_every_question_outside_ones_turn_that_a_game_names_comes_up(spec: GameSpec) -> None:
     """Under some option; and each has a name of its own."""
-    steps = (step for case in cases() if case.spec is spec for step in every_step(case))
+    steps = (step for case in cases_of(spec) for step in every_step(case))
     met = {step.before.aside(step.seat) for step in steps if step.seat != CHANCE} - {None}
     assert set(spec.asides) == met
     keys = [aside.key for aside in spec.asides]

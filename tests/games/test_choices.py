@@ -16,7 +16,7 @@ from engine.games import discover
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat
 from engine.wording import OPEN, Voice, say
-from tests.engine.playouts import Case, Playout, cases, every_step, playouts, some_steps
+from tests.engine.playouts import Case, Playout, every_step, in_every_case, playouts, some_steps
 
 NAMES = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5", "Scheherazade")
 """The longest names to reckon with."""
@@ -33,8 +33,7 @@ LONGEST_LABEL = {"muses": 80}
 HOUSE = [spec for spec in discover().values() if spec.presets]
 """The games that come with the bot; presets and advice are optional."""
 
-CASES = [case for case in cases() if case.spec in HOUSE]
-over_all_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+over_all_cases = in_every_case(HOUSE)
 over_all_games = pytest.mark.parametrize("spec", HOUSE, ids=lambda spec: spec.slug)
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 from engine.games.jinns import GAME
 from engine.games.jinns.pawns import PAWNS
 from engine.games.jinns.state import Jinns
 from engine.texts import Seat
-from tests.engine.playouts import Case, cases, every_step, playouts
+from tests.engine.playouts import Case, cases, every_step, in_every_case, playouts
 
-over_all_cases = pytest.mark.parametrize("case", [c for c in cases() if c.spec is GAME], ids=lambda case: case.name)
+over_all_cases = in_every_case([GAME])
 
 
 def positions(case: Case) -> Iterator[Jinns]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from engine.games.muscat import GAME
 from engine.games.muscat.city import LEVELS, markets
 from engine.games.muscat.events import Removed, Transformed
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
-from tests.engine.playouts import Case, cases, every_step, playouts, steps_of
+from tests.engine.playouts import Case, every_step, in_every_case, playouts, steps_of
 
-over_all_cases = pytest.mark.parametrize("case", [c for c in cases() if c.spec is GAME], ids=lambda case: case.name)
+over_all_cases = in_every_case([GAME])
 
 
 def tokens_in_sight(state: Muscat) -> Counter[int]:

@@ -15,10 +15,10 @@ from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
 from engine.texts import Seat
-from tests.engine.playouts import Case, cases, every_step, playouts
+from tests.engine.playouts import Case, every_step, in_every_case, playouts
 
 NINE = tuple(range(9))
-over_all_cases = pytest.mark.parametrize("case", [c for c in cases() if c.spec is GAME], ids=lambda case: case.name)
+over_all_cases = in_every_case([GAME])
 
 
 def positions(case: Case) -> Iterator[Muses]:

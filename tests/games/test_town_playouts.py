@@ -25,12 +25,10 @@ from engine.town.data import Thief
 from engine.town.events import GaveAlms, HandsFilled, Rubbed
 from engine.town.state import Town
 from engine.wording import Voice
-from tests.engine.playouts import Case, cases, every_step, playouts
+from tests.engine.playouts import Case, every_step, in_every_case, playouts
 
-CASES = [case for case in cases() if case.spec in (CAVE, GANGS)]
-over_all_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-of_the_cave = pytest.mark.parametrize("case", [c for c in CASES if c.spec is CAVE], ids=lambda case: case.name)
-of_the_gangs = pytest.mark.parametrize("case", [c for c in CASES if c.spec is GANGS], ids=lambda case: case.name)
+over_all_cases = in_every_case([CAVE, GANGS])
+of_the_cave, of_the_gangs = in_every_case([CAVE]), in_every_case([GANGS])
 SEATS = pytest.mark.parametrize("seats", CAVE.seats)
 
 
