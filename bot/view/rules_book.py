@@ -61,8 +61,23 @@ class Book:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """All sections in their order."""
-        return tuple(self.spec.rulebook.sections.values())
+        """All sections in their order; what is not played here comes last: chapters in the book, parts in a chapter."""
+        return tuple(sorted(self.spec.rulebook.sections.values(), key=self._order))
+
+    def _order(self, section: Section) -> list[tuple[bool, int]]:
+        """By the chapter, then by the part in it, and so on."""
+        parts = section.number.split(".")
+        around = (self.spec.rulebook.sections[".".join(parts[: n + 1])] for n in range(len(parts)))
+        return [(not self.plays(one), int(part)) for one, part in zip(around, parts, strict=True)]
+
+    @property
+    def chapters(self) -> tuple[Section, ...]:
+        """The sections that lie in no other one."""
+        return tuple(section for section in self.sections if "." not in section.number)
+
+    def within(self, number: str) -> tuple[Section, ...]:
+        """A section with all that lie in it; nothing for a number that does not exist."""
+        return tuple(section for section in self.sections if f"{section.number}.".startswith(f"{number}."))
 
     def heading(self) -> Text:
         """Which rules these are, and with which options they are played here."""
@@ -74,10 +89,10 @@ class Book:
 
     def name(self, section: Section) -> Text:
         """Number and heading of a section, marked if it is not played here."""
-        mark = Text("") if self._matters(section) else NOT_PLAYED
+        mark = Text("") if self.plays(section) else NOT_PLAYED
         return Text("{number} {heading}{mark}", number=section.number, heading=section.heading, mark=mark)
 
-    def _matters(self, section: Section) -> bool:
+    def plays(self, section: Section) -> bool:
         """Whether a section is played here; before the start, with any number of players that may come."""
         if self.table is None:
             return True
@@ -87,7 +102,7 @@ class Book:
 
     def pages(self, number: str) -> list[str]:
         """A section with all that lies in it, page by page. Raises `UserError` for one that does not exist."""
-        found = self.spec.rulebook.within(number)
+        found = self.within(number)
         if not found:
             told = "The rules of {title} have no section {number}."
             raise UserError(Text(told, title=self.spec.title, number=shortened(number)))
@@ -124,7 +139,7 @@ class Book:
         """The page after: the first one of what stands behind a section, if this is its last."""
         if place.page + 1 < len(self.pages(place.section)):
             return place.at(place.page + 1)
-        behind = self.sections[self._position(place.section) + len(self.spec.rulebook.within(place.section)) :]
+        behind = self.sections[self._position(place.section) + len(self.within(place.section)) :]
         return place.to(behind[0].number) if behind else None
 
     def _position(self, number: str) -> int:

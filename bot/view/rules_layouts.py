@@ -51,13 +51,13 @@ def _id(book: Book, kind: str, text: str, number: int = 0) -> ControlId:
 
 def _chapters(book: Book, place: RulesPlace, say: Wording) -> ActionRow[Any]:
     """A menu of the sections that lie in no other one."""
-    rows = [(place.to(section.number), book.name(section)) for section in book.spec.rulebook.chapters]
+    rows = [(place.to(section.number), book.name(section)) for section in book.chapters]
     return _menu(book, 0, rows, say, Text("All sections"), str(place.to(place.section.partition(".")[0])))
 
 
 def _parts(book: Book, place: RulesPlace, say: Wording) -> Iterator[ActionRow[Any]]:
     """A menu of what lies in the chosen section, if anything does."""
-    chapter, *parts = book.spec.rulebook.within(place.section.partition(".")[0])
+    chapter, *parts = book.within(place.section.partition(".")[0])
     if parts:
         rows = [(place.to(section.number), book.name(section)) for section in parts]
         whole = (place.to(chapter.number), Text("All of {section}", section=book.name(chapter)))
@@ -78,7 +78,7 @@ def found_layout(book: Book, words: str, found: Sequence[Found], say: Wording) -
     place = RulesPlace(book.spec.slug, words=words)
     rows = [(place.to(one.section.number), book.name(one.section)) for one in found[:MENU_ROWS]]
     menus = [_menu(book, 1, rows, say, Text("Read what was found"))] if rows else []
-    every = [(place.to(section.number), book.name(section)) for section in book.spec.rulebook.chapters]
+    every = [(place.to(section.number), book.name(section)) for section in book.chapters]
     menus.append(_menu(book, 0, every, say, Text("All sections")))
     return layout(TextDisplay("\n".join(lines)), *menus, row(_search(book, say)))
 

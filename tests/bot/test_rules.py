@@ -255,6 +255,19 @@ def test_a_section_that_is_not_played_says_so_on_its_page_and_in_the_menu():
     assert "3.7 Writings on the wall (not played here)" in [label for _, label in below]
 
 
+def test_what_is_not_played_comes_last_in_its_chapter_and_such_a_chapter_last_of_all():
+    book = Book(discover()["jinns"], table_of("jinns", 4, edition="later"))
+    assert ["3", "3.3", "3.1", "3.2", "3.4"] == [section.number for section in book.within("3")]
+    assert "5" == book.chapters[-1].number
+    chapters, below = menus(page_layout(book, RulesPlace("jinns", "3"), str))
+    assert chapters[-1][1].startswith("5 ")
+    assert ["3", "3.3", "3.1", "3.2", "3.4"] == [RulesPlace.of(value).section for value, _ in below]
+    assert ("3.1", "3.3") == (
+        book.after(RulesPlace("jinns", "3.3")).section,
+        book.before(RulesPlace("jinns", "3.1")).section,
+    )
+
+
 # --- searching ---
 
 RULES = Rulebook.parse(
