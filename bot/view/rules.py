@@ -86,7 +86,7 @@ async def _show_page(response: Response, book: Book, place: RulesPlace) -> None:
 
 
 async def _show_found(response: Response, book: Book, words: str) -> None:
-    found = find(book.spec.rulebook, words)
+    found = find(book, words)
     await response.show(found_layout(book, plain(words), found, response.in_words))
 
 

@@ -8,16 +8,14 @@ from typing import Any
 from discord.ui import ActionRow, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import Layout, Wording, layout, row
+from bot.interactions.parts import PRIMARY, Layout, Wording, layout, row
 from bot.view.rules_book import Book, RulesPlace
-from bot.view.rules_search import Found
+from bot.view.rules_search import excerpt
 from engine.core import GameSpec
+from engine.rulebook import Section
 from engine.texts import Text
 
 MENU_ROWS = 25
-
-TOLD = 1300
-"""Characters of sentences that a search shows; what has no room is in the menu all the same."""
 
 
 def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:
@@ -71,38 +69,30 @@ def _menu(
     return row(Menu(_id(book, "rules", "", number), told, say(asked), chosen=chosen))
 
 
-def found_layout(book: Book, words: str, found: Sequence[Found], say: Wording) -> Layout:
-    """What a search has found: the sections with their sentences, all of them in a menu."""
-    lines = [say(Text("-# {heading}", heading=book.heading())), say(_how_many(book, words, found))]
-    lines += _sentences(book, found, say)
+def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording) -> Layout:
+    """What a search has found: what the best section says, and the others in a menu."""
     place = RulesPlace(book.spec.slug, words=words)
-    rows = [(place.to(one.section.number), book.name(one.section)) for one in found[:MENU_ROWS]]
-    menus = [_menu(book, 1, rows, say, Text("Read what was found"))] if rows else []
+    lines = [say(Text("-# {heading}", heading=book.heading())), say(_how_many(book, words, found))]
+    ways, menus = [_search(book, say)], []
+    for best in found[:1]:
+        lines += [f"**{say(book.name(best))}**", excerpt(best, words)]
+        whole = say(Text("Open {section}", section=book.name(best)))
+        ways.insert(0, Control(_id(book, "rules", str(place.to(best.number))), whole, PRIMARY))
+    if others := [(place.to(section.number), book.name(section)) for section in found[1 : MENU_ROWS + 1]]:
+        menus.append(_menu(book, 1, others, say, Text("What else was found")))
     every = [(place.to(section.number), book.name(section)) for section in book.chapters]
     menus.append(_menu(book, 0, every, say, Text("All sections")))
-    return layout(TextDisplay("\n".join(lines)), *menus, row(_search(book, say)))
+    return layout(TextDisplay("\n".join(lines)), row(*ways), *menus)
 
 
-def _how_many(book: Book, words: str, found: Sequence[Found]) -> Text:
+def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
     if not found:
         sorry = "### Nothing found\nThe rules of {title} do not speak of “{words}”. Try another word, or a part of one."
         return Text(sorry, title=book.spec.title, words=words)
-    if len(found) > MENU_ROWS:
-        many = "### “{words}” in {number} sections\nThese are the best of them; another word finds fewer."
+    if len(found) > MENU_ROWS + 1:
+        many = "### “{words}” in {number} sections\nThe best of them are below; another word finds fewer."
         return Text(many, words=words, number=len(found))
     return Text("### “{words}” in {number} {number:section|sections}", words=words, number=len(found))
-
-
-def _sentences(book: Book, found: Sequence[Found], say: Wording) -> Iterator[str]:
-    """The sentences of the best ones, as many as a message has room for; the menu has them all."""
-    length = 0
-    for one in found[:MENU_ROWS]:
-        line = f"**{say(book.name(one.section))}**\n{one.sentence}"
-        length += len(line)
-        if length > TOLD:
-            yield say(Text("-# What else was found is in the menu."))
-            return
-        yield line
 
 
 def games_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:

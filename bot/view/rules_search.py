@@ -1,29 +1,26 @@
-"""Finding words in rules: the sections that speak of them, best first, each with the sentence that does."""
+"""Finding words in rules: the sections that speak of them, best first, and what the best one says."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
+from math import ceil
 
-from bot.view.rules_markdown import table_rows
-from engine.rulebook import Rulebook, Section
+from bot.view.rules_book import Book
+from bot.view.rules_markdown import LINE, blocks, table_rows
+from engine.rulebook import Section
 
 LONGEST = 40
 """Most characters of what is searched for: it is carried by the ids of controls."""
 
+EXCERPT = 10
+"""Lines of a phone that a search shows of the best section."""
+
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_MARKS = re.compile(r"^\s*[*-]\s+|[*`]")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A section that speaks of what was searched for, and its sentence with the words in bold."""
-
-    section: Section
-    sentence: str
+_SIGNS = re.compile(r"\*(?! )|(?<=\S)\*|`")
+"""Marks within a line: bold, italics and code, but not the `* ` of a list."""
 
 
 def plain(words: str) -> str:
@@ -31,28 +28,54 @@ def plain(words: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", _folded(words)))[:LONGEST].strip()
 
 
-def find(rulebook: Rulebook, words: str) -> list[Found]:
-    """The sections that speak of some of these words: all before some, headings before texts."""
+def find(book: Book, words: str) -> list[Section]:
+    """The sections that speak of some of these words: what is played here before the rest, all words before some.
+
+    Then headings come before texts, and whole words before beginnings of words.
+    """
     wanted = plain(words).split()
-    ranked = [(_rank(section, wanted), section) for section in rulebook.sections.values()]
-    best_first = sorted((pair for pair in ranked if pair[0][0]), key=lambda pair: pair[0], reverse=True)
-    return [Found(section, _sentence(section, wanted)) for _, section in best_first]
+    ranked = [(_rank(book, section, wanted), section) for section in book.sections]
+    best_first = sorted((pair for pair in ranked if pair[0][1]), key=lambda pair: pair[0], reverse=True)
+    return [section for _, section in best_first]
 
 
-def _rank(section: Section, wanted: Sequence[str]) -> tuple[int, int]:
-    """How many of the words a section has, and how many of them its heading."""
-    return _count(f"{section.heading}\n{section.text}", wanted), _count(section.heading, wanted)
+def _rank(book: Book, section: Section, wanted: Sequence[str]) -> tuple[int, ...]:
+    """Whether a section is played here; how many of the words it has, its heading has, and both have as whole words."""
+    heading, whole = section.heading, f"{section.heading}\n{section.text}"
+    found = _count(whole, wanted), _count(heading, wanted)
+    return book.plays(section), *found, _count(heading, wanted, r"\b"), _count(whole, wanted, r"\b")
 
 
-def _count(text: str, wanted: Sequence[str]) -> int:
+def _count(text: str, wanted: Sequence[str], end: str = "") -> int:
+    """How many of the words a text has, at least as beginnings of its own; `end` is a pattern that follows them."""
     folded = _folded(text)
-    return sum(bool(_beginning(word).search(folded)) for word in wanted)
+    return sum(bool(re.search(rf"\b{re.escape(word)}{end}", folded)) for word in wanted)
+
+
+def excerpt(section: Section, words: str) -> str:
+    """What a section says from where it has most of the words, which are bold; all of it if there is room."""
+    wanted = plain(words).split()
+    parts = [block for block in blocks(section.text) if block.strip()]
+    counts = [_count(part, wanted) for part in parts]
+    first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
+    shown = _fitting(parts[first:]) or [_sentence(section, wanted)]
+    return "\n".join(_in_bold(line, wanted) for line in shown)
+
+
+def _height(part: str) -> int:
+    """The lines of a phone that a part takes, about."""
+    return sum(ceil(len(line) / LINE) for line in part.splitlines())
+
+
+def _fitting(parts: Sequence[str]) -> list[str]:
+    """The first of these parts, as many as there is room for."""
+    heights = accumulate(map(_height, parts))
+    return [part for part, height in zip(parts, heights, strict=True) if height <= EXCERPT]
 
 
 def _sentence(section: Section, wanted: Sequence[str]) -> str:
     """The sentence of a section that has most of the words, else its first one."""
-    best = max(_sentences(section.text), key=lambda sentence: _count(sentence, wanted))
-    return _in_bold(best, wanted)
+    return max(_sentences(section.text), key=lambda sentence: _count(sentence, wanted))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -62,22 +85,19 @@ def _sentences(text: str) -> Iterator[str]:
         if is_table:
             yield from (" · ".join(row) for row in table_rows(lines)[1:])
         else:
-            yield from (
-                sentence for line in lines for sentence in _SENTENCE_END.split(_MARKS.sub("", line)) if sentence
-            )
+            yield from (sentence for line in lines for sentence in _SENTENCE_END.split(line) if sentence)
 
 
-def _in_bold(sentence: str, wanted: Sequence[str]) -> str:
-    sentence = unicodedata.normalize("NFC", sentence)
+def _in_bold(part: str, wanted: Sequence[str]) -> str:
+    """A part with the words in bold and nothing else; a code block stays as it is, since nothing is bold there."""
+    if part.startswith("```"):
+        return part
     either = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True))
-    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", _folded(sentence))]
+    text = _SIGNS.sub("", unicodedata.normalize("NFC", part))
+    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", _folded(text))]
     for start, end in reversed(spans):
-        sentence = f"{sentence[:start]}**{sentence[start:end]}**{sentence[end:]}"
-    return sentence
-
-
-def _beginning(word: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(word)}")
+        text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
+    return text
 
 
 def _folded(text: str) -> str:

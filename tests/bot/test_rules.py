@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
+from math import ceil
 
 import discord
 import pytest
@@ -17,7 +19,7 @@ from bot.tables.table import Table
 from bot.view.rules_book import PAGE, Book, RulesPlace
 from bot.view.rules_layouts import MENU_ROWS, found_layout, page_layout
 from bot.view.rules_markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
-from bot.view.rules_search import LONGEST, find, plain
+from bot.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
 from engine.rulebook import Rulebook
@@ -180,7 +182,7 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
 @every_game
 def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
     book, words = Book(spec), "ß" * LONGEST
-    found = find(spec.rulebook, "the")
+    found = find(book, "the")
     shown = [page_layout(book, RulesPlace(p.game, p.section, p.page, words), str) for p in every_place(book)]
     for message in (*shown, found_layout(book, words, found, str), found_layout(book, words, [], str)):
         ids = [part["custom_id"] for part in parts(message) if "custom_id" in part]
@@ -278,26 +280,76 @@ RULES = Rulebook.parse(
 )
 
 
-def found(words: str) -> list[tuple[str, str]]:
-    return [(one.section.number, one.sentence) for one in find(RULES, words)]
+BOOK = Book(replace(discover()["muscat"], rulebook=RULES))
+
+
+def found(words: str) -> list[str]:
+    return [section.number for section in find(BOOK, words)]
+
+
+def told(words: str) -> str:
+    """What is shown of the best section."""
+    return excerpt(find(BOOK, words)[0], plain(words))
 
 
 def test_all_words_come_before_some_and_headings_before_texts():
-    assert ["2", "1"] == [number for number, _ in found("elephant")]
-    assert ["3", "2"] == [number for number, _ in found("sleep")]
-    assert ["2", "1", "3"] == [number for number, _ in found("café elephant sleep")]
-    assert ["1", "3"] == [number for number, _ in found("climb well")]
+    assert ["2", "1"] == found("elephant")
+    assert ["3", "2"] == found("sleep")
+    assert ["2", "1", "3"] == found("café elephant sleep")
+    assert ["1", "3"] == found("climb well")
 
 
-def test_the_sentence_around_a_match_is_told_with_the_match_in_bold():
-    assert ("1", "The **café** is open.") == found("cafe")[0]
-    assert ("1", "**elephant** · slow") == found("elephant")[1]
-    assert ("1", "**Climb** **well**.") == found("climb well")[0]
+def test_whole_words_come_before_beginnings_of_words():
+    book = Book(replace(discover()["muscat"], rulebook=Rulebook.parse("## 1 A\nClimbing.\n## 2 B\nA climb.")))
+    assert ["2", "1"] == [section.number for section in find(book, "climb")]
+
+
+def test_what_is_not_played_here_is_found_last_although_its_heading_says_it():
+    spec = discover()["gangs"]
+    assert "3.8" == find(Book(spec, table_of("gangs", 4, trading=True)), "trading")[0].number
+    assert ["5", "3.8"] == [section.number for section in find(Book(spec, table_of("gangs", 4)), "trading")]
+
+
+def test_a_short_section_is_shown_whole_with_the_words_in_bold():
+    assert "It walks. It **sleeps** in the **café**." == told("elephant cafe sleep")
+    assert told("well").startswith("Go up. The café is open. Climb **well**.\n```\nwho")
+
+
+def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
+    lines = [f"* Line {n} is as long as a line of a phone." for n in range(20)]
+    (section,) = Rulebook.parse("## 1 A\n" + "\n".join([*lines[:5], "* *Here* it is.", *lines[5:]])).sections.values()
+    shown = excerpt(section, "here").splitlines()
+    assert ["* **Here** it is.", *lines[5:14]] == shown
+
+
+def test_of_a_paragraph_longer_than_ten_lines_the_sentence_is_shown():
+    filler = "It says nothing. " * 40
+    (section,) = Rulebook.parse(f"## 1 A\n{filler}Here it is. {filler}").sections.values()
+    assert "**Here** it is." == excerpt(section, "here")
+
+
+@every_game
+def test_no_search_shows_more_than_ten_lines_of_a_section_or_one_sentence(spec):
+    for section in spec.rulebook.sections.values():
+        for word in plain(section.text).split():
+            shown = excerpt(section, word)
+            height = sum(ceil(len(line.replace("**", "")) / LINE) for line in shown.splitlines())
+            assert height <= EXCERPT or "\n" not in shown, (section.number, word)
+
+
+@every_game
+def test_a_search_leads_to_all_of_the_best_section_and_to_the_others(spec):
+    book = Book(spec)
+    first, *others = find(book, "the")
+    shown = found_layout(book, "the", [first, *others], str)
+    buttons = [part["label"] for part in parts(shown) if part["type"] == Kind.BUTTON]
+    assert [f"Open {book.name(first)}"[:80], "Search"] == buttons
+    assert [section.number for section in others][:MENU_ROWS] == [RulesPlace.of(v).section for v, _ in menus(shown)[0]]
 
 
 @pytest.mark.parametrize("words", ["CAFE", "café", "cafe\u0301", " Café! ", "“café”"])
 def test_capitals_accents_and_signs_do_not_matter(words):
-    assert ["1", "2"] == [number for number, _ in found(words)]
+    assert ["1", "2"] == found(words)
 
 
 @pytest.mark.parametrize("words", ["", "?!", "*", "camel", "lephant", "(", "\\"])
@@ -308,7 +360,7 @@ def test_what_is_not_there_is_not_found(words):
 @every_game
 def test_every_section_is_found_by_its_heading(spec):
     for section in spec.rulebook.sections.values():
-        assert section in [one.section for one in find(spec.rulebook, section.heading)]
+        assert section in find(Book(spec), section.heading)
 
 
 def test_what_is_searched_for_fits_into_an_id():
