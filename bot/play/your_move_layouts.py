@@ -49,7 +49,7 @@ def step_layout(
     # below the picture, which fills a phone: the question stands by its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
-    log = [Control(ControlId("past", turn.table.id), turn.say(Text("More")))] if more else []
+    log = [Control(ControlId("past", turn.table.id), turn.say(Text("Log")))] if more else []
     hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
     items += rows([*_ways_back(turn, back), _cancel(turn), *log, *hint, *_for_good(turn)])
     return layout(*items)

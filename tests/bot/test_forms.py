@@ -71,7 +71,7 @@ async def sale(inn: Inn, room: Room) -> Sale:
 
 
 async def test_the_step_has_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
-    assert ([], ["Type it", "Cancel", "More", ALWAYS]) == (list(sale.step.menus), sale.step.labels)
+    assert ([], ["Type it", "Cancel", "Log", ALWAYS]) == (list(sale.step.menus), sale.step.labels)
     assert ASKS_FOR_A_PRICE in sale.step
     await sale.seller.tap("Type it", on=sale.step)
     (line,) = sale.seller.modal["components"]

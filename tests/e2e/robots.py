@@ -14,7 +14,7 @@ from playground.harness import Playground
 from playground.player import Disappointed, Player, Seen
 from tests.e2e.crash import BotKeeper
 
-AWAY = ("Always …", "Back", "Cancel", "Confirm", "Hint", "More", "Undo")
+AWAY = ("Always …", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
 """Labels of buttons that choose nothing."""
 
 BOARD = "### "
@@ -207,7 +207,7 @@ def _offers(seen: Seen) -> bool:
 
 def _ways(seen: Seen) -> list[str]:
     """The buttons; what has happened is told once only, and so is where more of it stands."""
-    return [label for label in seen.labels if label != "More"]
+    return [label for label in seen.labels if label != "Log"]
 
 
 def _rows(seen: Seen) -> list[tuple[str, ...]]:
