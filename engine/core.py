@@ -332,6 +332,13 @@ class Frame(ABC, Generic[S, A]):
         """
         return None
 
+    def suggested(self, state: S) -> tuple[A, ...]:
+        """A few of very many options that are worth a button each, in order; the others are typed.
+
+        Called as `gloss` is.
+        """
+        return ()
+
     def odds(self, state: S) -> Text | None:
         """How likely is what CHANCE, which is asked, may bring: `12 of 36 numbers catch you`. Called when observed."""
         return None
@@ -390,6 +397,10 @@ class State(ABC):
     def named(self, action: Action, field: str = "") -> Text | None:
         """What an option, or a field of one, stands for in this position; nothing if its own words say it."""
         return self.frames[-1].named(self, action, field) if self.frames else None
+
+    def suggested(self) -> tuple[Action, ...]:
+        """A few of very many options of the question asked now that are worth a button each."""
+        return self.frames[-1].suggested(self) if self.frames else ()
 
     def odds(self) -> Text | None:
         """How likely is what luck decides now, where that can be told."""

@@ -65,6 +65,10 @@ class Voice:
         told = self.state.gloss(action) if self.state else None
         return self.say(told) if told else ""
 
+    def suggested(self, options: Sequence[Action]) -> tuple[Action, ...]:
+        """Those of these options that the position suggests, in its order."""
+        return tuple(one for one in self.state.suggested() if one in options) if self.state else ()
+
 
 def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:
     """A text, or what happened, as a sentence for somebody who sees no position."""

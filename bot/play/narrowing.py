@@ -48,18 +48,19 @@ class Step:
     """What to choose next after the words of `prefix`.
 
     `begun` is what those say, empty where that is a verb or nothing or where all of it is on the labels; `asks` is what
-    the open field is, empty where a verb or a whole option is chosen.
+    the open field is, empty where a verb or a whole option is chosen. `suggested` are a few of very many whole options.
     """
 
     prefix: Words
     begun: str
     asks: str
     choices: tuple[Choice, ...]
+    suggested: tuple[Choice, ...] = ()
 
     @property
     def as_form(self) -> bool:
-        """Whether the choices are too many for menus; then one is typed."""
-        return bool(self.asks) and len(self.choices) > LISTED
+        """Whether the choices are too many for menus, or few of them are likely; then one is typed."""
+        return bool(self.suggested) or (bool(self.asks) and len(self.choices) > LISTED)
 
     @property
     def as_menu(self) -> bool:
@@ -98,7 +99,8 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     """What to choose next. Words without an alternative are skipped; `options` must agree with `prefix`."""
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
-    if _offered_whole(options, prefix):
+    suggested = _suggested_of(open_options, prefix, voice)
+    if not suggested and _offered_whole(options, prefix):
         whole = Step(prefix, "", "", tuple(_whole(option, voice) for option in open_options))
         begun = voice.beginning(open_options[0], len(prefix) - 1) if _is_chosen(options, prefix) else ""
         short = Step(prefix, begun, "", tuple(_in_short(choice, prefix) for choice in whole.choices))
@@ -108,7 +110,7 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
     choices = tuple(_choice((*prefix, key), found, voice) for key, found in by_word.items())
     begun = voice.beginning(open_options[0], len(prefix) - 1) if len(prefix) > 1 else ""
-    return Step(prefix, begun, _open_field(open_options[0], len(prefix)), choices)
+    return Step(prefix, begun, _open_field(open_options[0], len(prefix)), choices, suggested)
 
 
 def before(options: Sequence[Action], prefix: Words) -> Words | None:
@@ -126,12 +128,12 @@ def suggestions(
     field: str,
     voice: Voice,
 ) -> dict[str, str]:
-    """Value -> label for a field, from the options that agree with the other fields typed so far.
+    """Value -> label for a field, from the options that agree with the other fields typed so far, suggested ones first.
 
     A value that leaves one option only is labeled with what that option means in the position, if it is told.
     """
     found: dict[str, list[Action]] = {}
-    for option in options:
+    for option in dict.fromkeys((*voice.suggested(options), *options)):
         values = dict(zip(field_types(type(option)), field_values(option), strict=False))
         others = {name: text for name, text in typed.items() if name != field and text}
         if field in values and all(same(values.get(name, ""), text) for name, text in others.items()):
@@ -186,6 +188,12 @@ def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
     chosen = here[: len(at) + 1]
     whole = len(agreeing(options, chosen)) == 1 or _offered_whole(options, at)
     return here if whole else _settled(options, chosen)
+
+
+def _suggested_of(options: Sequence[Action], prefix: Words, voice: Voice) -> tuple[Choice, ...]:
+    """What is suggested once only the last word is open, unless that is all there is."""
+    suggested = voice.suggested(options) if options and len(prefix) == len(words_of(options[0])) - 1 else ()
+    return tuple(_whole(option, voice) for option in suggested) if len(suggested) < len(options) else ()
 
 
 def _whole(option: Action, voice: Voice) -> Choice:

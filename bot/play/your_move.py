@@ -21,6 +21,7 @@ from bot.tables.people import escaped
 from bot.tables.table import Stale
 from bot.view.games import show_board
 from engine.core import Action
+from engine.errors import IllegalAction, NotationError
 from engine.texts import CHANCE, Text, joined
 
 DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
@@ -91,7 +92,7 @@ async def typed(request: TableRequest) -> None:
     choices = step(_options(turn), words, turn.voice).choices
     found = next((choice for choice in choices if _is_meant(choice, len(words), said)), None)
     if found is None:
-        await show_step(request, turn, words, Text("“{said}” is not possible.", said=escaped(said)))
+        await show_step(request, turn, words, _not_possible(turn, words, said))
     elif found.complete:
         await propose(request, _with_option(turn, found.words))
     else:
@@ -101,6 +102,18 @@ async def typed(request: TableRequest) -> None:
 def _is_meant(choice: Choice, known: int, said: str) -> bool:
     """Whether somebody has typed the value of a choice, or its label."""
     return same(choice.words[known], said.translate(AS_CODE)) or same(choice.label, said)
+
+
+def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
+    """That a typed value is none of the choices, and why, where the rules say it."""
+    sorry = Text("“{said}” is not possible.", said=escaped(said))
+    try:
+        turn.ahead.ahead(turn.seat, [turn.match.parse(" ".join((*words, said.translate(AS_CODE))))])
+    except IllegalAction as refusal:
+        return Text("{sorry} {why} (Rule {rule})", sorry=sorry, why=refusal.text, rule=refusal.rule)
+    except NotationError:
+        pass
+    return sorry
 
 
 async def confirmed(request: TableRequest) -> None:

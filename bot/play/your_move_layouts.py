@@ -69,8 +69,17 @@ def chosen_so_far(turn: TurnDraft) -> str:
 
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     if step.as_form:
-        return [row(Control(turn.control("form", " ".join(step.prefix)), turn.say(Text("Type it")), PRIMARY))]
+        return _form_rows(turn, step)
     return _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
+
+
+def _form_rows(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
+    """A form for one of very many values, beside those that are suggested."""
+    form = turn.control("form", " ".join(step.prefix))
+    if not step.suggested:
+        return [row(Control(form, turn.say(Text("Type it")), PRIMARY))]
+    other = turn.say(Text("Other {what}", what=step.prefix[0].replace("-", " ")))
+    return rows([*_buttons(turn, step.suggested), Control(form, other)])
 
 
 def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
@@ -100,7 +109,8 @@ def _for_good(turn: TurnDraft) -> list[Control]:
 
 def _begun(step: Step) -> list[str]:
     """What is chosen already of an option, and what is to be typed."""
-    return [*filter(None, [step.begun]), *([step.asks.capitalize()] if step.as_form else [])]
+    typed = [step.asks.capitalize()] if step.as_form and not step.suggested else []
+    return [*filter(None, [step.begun]), *typed]
 
 
 def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:
@@ -112,11 +122,14 @@ def _cancel(turn: TurnDraft) -> Control:
 
 
 def _button_rows(turn: TurnDraft, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
-    buttons = [
+    return rows(_buttons(turn, choices))
+
+
+def _buttons(turn: TurnDraft, choices: Sequence[Choice]) -> list[Control]:
+    return [
         Control(turn.control("try" if choice.complete else "step", " ".join(choice.words)), choice.label, PRIMARY)
         for choice in choices
     ]
-    return rows(buttons)
 
 
 def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:

@@ -17,6 +17,7 @@ from tests.e2e.rooms import Room, start_game
 EVERY_PRICE = 201
 ASKS_FOR_A_PRICE = "### Set a price"
 ALWAYS = "Always …"
+OTHER = "Other price"
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,18 @@ class Sale:
 
     async def type(self, said: str) -> Seen:
         """Open the form and send it. Returns the answer."""
-        assert await self.seller.tap("Type it", on=self.step) is None
+        assert await self.seller.tap(OTHER, on=self.step) is None
         return await self.seller.submit({"line": said})
+
+    @property
+    def suggested(self) -> list[str]:
+        """The prices that have a button."""
+        return self.step.labels[: self.step.labels.index(OTHER)]
+
+    @property
+    def others(self) -> list[str]:
+        """The other buttons of the step."""
+        return self.step.labels[self.step.labels.index(OTHER) :]
 
     @property
     def written(self) -> list[str]:
@@ -70,10 +81,11 @@ async def sale(inn: Inn, room: Room) -> Sale:
     return Sale(inn, seller, people[0], await seller.tap("Your move", on=board))
 
 
-async def test_the_step_has_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
-    assert ([], ["Type it", "Cancel", "Log", ALWAYS]) == (list(sale.step.menus), sale.step.labels)
+async def test_the_step_has_six_prices_and_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
+    assert ([], 6, [OTHER, "Cancel", "Log", ALWAYS]) == (list(sale.step.menus), len(sale.suggested), sale.others)
+    assert all(label == "For nothing" or label.endswith(" piastres") for label in sale.suggested)
     assert ASKS_FOR_A_PRICE in sale.step
-    await sale.seller.tap("Type it", on=sale.step)
+    await sale.seller.tap(OTHER, on=sale.step)
     (line,) = sale.seller.modal["components"]
     assert "Ali Baba’s Gangs" == sale.seller.modal["title"]
     assert "below zero you pay" in line["description"]
@@ -101,10 +113,25 @@ async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: 
     assert [f"price {price}"] == sale.written
 
 
+async def test_a_suggested_price_is_a_tap(sale: Sale) -> None:
+    await sale.seller.tap("Confirm", on=await sale.seller.tap("For nothing", on=sale.step))
+    assert ["price 0"] == sale.written
+
+
+async def test_suggested_prices_come_first_where_a_price_is_typed_as_a_command(sale: Sale) -> None:
+    names = [name.partition(" – ")[0] for name, _ in await sale.seller.suggest("gangs price", "piastres")]
+    assert sale.suggested == names[:6]
+
+
+async def test_a_price_that_is_refused_says_why_and_names_the_rule(sale: Sale) -> None:
+    told = (await sale.type("1,010")).text.splitlines()[0]
+    assert "“1,010” is not possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == told
+
+
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
     for said in ("nonsense", "7", "1001", "-", "@everyone **x**"):
         answer = await sale.type(said)
-        assert (sale.step.id, ["Type it", "Cancel", ALWAYS]) == (answer.id, answer.labels)
+        assert (sale.step.id, [*sale.suggested, OTHER, "Cancel", ALWAYS]) == (answer.id, answer.labels)
         told, _, rest = answer.text.partition("\n")
         assert sale.step.text == rest
         assert "is not possible" in told
@@ -115,7 +142,7 @@ async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
 async def test_the_preview_leads_back_to_the_form(sale: Sale) -> None:
     back = await sale.seller.tap("Back", on=await sale.type("150"))
     assert sale.step.text.endswith(back.text)
-    assert ["Type it", "Cancel", ALWAYS] == back.labels
+    assert [*sale.suggested, OTHER, "Cancel", ALWAYS] == back.labels
 
 
 async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: Sale) -> None:
@@ -126,7 +153,7 @@ async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: S
 
 
 async def test_a_form_that_was_open_over_a_restart_works(sale: Sale) -> None:
-    await sale.seller.tap("Type it", on=sale.step)
+    await sale.seller.tap(OTHER, on=sale.step)
     await sale.inn.close()
     await sale.inn.open()
     preview = await sale.seller.submit({"line": "150"})
@@ -138,7 +165,7 @@ async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
     seller, buyer = sale.seller, sale.buyer
     at_home, on_the_way = (seller.in_channel(seller.channel.name) for _ in range(2))
     for device in (at_home, on_the_way):
-        await device.tap("Type it", on=sale.step)
+        await device.tap(OTHER, on=sale.step)
     await seller.tap("Confirm", on=await sale.type("0"))
     assert "Not your turn" in await at_home.submit({"line": "150"})
     await buyer.tap("Confirm", on=await buyer.slash("gangs decline"))

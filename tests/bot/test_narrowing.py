@@ -169,6 +169,9 @@ class Asking(Frame["Desert", Action]):
             return Text("Rest your camels")
         return Text("well {place}", place=getattr(action, field)) if state.named_wells and field else None
 
+    def suggested(self, state: Desert) -> tuple[Action, ...]:
+        return (Give(Seat(2)),)
+
 
 @dataclass(frozen=True, slots=True)
 class Desert(State):
@@ -188,6 +191,7 @@ class Desert(State):
 
 
 EXPLAINING = Voice(state=Desert((Asking(),), told=True))
+SUGGESTING = Voice(state=Desert((Asking(),)))
 NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 
 
@@ -265,3 +269,18 @@ def test_explained_options_become_a_menu_which_has_the_explanation_beside_each()
     few = [Go("o0", f"t{n}") for n in range(2)]
     assert step(few, (), EXPLAINING).as_menu
     assert not step(few, (), VOICE).as_menu
+
+
+def test_what_is_suggested_of_many_is_offered_whole_and_all_others_are_typed():
+    found = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
+    assert (True, ["Red", "Blue", "Yellow"]) == (found.as_form, labels(found))
+    assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in found.suggested]
+
+
+def test_where_everything_is_suggested_nothing_is_typed():
+    found = step([Give(Seat(2))], (), SUGGESTING)
+    assert (False, (), ["Give Yellow"]) == (found.as_form, found.suggested, labels(found))
+
+
+def test_what_is_suggested_comes_first_among_what_can_be_typed():
+    assert ["yellow", "red", "blue"] == list(suggestions([Give(Seat(n)) for n in range(3)], {}, "to", SUGGESTING))

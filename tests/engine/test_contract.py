@@ -216,6 +216,15 @@ def test_the_labels_of_a_decision_fit_on_buttons_and_differ(case: Case) -> None:
 
 
 @over_all_cases
+def test_what_is_suggested_is_an_option_and_as_many_as_buttons_have_room_for(case: Case) -> None:
+    for step in every_step(case):
+        for decision in step.before.decisions():
+            suggested = step.before.observe(decision.seat).suggested()
+            assert len(suggested) == len(set(suggested)) <= 10, step.ply
+            assert not suggested or set(suggested) <= set(decision.options), step.ply
+
+
+@over_all_cases
 def test_a_prompt_is_one_short_text(case: Case) -> None:
     for ply, decision in questions(case):
         assert 1 <= len(say(decision.prompt, names(case))) <= 200, (ply, decision.prompt)

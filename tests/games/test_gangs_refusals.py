@@ -40,7 +40,9 @@ def test_trading_says_why() -> None:
     assert "An offer goes to somebody else." == t.refusal("to red")[0]
     assert "Nobody sits there." == t.refusal("to white")[0]
     t.play("to blue")
-    assert "The price goes in tens from −10 to 100, as far as the purses go." == t.refusal("price 105")[0]
+    assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 105")[0] == t.refusal("price 1010")[0]
+    assert "Blue has 100 and cannot pay 110 for red 1." == t.refusal("price 110")[0]
+    assert "You have 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 0")
     assert t.refusal("done")[1] == "3.8"
     t.play("decline", "offer R1", "to blue", "price 0")

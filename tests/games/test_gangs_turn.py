@@ -238,6 +238,22 @@ def test_b4_prices_go_in_tens_and_no_further_than_the_purses() -> None:
     assert list(range(-30, 1_001, 10)) == prices
 
 
+@pytest.mark.parametrize(
+    ("owned", "purses", "prices"),
+    [
+        ({0: "R1"}, (2_500,) * 4, [-80, 0, 80, 160, 240, 320]),
+        ({0: "R1"}, (50, 0, 180, 0), [-50, 0, 80, 150, 160, 180]),
+        ({0: "R1"}, (30, 0, 0, 0), [-30, -20, -10, 0]),
+        ({0: "R1", 2: "R1 R1 R1"}, (2_500,) * 4, [-800, -400, 0, 400, 800, 1_000]),
+    ],
+)
+def test_six_prices_are_suggested_by_what_the_bandit_brings_the_buyer_and_as_far_as_the_purses_go(
+    owned: dict[int, str], purses: tuple[int, ...], prices: list[int]
+) -> None:
+    t = at_gangs(**RED_AT_30, owned=owned, trading=True, purses=purses).play("play 1", "offer R1", "to yellow")
+    assert prices == [price.piastres for price in t.state.suggested()]  # type: ignore[attr-defined]
+
+
 def test_b4_two_offers_a_window_at_most_and_none_after_a_return() -> None:
     t = at_gangs(**TRADE).play("play 1", *("offer R1", "to blue", "price 0", "decline") * 2)
     assert [] == t.options("offer")

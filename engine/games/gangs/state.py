@@ -104,6 +104,11 @@ class GangsTable(Town):
         """The types of a seat that are in danger now."""
         return self.danger.among(self.bandits[seat]) if self.danger else ()
 
+    def gain(self, seat: Seat, thief: Thief) -> int:
+        """By how much one more bandit of a type raises what a seat's bandits are worth."""
+        bandits = self.bandits[seat]
+        return group_value((*bandits, thief), thief) - group_value(bandits, thief)
+
     @property
     def endangered(self) -> tuple[Thief, ...]:
         """The types in danger, whoever owns them; once it is over those that were until the last die."""

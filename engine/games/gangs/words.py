@@ -44,8 +44,7 @@ def odds_told(state: GangsTable) -> Text:
 
 def bought(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
     """What one more bandit may bring and cost: `12 of 36 numbers cost 480, the others bring 160`."""
-    bandits = state.bandits[buyer]
-    return _either(state, (thief,), group_value((*bandits, thief), thief) - group_value(bandits, thief))
+    return _either(state, (thief,), state.gain(buyer, thief))
 
 
 def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:

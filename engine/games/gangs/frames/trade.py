@@ -34,6 +34,11 @@ ANSWERS = (Accept(), Decline())
 PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
 """From the lowest to the highest."""
 
+HALVES = (2, 1, 3, 4, 0, -1, -2, -3)
+"""Prices worth suggesting, the best first, in halves of what a bandit brings."""
+
+SUGGESTED = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Interrupted(Frame[GangsTable, A]):
@@ -101,11 +106,23 @@ class NamePrice(Frame[GangsTable, Price]):
         lowest, highest = (min(OFFER_MOST, state.purses[s]) // OFFER_STEP for s in (self.seat, self.buyer))
         return -lowest * OFFER_STEP, highest * OFFER_STEP
 
-    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
+    def prices(self, state: GangsTable) -> tuple[Price, ...]:
         """In tens, as far as the purses go."""
         lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
+        return PRICES[lowest : highest + 1]
+
+    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
+        """Any of these prices."""
         prompt = Text("Set a price for {thief}. A negative price means you pay.", thief=self.thief)
-        return (Decision(self.seat, prompt, PRICES[lowest : highest + 1]),)
+        return (Decision(self.seat, prompt, self.prices(state)),)
+
+    def suggested(self, state: GangsTable) -> tuple[Price, ...]:
+        """Six prices, by what the bandit would bring the buyer and as far as the purses go."""
+        (lowest, highest), worth = self.limits(state), state.gain(self.buyer, self.thief)
+        likely = [Price(max(lowest, min(highest, worth * halves // 2))) for halves in HALVES]
+        nearest = sorted(self.prices(state), key=lambda option: abs(option.piastres - likely[0].piastres))
+        few = list(dict.fromkeys((*likely, *nearest)))[:SUGGESTED]
+        return tuple(sorted(few, key=lambda option: option.piastres))
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
         """Ask the other one."""
@@ -140,8 +157,16 @@ class NamePrice(Frame[GangsTable, Price]):
         if lowest == highest:
             broke = "Neither of you has {step} to pay: the price can only be 0."
             return Refusal(Text(broke, step=OFFER_STEP), self.rule)
-        limited = "The price goes in tens from {lowest} to {highest}, as far as the purses go."
-        return Refusal(Text(limited, lowest=lowest, highest=highest), self.rule)
+        price = action.piastres
+        if price % OFFER_STEP or abs(price) > OFFER_MOST:
+            return Refusal(
+                Text("A price goes in tens from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST), self.rule
+            )
+        poor = "You have {purse} and cannot add {price} to {thief}."
+        if price > 0:
+            poor = "{buyer} has {purse} and cannot pay {price} for {thief}."
+        purse = Money(state.purses[self.seat if price < 0 else self.buyer])
+        return Refusal(Text(poor, buyer=self.buyer, purse=purse, price=abs(price), thief=self.thief), self.rule)
 
 
 FOR_NOTHING, YES, NO = Text("For nothing"), Text("Yes, agreed"), Text("No, thank you")
