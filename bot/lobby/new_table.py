@@ -13,7 +13,7 @@ from bot.dispatcher import Request, TableRequest, anywhere, at_table, channel_of
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.permissions import Doing
-from bot.interactions.responses import Response, together
+from bot.interactions.responses import Response
 from bot.lobby.allowed import require_setting
 from bot.lobby.lobby_layouts import first_game, first_game_layout, learnable_layout, lobby_layout
 from bot.lobby.table_message import FURTHER_DOWN, holder_of, is_thread, show_lobby, show_lost
@@ -194,7 +194,8 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
         settings, user_id, dataclasses.replace(await preferences_of(settings, user_id), coached=True)
     )
     await services.moves.start(table)
-    await together(response.show(first_game_layout(table)), services.poster.deliver(table))
+    await services.poster.deliver(table)  # above what is to be read first
+    await response.show(first_game_layout(table))
 
 
 async def rematch(request: TableRequest) -> None:

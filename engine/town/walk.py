@@ -55,6 +55,19 @@ def jewels_ahead(state: Town) -> int:
     return sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
 
 
+def stops(state: Town) -> Text:
+    """With how many steps the camel can stop on jewels, and with how many it can stop off them."""
+    on, off = [], []
+    for card in CARD_COUNTS:
+        spaces = [landing(state.space, card, way) for way in routes(state.step, card) or (None,)]
+        on += [card] if any(space.jewels for space in spaces) else []
+        off += [card] if not all(space.jewels for space in spaces) else []
+    if on and off:
+        both = "With {on} {n:step|steps} the camel can stop on jewels, with {off} off them."
+        return Text(both, on=tuple(on), n=on[-1], off=tuple(off))
+    return Text("All of the next 5 steps have jewels.") if on else Text("None of the next 5 steps has jewels.")
+
+
 def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:
     """Why a card cannot be played like this."""
     hand, target = state.cards.hands[seat], (state.step + play.card) % LAP

@@ -49,6 +49,20 @@ def voice(state: Muses, seat: Seat) -> Voice:
     return Voice(NAMES[: state.seats], seat, state)
 
 
+@pytest.mark.parametrize(
+    ("die", "line"),
+    [
+        ("r2", "Your die on Thalia equals her 2 suns, so it counts 6 at the end: leave it there."),
+        ("r1", "Your die on Thalia shows 1; at 2, as many as her suns, it counts 6 at the end."),
+        ("r3", "At the end a die equal to the suns of its tile becomes a 6"),
+        ("r5", "The Red die on Thalia shows 5, and a 6 ends the hand"),
+    ],
+)
+def test_advice_names_the_muse_whose_die_matters(die: str, line: str) -> None:
+    state = position({"thalia": f"0,0 {die}", "erato": "1,0 b1"})
+    assert voice(state, Seat(0)).say(state.advice()[0]).startswith(line)
+
+
 # --- Whether it is true ----------------------------------------------------------------------------------------------
 
 

@@ -18,14 +18,52 @@ from engine.games.gangs import GAME as GANGS
 from engine.games.gangs.frames.danger import BlackDie, WhiteDie
 from engine.games.gangs.words import arresting
 from engine.texts import CHANCE, Seat
-from engine.town.data import Thief
+from engine.town.data import LAP, Thief
 from engine.town.luck import TopCard
 from engine.wording import say
 from tests.engine.playouts import cases, every_step, steps_of
-from tests.games.town_positions import at_cave
+from tests.games.town_positions import at_cave, cave, gangs
 
 PEOPLE = tuple(f"Scheherazad{letter}" for letter in "abcdef")
 SEATS = pytest.mark.parametrize("seats", CAVE.seats)
+
+
+@pytest.mark.parametrize(
+    ("walked", "line"),
+    [
+        (0, "With 2 and 3 steps the camel can stop on jewels, with 1, 4 and 5 off them."),
+        (3, "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 off them."),
+    ],
+)
+def test_advice_names_the_steps_that_lead_to_jewels_by_both_ways_of_a_fork(walked: int, line: str) -> None:
+    assert line == str(gangs(walked=walked).advice()[0])
+    assert line == str(at_cave(walked=walked).play("steal 0").state.advice()[1])
+
+
+def test_near_the_end_one_line_warns_that_a_stake_may_never_be_safe() -> None:
+    late = [str(line) for line in cave(seats=3, walked=2 * LAP - 18).advice()]
+    assert "about 2 more turns of yours, and the game ends. What is not safe then is lost." in late[1]
+    assert "Careful" not in "".join(map(str, cave(seats=3, walked=2 * LAP - 40).advice()))
+
+
+@SEATS
+@CHOSEN
+def test_nothing_that_is_told_depends_on_what_the_reader_may_not_know(seats: int, number: int) -> None:
+    for n, (state, seat, *_) in enumerate(steps(seats, number, 1)):
+        if n % 9:
+            continue
+        for viewer in {seat if seat != CHANCE else Seat(0), Seat(n % seats)}:
+            decision = next((d for d in state.decisions() if d.seat == viewer), None)
+            options = decision.options if decision else ()
+            here, there = (told(world, options) for world in (state, state.determinize(viewer, Random(n))))
+            assert here == there == told(state.observe(viewer), options)
+
+
+def told(state: State, options: Sequence[Action]) -> list[object]:
+    """All that is said of a position and its options."""
+    named = [(state.named(action), state.gloss(action)) for action in options]
+    return [named, state.odds(), state.advice()]
+
 
 # --- Odds ------------------------------------------------------------------------------------------------------------
 

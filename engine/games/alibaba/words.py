@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.games.alibaba.data import CAVE, CAVE_GRAFFITI
 from engine.games.alibaba.risk import stakers
 from engine.games.alibaba.state import Cave
 from engine.texts import Seat, Text
-from engine.town.data import Graffiti, Thief
+from engine.town.data import MARKS, Graffiti, Thief
 from engine.town.events import Money
 from engine.town.track import Space
-from engine.town.walk import jewels_ahead
+from engine.town.walk import jewels_ahead, stops
 
 SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -107,21 +109,23 @@ FEW = 3
 
 # --- For somebody new ------------------------------------------------------------------------------------------------
 
+USUAL_STEP = 3
+"""Steps that a turn takes on average."""
+
 NEAR_THE_END = 26
 """Steps to go from which on the end matters more than what lies ahead."""
 
 GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
 """Seats -> how long stays pay best, found by playing many games."""
 
+STAY_SHORT = Text("A stake has to be safe before the end: steal for a short time now, or not at all.")
 STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
 SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come for them alone.")
 NO_HURRY = Text("Nobody is in the cave, so no thief comes now: keep the cards that pass jewels for later.")
-MARKED = Text("Thieves differ: a red one bears 12 of the 36 numbers, a blue one 9, a green one 6, a yellow one 4.")
 CALL_FEW = Text("You are in danger here yourself, so the fewest thieves are the safest answer.")
 CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse for the others, and never for you.")
 HOW_THEY_STRIKE = Text("One number from 1 to 36 is rolled; who meets a thief with it loses the stake and 1,000 more.")
 KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
-KEEP_DEAR = Text("It costs nothing. Red ones bear most numbers, so they are the best to be rid of.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
 RECRUIT_DEAR = Text("A type that you have already goes away. Red ones bear most numbers: a good choice.")
 
@@ -130,8 +134,15 @@ def walk_advice(state: Cave) -> tuple[Text, ...]:
     """Where to stop."""
     inside = stakers(state)
     if not inside:
-        return NO_HURRY, MARKED
-    return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), MARKED
+        return NO_HURRY, stops(state)
+    return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), stops(state)
+
+
+def claim_advice(choice: Iterable[Thief]) -> tuple[Text, ...]:
+    """Which thief to keep: the one with most numbers."""
+    best = max(choice, key=lambda thief: len(MARKS[thief]))
+    keep = "It costs nothing. {thief} bears {n} of the 36 numbers; none that lies here bears more."
+    return KEEP_ONE, Text(keep, thief=thief_named(best), n=len(MARKS[best]))
 
 
 def stake_advice(state: Cave) -> tuple[Text, ...]:
@@ -143,6 +154,8 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
             "You win the stake if nobody catches you in this turn and {left} more. Each turn you add is one more risk."
         )
         return Text(lies, left=left), _ahead(state)
+    if state.left <= NEAR_THE_END:
+        return STAY_SHORT, _ahead(state)
     low, high = GOOD_STAYS[state.seats]
     good = "Longer stays bring much more and are caught more often; {low} to {high} turns have paid best among {seats}."
     return Text(good, low=low, high=high, seats=state.seats), _ahead(state)
@@ -151,5 +164,5 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
 def _ahead(state: Cave) -> Text:
     if state.left > NEAR_THE_END:
         return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels_ahead(state))
-    ends = "The game ends in {steps} {steps:step|steps}, each turn takes 1 to 5: what is not safe by then is lost."
-    return Text(ends, steps=state.left)
+    ends = "Careful: about {turns} more {turns:turn|turns} of yours, and the game ends. What is not safe then is lost."
+    return Text(ends, turns=state.left // (USUAL_STEP * state.seats))

@@ -116,7 +116,6 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
 
 # --- For somebody new ------------------------------------------------------------------------------------------------
 
-STEER = Text("Empty spaces let you hire; jewels put all bandits of their colors in danger, yours and those of others.")
 HIRE_EARLY = Text("In the first 12 steps of a lap bandits are free: that is the time to hire, red ones above all.")
 OWNING = Text(
     "Each bandit brings its value after a raid and at the end of the lap; an arrest costs three times as much."

@@ -51,7 +51,6 @@ _LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: 
 _LEFT_OVER = Text(
     "Look where its fours stand. The color nobody takes is neutral: all may move it, it counts for nobody."
 )
-_COMPLETE = Text("You can complete a tower of four now: it leaves the lake, and nobody can cover it any more.")
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
 _COUNT = Text("The top number says how many piles you go, either way around. Plus and minus show the points at once.")
 
@@ -213,8 +212,10 @@ def turn_advice(state: Jinns, moves: Sequence[Move]) -> Lines:
 
 
 def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
-    if any(state.board[move.to].height + move.take == TOWER for move in moves):
-        return _COMPLETE
+    tower = next((move for move in moves if state.board[move.to].height + move.take == TOWER), None)
+    if tower is not None:
+        sentence = "You can complete a tower of four now, from {square} to {to}: it leaves the lake and is safe."
+        return Text(sentence, square=tower.square, to=tower.to)
     three = next((square for square in RING if state.board[square].height == TOWER - 1), None)
     if three is None:
         return _CAREFUL

@@ -5,7 +5,7 @@ Tiles go by their public names: whoever lies face down is told to nobody but her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.core import Event
@@ -305,20 +305,38 @@ def advice_on_placing(state: Muses, seat: Seat) -> tuple[Text, ...]:
     return _DICE_GROW, _HIDE_ONE if len(state.hands[seat]) > 1 else _HIDE_THE_LAST
 
 
-def advice_on_turn(state: Muses) -> tuple[Text, ...]:
+def advice_on_turn(state: Muses, seat: Seat) -> tuple[Text, ...]:
     """What decides the hand now, and what a step does."""
     if not state.muse_table.has_powers:
-        return _stakes(state), _STEP_ANY
-    return _stakes(state), _STEP_OR_POWER if state.setup.options.power_timing == "either" else _STEP_THEN_POWER
+        return _stakes(state, seat), _STEP_ANY
+    return _stakes(state, seat), _STEP_OR_POWER if state.setup.options.power_timing == "either" else _STEP_THEN_POWER
 
 
-def _stakes(state: Muses) -> Text:
+def _stakes(state: Muses, seat: Seat) -> Text:
     floor = state.floor
     if TOP - 1 not in floor.values:
-        return _SUNS_COUNT
+        return next(_worth_watching(state, state.company_of(seat)), _SUNS_COUNT)
     index = floor.values.index(TOP - 1)
     text = "The {color} die on {tile} shows 5, and a 6 ends the hand: count the ranks before you lift it."
     return Text(text, color=color(floor.colors[index]), tile=_brief(floor, TILES[floor.tiles[index]]))
+
+
+def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
+    """Dice of a company on face-up Muses that show as many as those have suns, and then those that are below."""
+    floor, suns = state.floor, state.muse_table.suns
+    own = [
+        (TILES[tile], value, suns[tile])
+        for tile, value, die in zip(floor.tiles, floor.values, floor.colors, strict=True)
+        if die == company and tile < FIRST_HIDDEN
+    ]
+    for muse, value, count in own:
+        if value == count:
+            equal = "Your die on {muse} equals her {n} {n:sun|suns}, so it counts 6 at the end: leave it there."
+            yield Text(equal, muse=muse, n=count)
+    for muse, value, count in own:
+        if value < count:
+            below = "Your die on {muse} shows {value}; at {n}, as many as her suns, it counts 6 at the end."
+            yield Text(below, muse=muse, value=value, n=count)
 
 
 def advice_on_moving(tile: int) -> tuple[Text, ...]:

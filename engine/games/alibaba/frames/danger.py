@@ -17,7 +17,7 @@ from engine.games.alibaba.data import MOST_TURNED_UP
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, Draws, TurnedUp
 from engine.games.alibaba.risk import numbers_told, prospect, risks_told, stakers
 from engine.games.alibaba.state import Cave, Encounter
-from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, KEEP_DEAR, KEEP_ONE, thief_named
+from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, claim_advice, thief_named
 from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Appear
 from engine.town.data import MARKS, Gang, Thief
@@ -246,7 +246,7 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """What a claim is good for."""
-        return KEEP_ONE, KEEP_DEAR
+        return claim_advice(self.choice)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Say that the type is claimed already or does not lie there."""

@@ -13,13 +13,13 @@ from engine.games.gangs.events import Sold, TollPaid
 from engine.games.gangs.frames.danger import alarm
 from engine.games.gangs.frames.hire import hire
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import HIRE_EARLY, OWNING, STEER, awaiting, named
+from engine.games.gangs.words import HIRE_EARLY, OWNING, awaiting, named
 from engine.texts import Seat, Text
 from engine.town.actions import Play
 from engine.town.data import Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed
 from engine.town.thieves import THIEVES, VALUE
-from engine.town.walk import destination, play_named, refuse_play, walk_decision
+from engine.town.walk import destination, play_named, refuse_play, stops, walk_decision
 
 SELL = {thief: Sell(thief) for thief in THIEVES}
 SELL_PROMPT = Text("Sell a bandit, or play a movement card.")
@@ -68,7 +68,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Where to stop."""
-        return STEER, (OWNING if state.bandits[state.on_turn] else HIRE_EARLY)
+        return stops(state), (OWNING if state.bandits[state.on_turn] else HIRE_EARLY)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the card, the fork or the bandit."""

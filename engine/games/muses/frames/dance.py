@@ -77,7 +77,7 @@ class Turn(Question[Step | Power]):
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
         """What decides the hand now, and what a step does."""
-        return words.advice_on_turn(state)
+        return words.advice_on_turn(state, self.seat)
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Say what is in the way of the move or of the power."""
