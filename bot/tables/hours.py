@@ -67,6 +67,58 @@ def when_free(preferences: Preferences, moment: datetime) -> datetime:
     return moment
 
 
+OTHER_NAMES = {
+    "algier": "algiers",
+    "athen": "athens",
+    "bagdad": "baghdad",
+    "belgrad": "belgrade",
+    "bombay": "kolkata",
+    "bruselas": "brussels",
+    "brussel": "brussels",
+    "bruxelles": "brussels",
+    "bukarest": "bucharest",
+    "damaskus": "damascus",
+    "delhi": "kolkata",
+    "eriwan": "yerevan",
+    "havanna": "havana",
+    "hongkong": "hong kong",
+    "kairo": "cairo",
+    "kalkutta": "kolkata",
+    "kapstadt": "johannesburg",
+    "kobenhavn": "copenhagen",
+    "kopenhagen": "copenhagen",
+    "lisboa": "lisbon",
+    "lissabon": "lisbon",
+    "londra": "london",
+    "londres": "london",
+    "luxemburg": "luxembourg",
+    "mexiko": "mexico city",
+    "moscou": "moscow",
+    "moscu": "moscow",
+    "moskau": "moscow",
+    "moskva": "moscow",
+    "mumbai": "kolkata",
+    "nikosia": "nicosia",
+    "peking": "shanghai",
+    "beijing": "shanghai",
+    "prag": "prague",
+    "praha": "prague",
+    "rom": "rome",
+    "roma": "rome",
+    "singapur": "singapore",
+    "taipeh": "taipei",
+    "taschkent": "tashkent",
+    "teheran": "tehran",
+    "tiflis": "tbilisi",
+    "tokio": "tokyo",
+    "varsovie": "warsaw",
+    "warschau": "warsaw",
+    "warszawa": "warsaw",
+    "wien": "vienna",
+}
+"""Cities as other languages call them, and large ones without a time zone of their own -> the city of the time zone."""
+
+
 @cache
 def all_zones() -> frozenset[str]:
     """The names of all time zones. Reads many files, the first time."""
@@ -75,7 +127,7 @@ def all_zones() -> frozenset[str]:
 
 def find_zones(typed: str) -> Sequence[str]:
     """The time zones that may be meant, best first; only one if its place is named in full."""
-    words = _plain(typed).split()
+    words = OTHER_NAMES.get(_plain(typed), _plain(typed)).split()
     if not words:
         return []
     fitting = [zone for zone in all_zones() if all(word in _plain(zone) for word in words)]

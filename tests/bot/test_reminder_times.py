@@ -24,7 +24,7 @@ from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
-from bot.tables.hours import all_zones, find_zones, morning, when_free
+from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, when_free
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.match import Entry
 from engine.texts import Seat
@@ -107,6 +107,10 @@ def test_a_zone_that_is_gone_counts_as_utc() -> None:
         ("sao paulo", ["America/Sao_Paulo"]),
         ("São Paulo", ["America/Sao_Paulo"]),
         ("utc", ["UTC"]),
+        ("Wien", ["Europe/Vienna"]),
+        ("Tokio", ["Asia/Tokyo"]),
+        ("Moskau", ["Europe/Moscow"]),
+        ("Brüssel", ["Europe/Brussels"]),
         ("europe/kiev", ["Europe/Kiev"]),
         ("knox indiana", ["America/Indiana/Knox"]),
         ("Atlantis", []),
@@ -388,3 +392,8 @@ async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_tim
     assert village.counts["reminders"] > 100
     assert village.counts["killed"] > 10
     assert village.counts["repeated, and so the same message"] > 0
+
+
+def test_every_other_name_of_a_city_leads_to_its_zone() -> None:
+    assert [] == [name for name in OTHER_NAMES if not find_zones(name)]
+    assert {"Europe"} == {zone.partition("/")[0] for name in ("rom", "wien", "prag") for zone in find_zones(name)}
