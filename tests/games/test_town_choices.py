@@ -46,25 +46,6 @@ def test_near_the_end_one_line_warns_that_a_stake_may_never_be_safe() -> None:
     assert "Careful" not in "".join(map(str, cave(seats=3, walked=2 * LAP - 40).advice()))
 
 
-@SEATS
-@CHOSEN
-def test_nothing_that_is_told_depends_on_what_the_reader_may_not_know(seats: int, number: int) -> None:
-    for n, (state, seat, *_) in enumerate(steps(seats, number, 1)):
-        if n % 9:
-            continue
-        for viewer in {seat if seat != CHANCE else Seat(0), Seat(n % seats)}:
-            decision = next((d for d in state.decisions() if d.seat == viewer), None)
-            options = decision.options if decision else ()
-            here, there = (told(world, options) for world in (state, state.determinize(viewer, Random(n))))
-            assert here == there == told(state.observe(viewer), options)
-
-
-def told(state: State, options: Sequence[Action]) -> list[object]:
-    """All that is said of a position and its options."""
-    named = [(state.named(action), state.gloss(action)) for action in options]
-    return [named, state.odds(), state.advice()]
-
-
 # --- Odds ------------------------------------------------------------------------------------------------------------
 
 
