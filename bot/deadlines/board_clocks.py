@@ -81,7 +81,7 @@ class BoardClocks:
 
     async def _acted(self, table: Table, clock: SeatClock) -> datetime | None:
         """When its person ended a turn themselves; what lies beyond a lull before that was not their time."""
-        entries = table.playing().entries
+        entries = table.match.entries if table.match else ()  # it may have been called off
         found = next((n for n in range(clock.version, len(entries)) if entries[n].seat == clock.seat), None)
         acted = None if found is None else await self._store.log.written_at(table.id, found)
         looked = await last_look(self._store)

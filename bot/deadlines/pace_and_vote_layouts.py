@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 from discord.ui import Container, TextDisplay
 
-from bot.deadlines.time_limits import CAP
+from bot.deadlines.time_limits import CAP, bank_left
 from bot.deadlines.votes import Tally, choices, tally
 from bot.deadlines.waiting import waiting_at
 from bot.interactions.controls import Control, ControlId
@@ -163,14 +163,15 @@ def _undecided(table: Table, clock: SeatClock) -> list[Text]:
     return [Text("-# The vote was a tie.") if stand.votes else Text("-# Nobody voted in time.")]
 
 
-def pace_layout(table: Table, *, may_choose: bool) -> Layout:
+def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
     """The pace of a table, what everybody has left in the bank, and for the host a menu."""
     lines = [
         Text("### The pace of {title}", title=table.title),
         Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
     ]
     if pace_of(table.row) is not None:
-        lines += [_bank(table, Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and table.match]
+        people = [Seat(n) for n, holder in enumerate(table.row.holders) if holder.user_id and table.match]
+        lines += [_bank(table, seat, now) for seat in people]
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
@@ -182,11 +183,13 @@ def pace_layout(table: Table, *, may_choose: bool) -> Layout:
     return layout(*items, *(pace_items(table) if may_choose else []))
 
 
-def _bank(table: Table, seat: Seat) -> Text:
-    """What somebody has left beyond the time of a turn."""
+def _bank(table: Table, seat: Seat, now: datetime) -> Text:
+    """What somebody has left beyond the time of a turn, and until when if that runs."""
     pace, clock = pace_of(table.row), table.clocks.get(seat)
     assert pace is not None, "the table has a pace"
     known = clock is not None and clock.user_id == table.row.holders[seat].user_id
-    left = clock.bank if clock is not None and known else pace.bank
-    hours = left // HOUR
-    return Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=hours)
+    left = bank_left(clock, now) if clock is not None and known else pace.bank
+    told = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
+    if clock is None or not known or not clock.runs or left == clock.bank:
+        return told
+    return Text("{told}, and it runs: until {time}", told=told, time=stamp(clock.until))

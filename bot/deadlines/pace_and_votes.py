@@ -23,7 +23,8 @@ MOVED_ON = Text("The game has moved on since: there is nothing to decide any mor
 async def show_pace(request: TableRequest) -> None:
     """The pace of this table; the host finds a menu there."""
     require_open(request.table)
-    await request.response.show(pace_layout(request.table, may_choose=request.is_in_charge))
+    now = request.services.clock.now()
+    await request.response.show(pace_layout(request.table, now, may_choose=request.is_in_charge))
 
 
 async def pace_chosen(request: TableRequest) -> None:

@@ -69,6 +69,9 @@ class Reminders:
         for noted in await self._of(user_id):
             near = _before(when(noted), now + TOGETHER)
             job, waiting = await self._as_it_stands(noted) if near else (noted, None)
+            if job and waiting and waiting.in_vote:
+                await self._jobs.replace(noted, job.at(now + GAP))
+                continue
             later = job and job.at(when(job) or now + DAY)
             if later != noted:
                 await self._jobs.replace(noted, later)

@@ -74,7 +74,7 @@ def _looked_at_for(clock: SeatClock, now: datetime) -> SeatClock:
 
 def planned(clock: SeatClock, now: datetime) -> SeatClock:
     """A running clock with the end of its time, and when to look at it next."""
-    clock = dataclasses.replace(clock, until=runs_out(clock))
+    clock = dataclasses.replace(clock, until=runs_out(clock), turn_until=turn_up(clock))
     if clock.out:
         return dataclasses.replace(clock, at=clock.reminds_at or clock.vote_ends)
     return dataclasses.replace(clock, at=clock.until if clock.warned else warning_at(clock, now))
@@ -94,6 +94,18 @@ def ran(clock: SeatClock, now: datetime) -> SeatClock:
 def runs_out(clock: SeatClock) -> datetime:
     """When its time will be up."""
     return _walked(clock, NEVER, clock.period + clock.bank).since
+
+
+def turn_up(clock: SeatClock) -> datetime | None:
+    """When the time of the turn itself is up; from then on the bank runs."""
+    over = clock.spent >= clock.period
+    return clock.turn_until if over else _walked(clock, NEVER, clock.period).since
+
+
+def bank_left(clock: SeatClock, now: datetime) -> timedelta:
+    """What a clock has in the bank at a time; while the bank runs, that is less and less."""
+    beyond = ran(clock, now).spent - clock.period if clock.runs and not clock.barred else NOTHING
+    return max(clock.bank - max(beyond, NOTHING), NOTHING)
 
 
 def warning_at(clock: SeatClock, now: datetime) -> datetime:

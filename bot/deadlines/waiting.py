@@ -8,13 +8,15 @@ from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from bot.view.my_games import link_to
+from engine.texts import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A decision that waits for a user, since `version` of the match.
 
-    `question` is what everybody may read of it, `asked` the same said to them.
+    `question` is what everybody may read of it, `asked` the same said to them. `in_vote`: their time is up, and the
+    others vote about it.
     """
 
     match_id: int
@@ -25,6 +27,7 @@ class Waiting:
     question: str
     asked: str
     link: str
+    in_vote: bool = False
 
     @property
     def place(self) -> tuple[int, int]:
@@ -49,4 +52,10 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
         table.say(decision.prompt),
         table.say(decision.prompt, seat),
         link_to(table),
+        _in_vote(table, seat),
     )
+
+
+def _in_vote(table: Table, seat: Seat) -> bool:
+    clock = table.clock_of(seat)
+    return clock is not None and clock.out is not None and not clock.verdict

@@ -183,7 +183,11 @@ def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
 def _until_when(clock: SeatClock) -> Text:
     if clock.out:
         return Text("-# ⏳ the time for this is up")
-    return Text("-# ⏳ until {time}, {when}", time=stamp(clock.until), when=stamp(clock.until, "R"))
+    turn = clock.turn_until or clock.until
+    told = Text("-# ⏳ until {time}, {when}", time=stamp(turn), when=stamp(turn, "R"))
+    if turn == clock.until:
+        return told
+    return Text("{told}; the bank lasts until {time}", told=told, time=stamp(clock.until))
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:

@@ -38,9 +38,9 @@ class SeatClock:
 
     The turn is about the decision that stands since `version`. For it they have `period`, and then what is in their
     `bank`. Up to `since` they have `spent` so much of it, and it was `stopped` for so long by their `preferences`
-    (those of that time); if they stay as they are, it is up at `until`. It is looked at again `at` a time; they were
-    `warned`, and it was `out`, at others. `barred`: the clock stands still because Discord does not take what they have
-    to be told.
+    (those of that time); if they stay as they are, `period` is up at `turn_until` and all of it at `until`. It is
+    looked at again `at` a time; they were `warned`, and it was `out`, at others. `barred`: the clock stands still
+    because Discord does not take what they have to be told.
 
     `strikes` are the turns in a row that a computer played for them, `lost` all of them; `number` counts what was sent
     because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
@@ -72,6 +72,7 @@ class SeatClock:
     preferences: dict[str, str] = field(default_factory=dict)
     vote_ends: datetime | None = None
     reminds_at: datetime | None = None
+    turn_until: datetime | None = None
 
     @property
     def runs(self) -> bool:
@@ -139,7 +140,7 @@ _PUT = f"""
 """
 
 _SPANS = ("period", "bank", "spent", "stopped")
-_TIMES = ("since", "until", "warned", "out", "vote_ends", "reminds_at")
+_TIMES = ("since", "until", "warned", "out", "vote_ends", "reminds_at", "turn_until")
 
 
 def _values(clock: SeatClock) -> list[Any]:

@@ -146,4 +146,4 @@ def test_all_that_is_said_of_time_fits() -> None:
         check(late_layout(table, replace(late, verdict=verdict, votes=votes)))
     for sure in (True, False):
         check(warning_layout(table, late, direct=sure))
-        check(pace_layout(table, may_choose=sure))
+        check(pace_layout(table, utc(7, 12), may_choose=sure))

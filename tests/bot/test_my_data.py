@@ -36,7 +36,10 @@ IDS_OF_OTHER_THINGS = {
 """Columns that hold ids of Discord’s, but of no person."""
 
 
-TIMES = {"at", "begun_at", "due_at", "since", "reminded", "until", "warned", "out", "vote_ends", "reminds_at"}
+TIMES = {
+    *("at", "begun_at", "due_at", "since", "reminded", "until", "turn_until"),
+    *("warned", "out", "vote_ends", "reminds_at"),
+}
 """Columns of text that hold times."""
 
 WORDS = {

@@ -97,7 +97,8 @@ async def becomes(room: Room, message: Seen, words: str) -> Seen:
 async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) -> None:
     room, (ana, ben, _) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
-    assert "-# ⏳ until <t:" in board
+    turn, bank = re.search(r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; the bank lasts until <t:(\d+):f>", board.text).groups()
+    assert 48 * 3600 == int(bank) - int(turn)
     assert "Ana: 48 hours in the bank" in (page := await ben.slash("table pace"))
     assert not page.menus
     page = await ana.slash("table pace")
@@ -350,6 +351,7 @@ async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(hall: Hal
     board = room.onlooker.last
     await play_move(ben, "sealed bid", coins="3")
     await hall.hours(33.5)
+    assert "Ana: 38 hours in the bank, and it runs: until <t:" in await ben.slash("table pace")
     await play_move(ana, "sealed bid", coins="2")
     await hall.called(ana, await room.board(after=board))
     page = await ana.slash("table pace")
@@ -394,3 +396,19 @@ async def test_after_a_long_sleep_of_the_machine_nobody_is_late(hall: Hall, monk
     monkeypatch.setattr(board_clocks, "LULL", timedelta.max)
     await hall.hours(1.2)
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
+
+
+async def test_while_others_vote_nobody_is_reminded_of_the_turn(hall: Hall) -> None:
+    _, (ana, *_), _ = await hall.late()
+    await ana.choose("Every 4 hours", on=await ana.slash("me settings"), menu=2)
+    await hall.hours(5)
+    assert [] == [seen for seen in ana.messages if "⏰" in seen]
+
+
+async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep(hall: Hall) -> None:
+    room, (ana, *_) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    await ana.tap("End it", on=await ana.slash("table end"))
+    for hours in (25, WHOLE):
+        await hall.hours(hours)
+    assert [] == hall.inn.query("SELECT * FROM jobs WHERE kind = 'clock'")
+    assert WARNING not in room.onlooker.last

@@ -164,6 +164,7 @@ CREATE TABLE clocks (                       -- the time of whoever plays a seat;
     spent DOUBLE PRECISION NOT NULL,
     stopped DOUBLE PRECISION NOT NULL,
     until TEXT NOT NULL,
+    turn_until TEXT,                        -- when the time of the turn itself is up
     warned TEXT,
     out TEXT,
     barred INTEGER NOT NULL,
