@@ -21,6 +21,7 @@ from bot.services import Services
 from bot.store.matches import OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import Occupied
+from bot.tables.paces import all_paces
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
 from bot.tables.table import Table
@@ -56,7 +57,7 @@ async def new(
 
 async def _new_here(services: Services, response: Response, spec: GameSpec, guests: Iterable[int]) -> None:
     try:
-        table = await open_here(services, response.interaction, spec)
+        table = await _open_with_pace(services, response.interaction, spec)
     except Occupied as occupied:
         await _show_lost(services, response, occupied)
     else:
@@ -75,8 +76,20 @@ async def open_here(
 ) -> Table:
     """Set a table where an interaction comes from. Raises `UserError` where there can be none, or is one."""
     most, inside = await require_setting(services, interaction), interaction.channel
-    columns = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else columns or {}
-    return await _at(services, interaction, spec, channel_of(interaction), columns, most)
+    above = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else {}
+    return await _at(services, interaction, spec, channel_of(interaction), {**(columns or {}), **above}, most)
+
+
+async def _open_with_pace(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
+    """The same for a table where people gather: it has the pace of its server."""
+    return await open_here(services, interaction, spec, await _pace(services, interaction))
+
+
+async def _pace(services: Services, interaction: discord.Interaction[Any]) -> dict[str, Any]:
+    """The columns that say how long a turn may take."""
+    chosen = (await services.servers.guild_settings(interaction.guild_id or NO_SERVER)).pace
+    pace, firm = all_paces().get(chosen, ("", False))
+    return {"pace": pace, "firm": firm}
 
 
 async def _at(
@@ -115,8 +128,9 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
         _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
         await _set_here(services, response, spec, starter_id, guests)
         return
+    columns = {"parent_id": channel_id, "own_thread": True, **await _pace(services, interaction)}
     try:
-        table = await _at(services, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True}, most)
+        table = await _at(services, interaction, spec, thread_id, columns, most)
     except UserError:  # somebody else took the last place meanwhile
         await _take_back(services, response, channel_id, starter_id, thread_id)
         raise
@@ -163,7 +177,7 @@ async def _set_here(
         await services.channels.refresh(channel_of(response.interaction), starter_id, layout)
 
     try:
-        table = await open_here(services, response.interaction, spec)
+        table = await _open_with_pace(services, response.interaction, spec)
         await show_lobby(
             services, response, table, NO_THREAD, calling(await _invited(services, table, guests)), NO_THREAD
         )

@@ -12,6 +12,7 @@ from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, Picker
 from bot.interactions.parts import Layout, layout, row
 from bot.settings.preference_layouts import SettingChoice
 from bot.tables.guild_settings import GuildSettings
+from bot.tables.paces import all_paces, pace_words
 from engine.texts import Text, joined
 
 WRITTEN_IN = (
@@ -52,6 +53,10 @@ CHOICES = {
         {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
         | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
     ),
+    "pace": SettingChoice(
+        Text("**Pace of new tables** – how long a turn may take; the host of a table can change it there."),
+        {value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()},
+    ),
     "calls": SettingChoice(
         Text(
             "**Mentions** – how people hear that it is their move. "
@@ -74,6 +79,7 @@ def guild_settings_layout(
         *_asked(ABOUT_ROLES, _roles(roles), gone=bool(guild_settings.roles) and not roles),
         *_asked(CHOICES["most"].about, _choices("most", guild_settings.most)),
         *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
+        *_asked(CHOICES["pace"].about, _choices("pace", guild_settings.pace)),
         *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
         *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
         row(

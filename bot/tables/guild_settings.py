@@ -28,7 +28,7 @@ class GuildSettings:
     `channels`: where games may be started, by ids; a channel stands for its threads, a category for its channels, none
     at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once,
     `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
-    `contrast`: where boards have stronger colors.
+    `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
     """
 
     channels: tuple[int, ...] = ()
@@ -37,12 +37,13 @@ class GuildSettings:
     hosted: int = 5
     calls: bool = True
     contrast: tuple[int, ...] = ()
+    pace: str = "daily"
 
 
 USUAL = GuildSettings()
 
-DIRECT = GuildSettings(most=0, hosted=0)
-"""Those of direct messages, which are no server whose games could be counted."""
+DIRECT = GuildSettings(most=0, hosted=0, pace="none")
+"""Those of direct messages, which are no server whose games could be counted, and where nobody waits for others."""
 
 
 class Servers:

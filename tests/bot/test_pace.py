@@ -14,6 +14,7 @@ from bot.clock import Clock
 from bot.deadlines import board_clocks, timeouts
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
+from tests.bot.keeping import keeper
 from tests.bot.time import NAP, Wall
 from tests.bot.wall import House
 from tests.e2e.rooms import Room, play_move, start_game
@@ -412,3 +413,19 @@ async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep
         await hall.hours(hours)
     assert [] == hall.inn.query("SELECT * FROM jobs WHERE kind = 'clock'")
     assert WARNING not in room.onlooker.last
+
+
+async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(hall: Hall) -> None:
+    room = hall.inn.room()
+    ana, eva = room.person("Ana"), keeper(room)
+    assert "-# ⏳ Daily: 24 hours a turn" in await ana.slash("table new", game="muscat")
+    await ana.slash("game leave")
+    page = await eva.slash("server settings")
+    number = next(n for n, menu in enumerate(page.menus) if any("Brisk" in row.label for row in menu.options))
+    label = next(row.label for row in page.menus[number].options if "Brisk" in row.label and "plays" in row.label)
+    await eva.choose(label, on=page, menu=number)
+    assert f"-# ⏳ {label}" in await ana.slash("table new", game="muscat")
+    assert "⏳" not in await ana.in_dm().slash("table new", game="muscat")
+    await ana.slash("game leave")
+    await ana.slash("game learn", game="muscat")
+    assert "No pace" in await ana.slash("table pace")

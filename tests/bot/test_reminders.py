@@ -266,7 +266,7 @@ async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_com
     inn = house.inn
     inn.local.give_role("Eva", "Moderators")
     eva = inn.room().person("Eva")
-    quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=4)
+    quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=5)
     room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
     board = room.onlooker.last
     assert (True, ()) == (ana.mention in board, board.pinged)
@@ -276,6 +276,6 @@ async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_com
     await house.hours(30)
     assert [reminder.id] == [seen.id for seen in ana.in_dm().messages]
     assert [] == [seen for seen in room.onlooker.messages if seen.pinged or WAITS in seen]
-    await eva.choose("Call people by mentions", on=quiet, menu=4)
+    await eva.choose("Call people by mentions", on=quiet, menu=5)
     await house.hours(30)
     assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged

@@ -17,8 +17,9 @@ from tests.bot.keeping import GAME, begin, keeper, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
-PLACES, ROLES, NUMBER, HOSTED, CALLS, CONTRAST = range(6)
+PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS, CONTRAST = range(7)
 """The menus of the page."""
+DAILY = "Daily: 24 hours a turn, and 2 days in the bank, then the others vote"
 QUIET = "Write names only, without a ping"
 
 
@@ -51,7 +52,7 @@ async def may_start(room: Room, name: str = "Ana") -> str:
 async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
     room, role = inn.room(), inn.local.add_role("Players")
     page = await keeper(room).slash("server settings")
-    usual = [(), (), "25 games at once", "5 games for each host", "Call people by mentions"]
+    usual = [(), (), "25 games at once", "5 games for each host", DAILY, "Call people by mentions"]
     assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Players")
@@ -59,7 +60,7 @@ async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> N
     await lay_down(room, HOSTED, "Any number of games for each host")
     changed = await lay_down(room, CALLS, QUIET)
     place = str(inn.local.channel(room.channel).id)
-    laid_down = [(place,), (str(role.id),), "3 games at once", "Any number of games for each host", QUIET]
+    laid_down = [(place,), (str(role.id),), "3 games at once", "Any number of games for each host", DAILY, QUIET]
     assert laid_down == chosen(changed)
     await inn.close()
     await inn.open()

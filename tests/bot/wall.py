@@ -26,11 +26,13 @@ class House:
             await self.inn.let_pass(NAP / 2)
 
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
+        """A game without a pace: no clock runs."""
         room = self.inn.room()
         people = room.people(*names)
         await people[0].slash("table new", game=game)
         for person in people[1:]:
             await person.tap("Join")
+        await people[0].choose("No pace: nobody is ever late", on=await people[0].slash("table pace"))
         await start_game(*people)
         await self.called(people[0], await room.onlooker.expect("### "))
         return room, people
