@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from bot.store.clocks import IDLE, SeatClock, Verdict
 from bot.tables.hours import at_hour, when_free, zone_of
 from bot.tables.paces import Pace
-from bot.tables.preferences import QUIET_HOURS, Preferences
+from bot.tables.preferences import Preferences, quiet_hours
 from engine.texts import Seat
 
 CAP = timedelta(days=7)
@@ -231,8 +231,8 @@ def _preferences(clock: SeatClock) -> Preferences:
 
 def _quiet_from(preferences: Preferences, moment: datetime) -> datetime:
     """When the next quiet hours begin."""
-    if preferences.quiet not in QUIET_HOURS:
+    if (hours := quiet_hours(preferences.quiet)) is None:
         return NEVER
-    begins, _ = QUIET_HOURS[preferences.quiet]
+    begins, _ = hours
     today = moment.astimezone(zone_of(preferences)).date()
     return next(start for days in range(3) if (start := at_hour(preferences, today + timedelta(days), begins)) > moment)

@@ -14,7 +14,7 @@ from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.tables.hours import away_until, zone_of
-from bot.tables.preferences import BESIDE, INSTEAD, Preferences
+from bot.tables.preferences import BESIDE, INSTEAD, Preferences, quiet_hours
 from engine.texts import Text
 
 ROWS = 25
@@ -114,11 +114,36 @@ def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[
     for name, choice in CHOICES.items():
         rows = tuple((row, str(choice.rows[value])) for row, value in choice.values().items())
         chosen = choice.row_of(getattr(preferences, name))
+        if name == "quiet":
+            rows, chosen = (*rows, *_other_hours(preferences.quiet)), written(preferences.quiet)
         items += [
             TextDisplay(str(choice.about)),
             row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
         ]
     return layout(*items, *_zone(preferences, now, found), *_away(preferences, now))
+
+
+OTHER = "other"
+"""The row of the menu of quiet hours for those that are typed."""
+
+
+def _other_hours(quiet: str) -> list[tuple[str, str]]:
+    """Rows for hours that were typed before, and for typing some."""
+    hours = quiet_hours(quiet) if quiet not in CHOICES["quiet"].rows else None
+    own = [(quiet, str(Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1])))] if hours else []
+    return [*own, (OTHER, str(Text("Other hours …")))]
+
+
+def quiet_form() -> Form:
+    """Asks for quiet hours."""
+    return Form(
+        ControlId("quieted", NO_TABLE),
+        str(Text("Your quiet hours")),
+        str(Text("From which hour to which")),
+        most=ZONE_LENGTH,
+        hint="21-6",
+        said=str(Text("Full hours, 0 to 23.")),
+    )
 
 
 def _zone(preferences: Preferences, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:

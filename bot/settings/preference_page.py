@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
-from bot.settings.preference_layouts import AWAY, CHOICES, preferences_layout, zone_form
+from bot.settings.preference_layouts import AWAY, CHOICES, OTHER, preferences_layout, quiet_form, zone_form
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
-from bot.tables.preferences import Preferences, keep_preferences, preferences_of
+from bot.tables.preferences import Preferences, keep_preferences, preferences_of, quiet_hours
 from engine.texts import Text, shortened
 
 NO_SUCH = Text("There is no such setting any more.")
@@ -30,9 +31,21 @@ async def show_preferences(request: Request) -> None:
 async def change_preference(request: Request) -> None:
     """A row of a menu was chosen: the id carries the name of the preference, the row its value."""
     name = request.control.text
+    if name == "quiet" and request.value == OTHER:
+        await request.response.ask(quiet_form())
+        return
     if name not in CHOICES or request.value not in (values := CHOICES[name].values()):
         raise UserError(NO_SUCH)
     await _change(request, name, values[request.value])
+
+
+async def quiet_typed(request: Request) -> None:
+    """The form was sent: hours as `22-8`, `22:00 to 8:00` or `22 – 8`."""
+    numbers = re.findall(r"\d+", request.value.replace(":00", ""))
+    quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
+    if quiet_hours(quiet) is None:
+        raise UserError(Text("I do not understand these hours. Type two full hours, as in 21-6."))
+    await _change(request, "quiet", quiet)
 
 
 async def change_away(request: Request) -> None:
@@ -101,6 +114,7 @@ async def _show(request: Request, preferences: Preferences, found: Sequence[str]
 TAPS = {
     "habit": anywhere(change_preference),
     "away": anywhere(change_away),
+    "quieted": anywhere(quiet_typed),
     "zone": anywhere(ask_zone),
     "zoned": anywhere(zone_typed),
     "inzone": anywhere(zone_chosen),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 
-from bot.tables.preferences import QUIET_HOURS, Preferences
+from bot.tables.preferences import Preferences, quiet_hours
 
 MORNING = 8
 """The hour of the day in which somebody who was away is back."""
@@ -56,9 +56,9 @@ def away_until(preferences: Preferences, now: datetime) -> datetime | None:
 def when_free(preferences: Preferences, moment: datetime) -> datetime:
     """The first moment from this one on at which a user is neither away nor in their quiet hours."""
     moment = away_until(preferences, moment) or moment
-    if preferences.quiet not in QUIET_HOURS:
+    if (hours := quiet_hours(preferences.quiet)) is None:
         return moment
-    begins, over = QUIET_HOURS[preferences.quiet]
+    begins, over = hours
     local = moment.astimezone(zone_of(preferences))
     if local.hour < over:
         return at_hour(preferences, local.date(), over)

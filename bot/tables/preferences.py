@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from dataclasses import dataclass
 
 from bot.store.settings import Settings
@@ -18,8 +19,8 @@ class Preferences:
     `contrast`: pictures for them alone have stronger colors.
 
     `interval`: hours after which they are reminded that they are waited for, and again and again; 0 for never.
-    `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone. `quiet`: one of
-    `QUIET_HOURS`, in which they are not reminded. `away`: nor before this time, in UTC and ISO 8601; "" if they are
+    `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone. `quiet`: the
+    hours in which they are not reminded, as `22-8`. `away`: nor before this time, in UTC and ISO 8601; "" if they are
     here. `summary`: whether they get one direct message every morning with all their games, beside the reminders or in
     their place; "" for none.
     """
@@ -42,8 +43,14 @@ USUAL = Preferences()
 
 _NAMES = frozenset(field.name for field in dataclasses.fields(Preferences))
 
-QUIET_HOURS = {"22-8": (22, 8), "23-7": (23, 7), "0-9": (0, 9)}
-"""Name -> the hour of the day in which it becomes quiet, and the one in which it is over."""
+_HOURS = re.compile(r"(\d{1,2})-(\d{1,2})")
+
+
+def quiet_hours(quiet: str) -> tuple[int, int] | None:
+    """The hour of the day in which it becomes quiet, and the one in which it is over; nothing without quiet hours."""
+    found = _HOURS.fullmatch(quiet)
+    begins, over = map(int, found.groups()) if found else (0, 0)
+    return (begins, over) if begins != over and max(begins, over) < 24 else None
 
 
 async def preferences_of(settings: Settings, user_id: int) -> Preferences:

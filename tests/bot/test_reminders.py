@@ -102,6 +102,21 @@ async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
     assert 1 == len(reminded(ana))
 
 
+async def test_quiet_hours_are_any_full_hours_that_are_typed(house: House) -> None:
+    ana = house.inn.room().person("Ana")
+    page = await ana.slash("me settings")
+    quiet = next(n for n, menu in enumerate(page.menus) if "Other hours …" in [row.label for row in menu.options])
+    for typed, told in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
+        assert await ana.choose("Other hours …", on=page, menu=quiet) is None
+        shown = await ana.submit({"line": typed})
+        assert [told] == [row.label for row in shown.menus[quiet].options if row.chosen]
+    for typed in ("late", "9-9", "21-30", "5", "99999999-1"):
+        assert await ana.choose("Other hours …", on=page, menu=quiet) is None
+        assert "I do not understand these hours" in await ana.submit({"line": typed})
+    ((stored,),) = house.inn.query("SELECT value FROM settings WHERE scope = 'user'")
+    assert '"quiet":"1-9"' in stored.replace(": ", ":")
+
+
 async def test_who_is_away_is_reminded_when_he_is_back(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
     settings = await ana.slash("me settings")
