@@ -57,10 +57,18 @@ def test_the_same_game_is_played_the_same() -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_arena_tells_who_won_how_often(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
-    few = ("--seats", "2", "--games", "4", "--jobs", jobs, "--bare")
+    few = ("--seats", "2", "--games", "4", "--jobs", jobs)
     arena.main(["jinns", "--players", "greedy,uniform", *few])
-    row = [cell.strip() for cell in capsys.readouterr().out.strip().strip("|").split("|")]
+    heading, _, last = capsys.readouterr().out.splitlines()
+    row = [cell.strip() for cell in last.strip("|").split("|")]
+    assert heading.startswith("| game | seats | player |")
     assert row[:8] == ["jinns", "2", "greedy", "uniform", "4", "100.0%", "51.0% to 100.0%", "50.0%"]
+
+
+@pytest.mark.parametrize("peeking", [False, True])
+def test_who_thinks_for_a_small_part_of_the_time_beats_chance_all_the_same(peeking: bool) -> None:
+    game = replace(GAME, players=("strong", "uniform"), effort=0.01, peeking=peeking)
+    assert play(game).outcome.returns == (1.0, 0.0)
 
 
 def test_who_decides_only_one_verb_is_measured_by_that_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,9 +39,10 @@ over_all_games = pytest.mark.parametrize("spec", HOUSE, ids=lambda spec: spec.sl
 
 @cache
 def asked(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
-    """Positions in which a seat is asked, as it sees them, and how it is spoken to."""
+    """Positions in which a seat is asked, of every kind of question, as it sees them, and how it is spoken to."""
     found = []
-    for _, now in some_steps(case, 60):
+    kinds = {type(now.before.frames[-1]): now for now in every_step(case) if now.seat != CHANCE}
+    for now in (*kinds.values(), *(now for _, now in some_steps(case, 90))):
         for decision in (decision for decision in now.decisions if decision.seat == now.seat):
             seen = now.before.observe(now.seat)
             found.append((seen, decision, Voice(NAMES[: case.setup.seats], now.seat, seen)))
@@ -100,6 +101,14 @@ def test_whoever_is_asked_gets_two_lines_of_advice(case: Case) -> None:
         assert 2 == len(lines)
         assert all(20 < len(line) <= 112 and line.endswith((".", "?")) for line in lines), lines
         assert all(line[0].isupper() or line[0].isdigit() for line in lines), lines
+
+
+@over_all_cases
+def test_odds_are_told_where_luck_decides_and_advice_where_a_seat_does(case: Case) -> None:
+    for now in every_step(case):
+        odds, lines = now.before.observe(None).odds(), now.before.advice()
+        assert (odds is None) or (now.seat == CHANCE and not CODE.search(say(odds, NAMES)))
+        assert bool(lines) == (now.seat != CHANCE)
 
 
 # --- taps ---

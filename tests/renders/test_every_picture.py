@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import renders.games
-from engine.core import View
+from engine.core import OptionValue, View
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
@@ -21,6 +21,9 @@ from tests.renders.positions import Written, image_of, inside, played, touching,
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens", "Bartholomew", "Scheherazade of Baghdad")
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
 """Those with a picture of their own."""
+
+FULLER: dict[str, dict[str, OptionValue]] = {"jinns": {"team_score": True}}
+"""Options with which most is written on a picture."""
 
 TABLES = [(slug, seats) for slug in GAMES for seats in discover()[slug].seats]
 every_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
@@ -52,7 +55,7 @@ def test_every_position_can_be_drawn_and_told_within_the_limits(slug: str, seats
 def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
     slug: str, seats: int, written: list[Written]
 ) -> None:
-    for view in views_of(discover()[slug], seats, 1, step=23):
+    for view in views_of(discover()[slug], seats, 1, step=23, **FULLER.get(slug, {})):
         for names in (labels(view), LONG[:seats]):
             written.clear()
             (canvas,) = renders.paint_all([view], names)

@@ -13,7 +13,7 @@ import pytest
 import renders
 from engine.core import Action, View
 from engine.games.muses import GAME
-from engine.games.muses.actions import Place, Step
+from engine.games.muses.actions import Place, Power, Step
 from engine.games.muses.cells import cell_at, cell_named
 from engine.games.muses.events import BonusWon, HandBegan, Pushed, RanksWon
 from engine.games.muses.floor import Floor
@@ -45,6 +45,7 @@ from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, face_
 from renders.lettering import Face, width
 from renders.theme import INK, SEATS
 from renders.words import clipped
+from tests.games.muses_positions import table
 from tests.renders.color_vision import apart, contrast
 from tests.renders.positions import Written, alt_of, played, touching, views_of
 
@@ -192,6 +193,14 @@ def test_a_chosen_muse_has_her_ways_marked() -> None:
     assert isinstance(first, Step)
     offered = tuple(o for o in decision.options if isinstance(o, Step) and o.muse == first.muse)
     assert len(offered) == len(targets(match.view(decision.seat, offered=offered)))
+
+
+def test_where_a_muse_can_be_carried_is_marked() -> None:
+    t = table({"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "urania": "1,1 r2"}, has_moved="urania")
+    carrying = tuple(option for option in t.decision.options if isinstance(option, Power) and option.on.cell)
+    marked = {cell_named(number) for number in targets(t.match.view(t.due, offered=carrying))}
+    assert carrying
+    assert {option.on.cell for option in carrying} <= marked
 
 
 def test_the_hand_is_shown_to_its_owner_alone() -> None:
