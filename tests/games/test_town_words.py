@@ -133,6 +133,12 @@ def test_an_empty_stake_has_nothing_to_lose_to_pay_or_to_bring_home() -> None:
     assert {"Blue leaves nothing in the cave.", "Yellow leaves 6,000 in the cave."} <= set(t.sentences())
 
 
+def test_many_for_whom_thieves_come_are_counted() -> None:
+    stakes = dict.fromkeys(range(1, 6), (1_000, 9))
+    t = at_cave(seats=6, stakes=stakes, **BLUE_AT_6).play("steal 0")
+    assert "thieves come for 5 others" in t.gloss("play 1")
+
+
 def test_an_empty_stake_that_is_let_lie_is_called_so() -> None:
     state = cave(3, stakes={0: (0, 2)})
     gloss = Table(state).gloss("extend 0")
