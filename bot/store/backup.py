@@ -56,6 +56,7 @@ def _copy(source: Path, part: Path) -> None:
         closing(sqlite3.connect(part)) as copy,
     ):
         database.backup(copy)
+        # the copy inherits WAL mode from its source, and would need a second file beside it
         copy.execute("PRAGMA journal_mode=DELETE")
 
 

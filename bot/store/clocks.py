@@ -15,7 +15,7 @@ from bot.store.notes import Note, Notes
 from engine.texts import Seat
 
 IDLE = -1
-"""The version of a clock that stands still: nothing is asked of its person, or not by a board yet."""
+"""The version of a stopped clock: nothing is asked of its user, or no board has said so yet."""
 
 
 class Verdict(StrEnum):
@@ -113,6 +113,7 @@ class Clocks:
             await self._database.execute_many(_PUT, map(_values, clocks))
             await self._jobs.put(*(Job(JobKind.CLOCK, c.at, c.match_id, seat=c.seat) for c in clocks if c.at))
             for clock in clocks:
+                # `at` is not a column but the due time of the job; without it there is no job
                 if clock.at is None:
                     await self.forget(clock.match_id, clock.seat)
                 await self._notes.add(clock.match_id, *notes)
@@ -133,6 +134,7 @@ class Clocks:
         await self._database.execute(sql, match_id, *seats)
 
 
+# in the order of the fields: the first two are the key
 _COLUMNS = tuple(name for name in SeatClock.__slots__ if name != "at")
 _PUT = f"""
     INSERT INTO clocks ({", ".join(_COLUMNS)}) VALUES ({placeholders(_COLUMNS)})
@@ -156,6 +158,7 @@ def _clock(row: Row) -> SeatClock:
     values: dict[str, Any] = dict(row)
     values |= {name: timedelta(seconds=row[name]) for name in _SPANS}
     values |= {name: time_at_or_none(row[name]) for name in (*_TIMES, "at")}
+    # JSON has only strings as keys
     votes = {int(user_id): choice for user_id, choice in json_at(row["votes"]).items()}
     values |= {"seat": Seat(row["seat"]), "verdict": Verdict(row["verdict"]), "barred": bool(row["barred"])}
     return SeatClock(**values | {"votes": votes, "preferences": json_at(row["preferences"])})

@@ -9,6 +9,7 @@ from typing import Any
 
 def time_of(at: datetime) -> str:
     """A time as text in UTC that sorts as the times do; `time_at` reads it."""
+    # without `timespec`, a time with 0 microseconds would be shorter, and texts would not sort as times do
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 

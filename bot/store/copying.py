@@ -66,6 +66,7 @@ async def _copy_table(old: Database, new: Database, table: str) -> int:
         sql = f"INSERT INTO {table} ({', '.join(rows[0])}) VALUES ({placeholders(rows[0])})"
         await new.execute_many(sql, [tuple(row.values()) for row in rows])
         number += len(rows)
+    # explicit ids do not advance PostgreSQL's counter: the next match would get an id that is taken
     if KEYS[table] == "id":
         await new.count_on(table)
     return number

@@ -43,7 +43,7 @@ class Database(ABC):
 
     All methods raise `DatabaseTrouble` if the database does not do its part, and `Conflict` for a row that exists
     already. Inside of `transaction()`, every call of the same task belongs to it: methods of the store compose without
-    passing a connection around. Nothing else is waited for there, since everybody else waits meanwhile.
+    passing a connection around. Await nothing else there: every other task has to wait meanwhile.
     """
 
     identity: ClassVar[str]
@@ -59,10 +59,11 @@ class Database(ABC):
         self._is_closed = False
 
     async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
-        """All rows of an answer. For a statement that writes and has `RETURNING`, use `change`."""
+        """All rows of an answer. For a statement that writes and has `RETURNING`, use `execute`."""
         if self._owner is asyncio.current_task():
             return await self._fetch(sql, parameters)
         with self.health.watching():
+            # look-ups wait their turn, too: on the shared connection they would see uncommitted rows of other tasks
             async with self._exclusively():
                 return await self._fetch(sql, parameters)
 
@@ -88,6 +89,7 @@ class Database(ABC):
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """The same statement for each of some rows of parameters."""
+        # no rows, no transaction: on a server, BEGIN and COMMIT would be two round trips for nothing
         if found := list(rows):
             async with self.transaction():
                 await self._begin_once()
@@ -113,9 +115,11 @@ class Database(ABC):
             async with self._exclusively():
                 try:
                     yield
+                    # read here, since `_finish` resets it
                     wrote = self._has_begun
                     if wrote:
                         await to_its_end(self._finish())
+                # a canceled task, too, must not leave its transaction open for the next one
                 except BaseException as error:
                     await to_its_end(self._roll_back(error))
                     raise
@@ -132,11 +136,13 @@ class Database(ABC):
     @asynccontextmanager
     async def _exclusively(self) -> AsyncIterator[None]:
         try:
+            # a timer only if there is something to wait for, which is rare
             async with asyncio.timeout(PATIENCE if self._turn.locked() else None):
                 await self._turn.acquire()
         except TimeoutError:
             raise DatabaseTrouble(TroubleKind.LOCKED, "no connection in time") from None
         try:
+            # checked after the wait: the database may have been closed meanwhile
             if self._is_closed:
                 raise DatabaseTrouble(TroubleKind.CLOSED, "the bot is leaving")
             await self._enter()
@@ -147,6 +153,7 @@ class Database(ABC):
             self._turn.release()
 
     async def _begin_once(self) -> None:
+        # begun by the first statement that writes: a transaction that only reads needs no lock and no commit
         if not self._has_begun:
             self._has_begun = True
             await self._begin()
@@ -205,9 +212,11 @@ async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
     canceled: asyncio.CancelledError | None = None
     while not task.done():
         try:
+            # unlike `await task`, this does not cancel the work when the task that waits is canceled
             await asyncio.wait({task})
         except asyncio.CancelledError as error:
             canceled = error
+    # an error takes precedence: a cancellation would hide that nothing was written
     if canceled is not None and task.exception() is None:
         raise canceled
     task.result()

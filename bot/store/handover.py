@@ -1,4 +1,4 @@
-"""Coming before the process that one replaces has left, so that nobody finds the house empty."""
+"""Starting before the process to be replaced has stopped, so that no tap goes unanswered in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Handover:
 
     @property
     def waits(self) -> bool:
-        """Whether the database is still that of somebody else."""
+        """Whether another process still has the database."""
         return self.wait is not None
 
     async def take_over(self) -> None:

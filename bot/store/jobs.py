@@ -1,4 +1,4 @@
-"""Jobs: all that is due later, whatever it is. What each kind does stands in `bot.jobs`."""
+"""Jobs: all that is due later, whatever it is. `bot.jobs` has a module for what each kind does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
 
 
 NOBODY_BEFORE = timedelta(hours=1)
-"""Nobody is reminded so soon after a decision; when they want to be is looked up then."""
+"""No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
 
 
 class JobKind(StrEnum):
@@ -87,6 +87,7 @@ class Backlog:
 
 
 _KEY = "kind = ? AND match_id = ? AND user_id = ? AND seat = ?"
+# a match never changes its server, so an update leaves `guild_id` alone; shard 0 does jobs without a match
 _PUT = """
     INSERT INTO jobs (kind, match_id, user_id, seat, due_at, attempts, state, guild_id)
     VALUES (?, ?, ?, ?, ?, ?, ?, COALESCE((SELECT guild_id FROM matches WHERE id = ?), 0))
@@ -140,6 +141,7 @@ class Jobs:
 
     async def due(self, now: datetime) -> list[Job]:
         """What is due by now: boards first, then by time. A damaged row is passed over."""
+        # `kind <> ?` is false for boards, and false sorts before true
         sql = f"SELECT * FROM jobs WHERE due_at <= ? AND {self._mine} ORDER BY kind <> ?, due_at"
         return [*_readable(await self._database.fetch(sql, time_of(now), JobKind.BOARD))]
 
@@ -156,6 +158,7 @@ class Jobs:
         sql = f"""
             UPDATE jobs SET due_at = ?, attempts = ?, state = ? WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind
         """
+        # `[4:]` leaves out the key
         replaced = bool(await self._database.execute(sql, *_values(after)[4:], *_still(before)))
         self._wake_for(after.due_at)
         return replaced
@@ -165,6 +168,7 @@ class Jobs:
         async with self._database.transaction():
             known = {(job.key, job.state["version"]): job for job in await self.of_match(kind, match_id)}
             expected = {(job.key, job.state["version"]): job for job in wanted}
+            # jobs that stay are not rewritten: they would lose their due time and their attempts
             for about in known.keys() - expected.keys():
                 await self.drop(*about[0])
             await self.put(*(expected[about] for about in expected.keys() - known.keys()))
@@ -196,12 +200,14 @@ class Jobs:
         return {JobKind(row[0]): Backlog(row[1], time_at(row[2]), int(row[3])) for row in rows}
 
     def _wake_for(self, due_at: datetime) -> None:
+        # `None`: the worker is looking right now, and may have missed this job
         if self.asleep_until is None or due_at < self.asleep_until:
             self.wake.set()
 
 
 def board_mark(version: int) -> str:
     """The mark of a new board of a match: that of no other one, in letters that the id of a control may have."""
+    # the version alone would not do: *Unstick* in `/server games` posts the board of a version once more
     return f"{version}-{secrets.randbelow(0x10000):04x}"
 
 
@@ -211,7 +217,7 @@ def version_of(mark: str) -> int:
 
 
 def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> Job:
-    """A reminder to come of the decision that stands since a version, and waits since a time."""
+    """A reminder to come, of a decision that has been open since a version, and has waited since a time."""
     state = {"version": version, "since": time_of(since), "reminded": None}
     return Job(JobKind.REMINDER, since + NOBODY_BEFORE, match_id, user_id, state=state)
 
@@ -221,6 +227,7 @@ def _values(job: Job) -> tuple[Any, ...]:
 
 
 def _still(job: Job) -> tuple[Any, ...]:
+    # compared as text, which works because dicts keep their order: JSON survives a round trip unchanged
     return (*job.key, time_of(job.due_at), json_of(dict(job.state)))
 
 

@@ -34,6 +34,7 @@ class KnownSeats:
         sql = """
             SELECT match_id, seat, knower, seed FROM known_seats JOIN matches ON matches.id = known_seats.match_id
         """
+        # every row has to be tried: each match has its own salt
         known = [row for row in await self._database.fetch(sql) if row["knower"] == knower_of(row["seed"], user_id)]
         return [{"match_id": row["match_id"], "seat": row["seat"]} for row in known]
 

@@ -34,6 +34,7 @@ def alone_with(place: Path) -> Iterator[None]:
         _sign(file, place)
         yield
     finally:
+        # the file itself stays: if it were deleted, two processes could each lock a file of this name
         os.close(file)
 
 
@@ -60,7 +61,7 @@ def _locked(file: int, place: Path) -> bool:
         ) from None
 
 
-# Windows lets nobody read the first byte of the file while it is locked, so the number stands behind it.
+# Windows locks the first byte of the file even against reading, so the number is written after it.
 
 
 def _sign(file: int, place: Path) -> None:

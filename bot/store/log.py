@@ -41,6 +41,7 @@ class Log:
         """Entries from number `first` on, made at a time; the first one came with an interaction, if any did."""
         sql = "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)"
         rows = [
+            # only the first one: the column is unique, so that a repeated interaction is refused
             (match_id, first + i, entry.seat, entry.notation, time_of(at), interaction_id if i == 0 else None)
             for i, entry in enumerate(new)
         ]

@@ -24,7 +24,7 @@ from engine.texts import Seat
 
 
 class Status(StrEnum):
-    """Where a match stands: people gather, it is played, it came to its end, or it was called off while it ran.
+    """The status of a match: people gather, it is played, it came to its end, or it was called off while it ran.
 
     `CLOSED` is a table that was given up before the game began.
     """
@@ -60,7 +60,7 @@ class PastHolder:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A stored match without its log. `seed` is a secret and stands in no `repr`.
+    """A stored match without its log. `seed` is a secret and is left out of `repr`.
 
     `holders` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
     `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
@@ -157,7 +157,7 @@ class HostLimitReached(LimitReached):
 
 
 CLOSED_WITHIN = timedelta(minutes=1)
-"""Who ends a lobby lets its message say so at once; where that did not come about, a job does so long after."""
+"""The message of a lobby says at once that it has ended; if that fails, a job edits it this much later."""
 
 COLUMNS = frozenset(MatchRow.__slots__) - {"id", "holders", "before", "damage"} | {"reason"}
 """Those of a match that `change` can set."""
@@ -204,6 +204,7 @@ class Matches:
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """
         async with self._database.transaction():
+            # inside the transaction: two tables opened at once must not both take the last free place
             await self.require_room(guild_id, host_id, most)
             where = (guild_id, channel_id, channel_id, host_id)
             rows = await self._database.execute(
@@ -214,6 +215,7 @@ class Matches:
             await self._seat(match_id, holders)
             await self._jobs.put(_expiry(match_id, at))
             if kept.get("own_thread"):
+                # due at once; it puts itself off as long as the match is open
                 await self._jobs.put(Job(JobKind.THREAD_ARCHIVE, at, match_id))
         return match_id
 
@@ -286,6 +288,7 @@ class Matches:
             LEFT JOIN boards ON boards.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
         """
+        # NULLS FIRST in so many words: by default SQLite sorts them first and PostgreSQL last
         return [_played(row) for row in await self._database.fetch(sql, user_id, Status.RUNNING)]
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
@@ -354,6 +357,7 @@ class Matches:
             await self._offers.drop(match_id, seat)
             await self._auto_answers.drop(match_id, seat)
             if left is not None:
+                # these jobs are keyed by user, so a new player of the seat would not replace them
                 await self._jobs.drop(JobKind.ANSWER, match_id, left)
             if holder.user_id is not None:
                 await self._followers.put(match_id, holder.user_id, follows=False)
@@ -376,6 +380,7 @@ class Matches:
         assert set(values) <= COLUMNS, "these are no columns of a match"
         stored = {name: _stored(name, value) for name, value in values.items()}
         if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):
+            # the column is unique: this is what lets the next match into the channel
             stored["occupies"] = None
         sql = f"UPDATE matches SET {_assigned(stored)} WHERE id = ?"
         await self._database.execute(sql, *stored.values(), match_id)
@@ -387,6 +392,7 @@ class Matches:
             if status is Status.CLOSED:
                 await self.end_lobby(match_id, at)
             else:
+                # a board posted now would have live buttons for a match that was called off
                 await self._jobs.drop(JobKind.BOARD, match_id)
                 await self._jobs.put(Job(JobKind.RETIRE, at, match_id))
             await self._known_seats.drop(match_id)
@@ -460,6 +466,7 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     occupies = values.pop("occupies")
     del values["reason"]
     values |= {name: bool(values[name]) for name in _FLAGS}
+    # outside the `try`: even a damaged table needs its people, so that it can be ended
     values["holders"] = tuple(_holder(one) for one in sat if one["until"] is None)
     try:
         values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": _ready(row["ready"])}

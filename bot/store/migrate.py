@@ -27,8 +27,9 @@ async def migrate(database: Database, place: str) -> None:
         return
     await database.execute(f"CREATE TABLE IF NOT EXISTS {VERSION_TABLE} (version INTEGER NOT NULL)")
     async with database.transaction():
-        await database.execute(f"DELETE FROM {VERSION_TABLE}")  # begins the transaction, in which all of it happens
+        await database.execute(f"DELETE FROM {VERSION_TABLE}")  # begins the transaction: sqlite3 begins none for DDL
         for number in range(version + 1, max(scripts) + 1):
+            # one by one: `executescript` of sqlite3 would commit first
             for statement in scripts[number].split(";\n"):
                 if statement.strip():
                     await database.execute(statement.replace(IDENTITY, database.identity))

@@ -12,7 +12,7 @@ from engine.texts import Seat
 
 
 class NoteKind(StrEnum):
-    """What happened around a match; how each is told stands in `bot.posting.board_texts`."""
+    """What happened around a match; `bot.posting.board_texts` puts each into words."""
 
     CLOSED = "closed"
     ANSWERED = "answered"
@@ -29,7 +29,7 @@ class NoteKind(StrEnum):
 
 
 FOR_ONESELF = frozenset({NoteKind.ANSWERED, NoteKind.ASKED})
-"""What nobody but the one who did it may read before the match is over."""
+"""Until the match is over, only the user who did it may read these."""
 
 WORDS = 200
 """Most characters of what somebody says in a note."""

@@ -30,6 +30,7 @@ class Offers:
     async def put(self, match_id: int, seats: frozenset[Seat]) -> None:
         """Offer these seats and no others."""
         async with self._database.transaction():
+            # the message of the last offer is forgotten with it: a new offer has a message of its own
             await self._database.execute("DELETE FROM offers WHERE match_id = ?", match_id)
             rows = [(match_id, seat) for seat in sorted(seats)]
             await self._database.execute_many("INSERT INTO offers (match_id, seat) VALUES (?, ?)", rows)

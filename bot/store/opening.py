@@ -55,10 +55,12 @@ def place_of(url: str) -> Path:
     parts = urlsplit(url)
     if parts.netloc or parts.query:
         raise StartError(f"DATABASE_URL holds more than a path. {INSTEAD}")
+    # three slashes for a relative path, four for an absolute one, as SQLAlchemy has it
     path = unquote(parts.path).removeprefix("/")
     if path in ("", ":memory:"):
         raise StartError(f"DATABASE_URL names no file, so the games would be gone with the program. {INSTEAD}")
     try:
+        # resolved, so that two names of one file share one lock
         return Path(os.path.realpath(path))
     except ValueError:
         raise StartError(f"DATABASE_URL names no file that can be. {INSTEAD}") from None

@@ -1,4 +1,4 @@
-"""All that is kept of one person, to be given to them, or forgotten. A test holds it against the tables."""
+"""All that is kept about one person, to export or to forget it. A test compares it with the tables."""
 
 from __future__ import annotations
 
@@ -111,6 +111,7 @@ class People:
     async def _votes_with(self, user_id: int) -> list[tuple[int, int, dict[str, str]]]:
         """The votes on people who were late in which a user has one: match, seat, and all that were given."""
         rows = await self._database.fetch("SELECT match_id, seat, votes FROM clocks WHERE votes <> '{}'")
+        # filtered in Python: SQL for JSON differs between SQLite and PostgreSQL, and few clocks have votes
         votes = [(row["match_id"], row["seat"], json_at(row["votes"])) for row in rows]
         return [vote for vote in votes if str(user_id) in vote[2]]
 
@@ -136,6 +137,7 @@ class People:
                 AND clocks.user_id = ?
             )
         """
+        # this and the drafts come before the updates below, which remove the user by whom they are found
         await self._database.execute(sql, JobKind.CLOCK, user_id)
         for table in ("drafts", "auto_answers"):
             await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
@@ -170,6 +172,7 @@ def _read(column: str, value: Any) -> Any:
 
 def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:
     """How messages call a user: their names with markup escaped, the longest first, and mentions."""
+    # longest first: a pattern takes the first alternative that matches
     longest = sorted(filter(None, names), key=len, reverse=True)
     written = [r"(?<!\w)\\?" + r"\\?".join(map(re.escape, name)) + r"(?!\w)" for name in longest]
     return re.compile("|".join([f"<@{user_id}>", *written]))

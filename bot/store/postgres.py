@@ -123,6 +123,7 @@ class Postgres(Database):
 def numbered(sql: str) -> str:
     """`?` as `$1`, `$2` and so on, which is what asyncpg understands."""
     numbers, parts = count(1), sql.split("?")
+    # a plain split will do: no statement of the store quotes a question mark
     return "".join(f"{part}${next(numbers)}" for part in parts[:-1]) + parts[-1]
 
 
@@ -138,6 +139,7 @@ def _translated(sql: str) -> Iterator[None]:
         if kind := STATES.get(state) or (TroubleKind.AWAY if state[:2] in OUT_OF_REACH else None):
             raise DatabaseTrouble(kind, said) from None
         raise StatementFailed(f"{said}: {sql}") from None
+    # `TimeoutError` is an `OSError`; its text is empty
     except (asyncpg.InterfaceError, OSError) as error:
         raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
@@ -159,6 +161,7 @@ async def opened_server(url: str, share: ShardRange, handover: Handover | None) 
     try:
         await _come(database, handover)
         yield database
+    # `_look_for_successors` cancels this task: whatever the bot was doing, it has to end
     except asyncio.CancelledError:
         if database.door.is_lost:
             raise StopError(f"Another process has taken over the shards {share} of {database.door.place}.") from None
@@ -170,6 +173,7 @@ async def opened_server(url: str, share: ShardRange, handover: Handover | None) 
 async def _come(database: Postgres, handover: Handover | None) -> None:
     door = database.door
     try:
+        # with a handover the old process is still working: connect to Discord first, wait for the locks later
         door.patience = 0 if handover else PATIENCE
         await _prepare(database)
     except _Held:
@@ -222,6 +226,7 @@ class _Door:
         )
         try:
             await self._take_locks(connection)
+        # a canceled task must not leave a connection behind that holds locks
         except BaseException:
             connection.terminate()
             raise
@@ -230,8 +235,10 @@ class _Door:
     async def _take_locks(self, connection: Any) -> None:
         if self.has_opened:
             await self._look_for_successors(connection)
+        # always in ascending order, so that two processes with overlapping shares cannot wait for each other
         for shard in self.shard_range.shards:
             await self._take_lock(connection, shard, self.shard_range.count << SHARD_BITS | shard)
+        # with different shard counts, one server would belong to two processes
         if other := await _holder(connection, "objid::bigint >> $2 <> $3", SHARD_BITS, self.shard_range.count):
             self._refuse(f"Another Caravanserai, {other}, counts other shards than {self.shard_range} in")
 
@@ -245,6 +252,7 @@ class _Door:
                 raise DatabaseTrouble(TroubleKind.AWAY, "another process has taken over")
 
     async def _take_lock(self, connection: Any, shard: int, key: int) -> None:
+        # without waiting first, so that the log can say which process has the lock
         if await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", SPACE, key):
             return
         what = "uses" if self.shard_range.count == 1 else f"has shard {shard} of {self.shard_range.count} in"
@@ -252,6 +260,7 @@ class _Door:
         if not self.patience:
             self._refuse(f"Another Caravanserai, {other}, {what}")
         _log.warning("another Caravanserai, %s, %s the database; waiting for %g s", other, what, self.patience)
+        # the server gives up before the driver's `timeout` does, and its error says why
         await connection.execute(f"SET lock_timeout = '{self.patience}s'")
         try:
             await connection.execute("SELECT pg_advisory_lock($1, $2)", SPACE, key, timeout=self.patience + ANSWERING)
@@ -261,11 +270,13 @@ class _Door:
 
     def _refuse(self, why: str) -> NoReturn:
         said = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
+        # at the start this ends the process; later it only means that the database is out of reach for now
         raise DatabaseTrouble(TroubleKind.AWAY, said) if self.has_opened else _Held(said)
 
 
 HOLDERS = "SELECT value FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"
 
+# `objsubid` is 2 for locks with two keys (https://www.postgresql.org/docs/current/view-pg-locks.html)
 LOCKS = """SELECT application_name FROM pg_stat_activity JOIN pg_locks USING (pid)
 JOIN pg_database ON pg_database.oid = pg_locks.database AND pg_database.datname = current_database()
 WHERE locktype = 'advisory' AND objsubid = 2 AND classid::bigint = $1 AND granted AND pid <> pg_backend_pid() AND """

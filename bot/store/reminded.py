@@ -68,6 +68,7 @@ class Reminded:
             ON CONFLICT (user_id) DO UPDATE
             SET number = excluded.number, at = excluded.at, sending = excluded.sending
         """
+        # `excluded.sending` is the default of the column, an empty list: nothing is being sent any more
         await self._database.execute(sql, user_id, number, time_of(at))
 
     async def snooze(self, user_id: int, until: datetime) -> None:

@@ -31,6 +31,7 @@ class Settings:
             return await self._stored(scope, scope_id, name)
         if (scope_id, name) not in self._known:
             changes, value = self._changes, await self._stored(scope, scope_id, name)
+            # something was written while this was read: the value may be the old one, so it is not cached
             if changes != self._changes:
                 return value
             self._remember(scope_id, name, value)
@@ -75,6 +76,7 @@ class Settings:
         try:
             await self._database.execute(sql, scope, scope_id, name, json_of(value))
         finally:
+            # after an error, too: then it is unknown what is stored
             if scope == USER:
                 self.changed(scope_id)
 

@@ -35,6 +35,7 @@ class ShardRange:
 
     def has(self, guild_id: int) -> bool:
         """Whether a server, or `NO_SERVER`, is of this share."""
+        # Discord's own formula (https://discord.com/developers/docs/events/gateway#sharding)
         return (guild_id >> AGE_BITS) % self.count in self.shards
 
     def condition(self, guild_id: str) -> str:

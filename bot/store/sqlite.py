@@ -23,7 +23,7 @@ from bot.store.trouble import DatabaseTrouble, TroubleKind
 _log = logging.getLogger(__name__)
 
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON")
-"""A move that was acknowledged survives a loss of power."""
+"""FULL: a move that was acknowledged survives a loss of power. SQLite checks no foreign keys unless it is asked to."""
 
 BUSY = 5.0
 """Seconds that a statement waits for another program that has the file locked."""
@@ -41,6 +41,7 @@ CODES = {
 }
 """What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
 
+# extended codes: the primary one is the same for a row that exists and for a missing value
 EXISTS = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 
 
@@ -70,6 +71,7 @@ class SQLite(Database):
             await self._connection.executemany(sql, rows)
 
     async def _commit(self) -> None:
+        # SQLite itself would commit to a deleted file without an error
         self._files.require()
         with translated("COMMIT"):
             await self._connection.commit()
@@ -87,6 +89,7 @@ class SQLite(Database):
         """Copy what is still in a deleted file to one beside it, once: when the bot ends, the deleted one is lost."""
         copy = rescued(self._place)
         try:
+            # `VACUUM INTO` accepts an empty file, so the copy is private from its first byte on
             make_private(copy)
             await self._fetch("VACUUM INTO ?", (str(copy),))
         except FileExistsError:
@@ -115,6 +118,7 @@ def translated(sql: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        # errors that Python itself raises, such as for a closed connection, have no code
         code = getattr(error, "sqlite_errorcode", 0)
         if code in EXISTS:
             raise Conflict(str(error)) from None
@@ -131,6 +135,7 @@ async def opened_file(place: Path) -> AsyncIterator[SQLite]:
         StartError: it cannot be used; the sentence says why and what to do.
     """
     _make_folder(place.parent)
+    # the lock comes first: everything below writes to the file, even the check for free space
     with alone_with(place):
         with _explained(place):
             _make_file(place)
@@ -161,6 +166,8 @@ async def _connected(place: Path) -> aiosqlite.Connection:
 
 
 async def _prepare(database: SQLite, place: Path) -> None:
+    # before the migrations, which must not change a damaged file. The quick check does not look at indexes: it is done
+    # at each start, and `back_up` does the full one
     if (found := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
         raise StartError(_damaged(place, str(found)))
     await migrate(database, str(place))

@@ -1,4 +1,4 @@
-"""All that the bot keeps, by what it is about. SQL stands in this package only."""
+"""All that the bot keeps, by what it is about. Only this package contains SQL."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from engine.match import Entry
 from engine.texts import Seat
 
 POSTED_WITHIN = timedelta(seconds=10)
-"""Whoever moves posts the board at once; where that did not come about, a job does so long after."""
+"""A move posts its board at once; if that fails, a job posts it this much later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,7 @@ class Store:
 
     async def require_well(self) -> None:
         """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""
+        # checked only after a failure: the check commits a row, and a commit waits for the disk
         if not self._database.health.is_well:
             await self._database.require_writable()
 
@@ -191,6 +192,8 @@ class Store:
                 await self.auto_answers.note_answered(match_id, written.answered)
                 await self._settle(match_id, written)
                 return await self._go_on(match_id, written)
+        # `entries` has two keys that can clash, the number of an entry and the interaction. Which one did is asked
+        # after the rollback: PostgreSQL takes no further statement in a transaction that failed
         except Conflict:
             if written.interaction_id is not None and await self.log.knows(written.interaction_id):
                 raise Duplicate from None
@@ -203,8 +206,10 @@ class Store:
         if written.ends_undo_request:
             await self.undo_requests.drop(match_id)
         if written.stood_in:
+            # in the same transaction: after a crash in between, the computer would play another turn
             await self.clocks.dismiss(match_id, written.stood_in)
         if written.settles_votes:
+            # not deleted: the job of the clock still has to show in the channel that the vote is over
             await self.jobs.hurry(written.at, JobKind.CLOCK, match_id)
         if written.outcome is not None:
             await self.matches.end(match_id, written.outcome, written.at)

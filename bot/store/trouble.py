@@ -1,4 +1,4 @@
-"""What may befall the database while the bot runs: a sentence for whoever tapped, a coded line for the operator."""
+"""What can go wrong with the database while the bot runs: a sentence for the player, a coded line for the operator."""
 
 from __future__ import annotations
 
@@ -83,13 +83,14 @@ class Health:
     def _fell_ill(self, trouble: DatabaseTrouble) -> None:
         if (
             trouble.kind not in self._ails and trouble.kind is not TroubleKind.CLOSED
-        ):  # those who come late have no one to tell
+        ):  # a bot that is leaving is no trouble of the database's
             self._ails.add(trouble.kind)
             TROUBLE.labels(trouble.kind.value).set(1)
             _log.error("%s: the database is in trouble: %s. %s", trouble.kind, trouble.problem, REMEDY[trouble.kind])
 
     def wrote(self) -> None:
         """Something was written: whatever was in the way is over."""
+        # a damaged page stays damaged, even if others can be written
         for kind in sorted(self._ails - {TroubleKind.DAMAGED}):
             self._ails.remove(kind)
             TROUBLE.labels(kind.value).set(0)
