@@ -60,4 +60,5 @@ def auto_answer_option(aside: Aside, way: Way, decision: Decision) -> Action:
 
 def a_while() -> timedelta:
     """How long one answer takes. Nobody can foretell it, and it has nothing to do with what is asked."""
+    # not from the seed of the match, from which it could be computed which answers were automatic
     return SHORTEST + timedelta(seconds=secrets.randbelow(int((LONGEST - SHORTEST).total_seconds())))

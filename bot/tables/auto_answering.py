@@ -1,4 +1,4 @@
-"""Standing answers: chosen by whoever plays a seat, and given for it."""
+"""Auto-answers: a player chooses them once, and they are given for their seat."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ class AutoAnswering:
         async with self._store.transaction():
             await self._store.auto_answers.put(table.id, seat, key, way)
             await self._store.notes.add(table.id, *([note] if bool(before) != bool(now) else []))
+            # if the bot dies before `resume`, this job gives the answers that may come at once
             await self._store.note_computer(table.id, self._clock.now(), due=True)
         table.goes_on = True
         table.auto_answers = {other: chosen for other, chosen in {**table.auto_answers, seat: now}.items() if chosen}
@@ -59,6 +60,7 @@ class AutoAnswering:
             seat = table.seat_of(job.user_id)
             if table.match is None or table.row.status is not Status.RUNNING or seat is None:
                 return None
+            # if the question was asked again since, a newer job answers it, after its own wait
             late = seat in answered_later(table, table.match) and table.match.asked_at(seat) == job.state["version"]
             return await self._moves.answer(table, seat) if late else None
 

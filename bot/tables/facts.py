@@ -59,6 +59,7 @@ class Facts:
 
     def replace_by(self, fresh: Facts) -> None:
         """Become what was read anew, all of it."""
+        # only the fields of `Facts`: the locks stay, since other tasks may be waiting for them
         for known in dataclasses.fields(Facts):
             setattr(self, known.name, getattr(fresh, known.name))
 
@@ -71,6 +72,7 @@ class Facts:
 
     def board_waits(self, mark: str) -> None:
         """A new board is to be posted."""
+        # the oldest doubt stays: nothing newer is sent before it is resolved (`Poster.post`)
         if self.in_doubt and self.superseded is None:
             self.superseded = self.waiting
         self.waiting, self.in_doubt = mark, False

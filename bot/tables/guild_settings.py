@@ -104,5 +104,6 @@ def around(channel: Any) -> Iterator[int]:
 def _read(stored: Any) -> GuildSettings:
     known = {field.name for field in dataclasses.fields(GuildSettings)}
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
+    # JSON knows no tuples
     lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")}
     return dataclasses.replace(USUAL, **values | lists)

@@ -15,13 +15,14 @@ MORNING = 8
 
 
 NEARLY_A_DAY = timedelta(hours=20)
-"""Between two mornings, wherever somebody travels in between."""
+"""The least time between two mornings, even if the user changes their time zone in between."""
 
 
 def zone_of(preferences: Preferences) -> tzinfo:
     """The time zone of a user; UTC in place of one that this machine does not know any more."""
     try:
         return zoneinfo.ZoneInfo(preferences.zone)
+    # `ZoneInfoNotFoundError` is a `KeyError`; a path raises `ValueError`, and a folder `OSError` on some systems
     except (KeyError, ValueError, OSError):
         return UTC
 
@@ -62,6 +63,7 @@ def when_free(preferences: Preferences, moment: datetime) -> datetime:
     local = moment.astimezone(zone_of(preferences))
     if local.hour < over:
         return at_hour(preferences, local.date(), over)
+    # quiet hours that begin before midnight end on the next day
     if begins > over and local.hour >= begins:
         return at_hour(preferences, local.date() + timedelta(1), over)
     return moment

@@ -76,6 +76,7 @@ class Lobbies:
         if table.seat_of(user_id) is None:
             raise UserError(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
+        # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
         known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
         holders = [dataclasses.replace(holder, seen=0) for holder in known]
         kept = row.kept()
@@ -108,6 +109,7 @@ class Lobbies:
                     **columns,
                 )
         except Conflict:
+            # two people opened a table at the same time: `occupies` is unique, so the second insert fails
             there = await self._tables.at(channel_id)
             raise Occupied(_taken(there, host_id), there) from None
         table = await self._tables.find(match_id)
@@ -145,8 +147,10 @@ class Lobbies:
         """Choose all options of the game. Raises `SetupError` if they cannot be."""
         async with table.lock:
             require_lobby(table)
+            # more people may still join, so too few of them is no error here
             seats = min(max(len(table.row.holders), table.spec.seats[0]), table.spec.seats[-1])
             table.spec.setup(seats, options)
+            # people said that they were ready for the old options
             await self._gather(table, options=dict(options), ready=None)
 
     async def keep(self, table: Table, **columns: Any) -> None:
@@ -183,6 +187,7 @@ class Lobbies:
             now = self._clock.now()
             called = {user_id for user_id, at in table.invited.items() if now - at < NOT_AGAIN}
             new = frozenset(user_ids) - called - set(table.people)
+            # a repeated invitation calls nobody, and does not keep the lobby open
             if new:
                 await self._store.invitations.note(table.id, new, now)
                 await self._gather(table)
@@ -198,6 +203,7 @@ class Lobbies:
     async def expire(self, table: Table, job: Job) -> bool:
         """Close a lobby that nobody has touched since a job was read. Returns whether."""
         async with table.lock:
+            # `Store.expire` compares the job: anybody who touched the lobby since has rewritten it
             expired = table.row.status is Status.LOBBY and await self._store.expire(job, self._clock.now())
             await self._tables.reread(table)
             return expired

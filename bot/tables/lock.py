@@ -1,4 +1,4 @@
-"""The lock of a table, which knows when nobody knows what of a change is stored."""
+"""The lock of a table, which remembers when it is unknown how much of a change is stored."""
 
 from __future__ import annotations
 
@@ -34,5 +34,6 @@ class Lock(asyncio.Lock):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        # a cancellation may have come between the commit and the change in memory
         self.in_doubt |= isinstance(error, DatabaseTrouble | asyncio.CancelledError)
         await super().__aexit__(kind, error, traceback)

@@ -1,4 +1,4 @@
-"""Moves: the one place where a match goes on. It is played on aside, written, and then shown."""
+"""Moves: the only place where a match goes on. A copy is played on, written, and only then shown."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ class Moves:
                 match = Match.replay(table.spec, setup, table.row.seed, entries)
             else:
                 match = Match.begin(table.spec, setup, table.row.seed)
+            # before the write: luck and quick computers belong to the first board, and may even end the game
             await self.go_on(table, match)
             mark = await self._store.begin(
                 table.id,
@@ -108,12 +109,14 @@ class Moves:
         async with table.lock:
             match = table.playing().copy()
             seat = table.seated(user_id)
+            # per seat, not per match: when several are due at once, one move must not invalidate the others' buttons
             if version is not None and version != match.asked_at(seat):
                 raise Stale(MOVED_ON)
             match.play(seat, *actions)
             computers_acted = await self.go_on(table, match)
             next_step = _following(table.playing(), match, None if computers_acted else seat)
             await self.write_act(table, match, seat, interaction_id, post=next_step is NextStep.BOARD)
+            # people who got no answer type the same again, and must not act twice (`done_unanswered`)
             table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
             return next_step
 
@@ -124,6 +127,7 @@ class Moves:
                 return
             match = table.match.copy()
             await self.go_on(table, match)
+            # no new board if nothing happened: this also runs before every retry of a board
             if match.version > table.match.version:
                 await self._write(table, match, post=True)
             else:
@@ -146,11 +150,13 @@ class Moves:
     async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
         """Write what computers have thought of for a position. False if it is not the position any more."""
         async with table.lock:
+            # by identity: any move in the meantime has put another copy in its place
             if table.match is not before or not table.is_open:
                 return False
             try:
                 await self._write(table, after, post=_following(before, after, None) is NextStep.BOARD)
             except Conflict:
+                # another process has written: what is in memory, and what was thought about it, is out of date
                 await self._tables.refresh(table)
                 return False
             return True
@@ -184,10 +190,12 @@ class Moves:
     ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         written = self._written(table, match, post=post, interaction_id=interaction_id, actor=actor)
+        # the table changes only after this line: if the write fails, everybody still sees the old position
         mark = await self._store.append(table.id, written)
         for seat in written.stood_in:
             table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
         MOVES.labels(table.row.game).inc(len(written.entries))
+        # an undo request is about the last move, so any new move ends it
         table.undo_request = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match = match
@@ -216,7 +224,9 @@ class Moves:
             settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
             outcome=match.outcome,
             post_version=match.version if post else None,
+            # a waiting board may be on its way to Discord right now: after a crash it has to be looked for
             superseded=table.superseded or table.waiting,
+            # `None` writes nothing: most moves change neither of these two, and each costs a statement
             goes_on=None if goes_on is table.goes_on else goes_on,
             expected=self._expected(table, match) if table.auto_answers else None,
         )
@@ -227,6 +237,7 @@ class Moves:
         """
         computers_acted = False
         while (decision := _answered_at_once(table, match)) is not None:
+            # forced, so it is not a choice that a computer made
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
@@ -303,6 +314,7 @@ def _answered_at_once(table: Table, match: Match) -> Decision | None:
     """
     decisions = match.state.decisions()
     asked = {decision.seat for decision in decisions}
+    # a turn that ended in some other way, such as an undo, needs no stand-in
     table.stand_ins = {seat: computer for seat, computer in table.stand_ins.items() if seat in asked}
     return next((d for d in decisions if d.automatic or _is_quick(table, match, d.seat)), None)
 

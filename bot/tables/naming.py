@@ -73,6 +73,7 @@ class Named(Facts):
     def _all_names(self) -> tuple[Names, Names]:
         """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
         holders, setup = self.row.holders, self.setup
+        # by identity: both are frozen, and replaced as a whole
         if self._made is None or self._made[0] is not holders or self._made[1] is not setup:
             plain = called(self.persons, self.seat_names, self.marks)
             self._made = holders, setup, (plain, tuple(map(escaped, plain)))

@@ -39,6 +39,7 @@ def mention(user_id: int) -> str:
 @lru_cache(maxsize=512)
 def presentable(name: str) -> str:
     """A name as plain text: in one line, without invisible signs, cut; nothing if nothing of it can be seen."""
+    # NFC first: it merges letters with their accents, which then do not count as piled up
     line = " ".join("".join(_visible(unicodedata.normalize("NFC", name))).split())
     if all(unicodedata.category(sign).startswith(("M", "Z")) for sign in line):
         return ""  # accents without a letter
@@ -54,6 +55,7 @@ def _visible(name: str) -> Iterator[str]:
         piled = piled + 1 if kind.startswith("M") else 0
         if sign.isspace() or sign in _BLANK:
             yield " "
+        # category C is control and invisible characters, but Cn is whatever is newer than Python's Unicode tables
         elif piled <= MARKS_IN_A_ROW and (not kind.startswith("C") or kind == "Cn"):
             yield sign
 
@@ -67,6 +69,7 @@ def _cut(line: str) -> str:
     for n, sign in enumerate(line):
         columns += 2 if unicodedata.east_asian_width(sign) in _WIDE else not unicodedata.category(sign).startswith("M")
         if columns > ROOM:
+            # one character fewer than fits: the ellipsis takes a column
             return f"{line[: n - 1].rstrip()}…"
     return line
 
@@ -74,6 +77,7 @@ def _cut(line: str) -> str:
 @lru_cache(maxsize=512)
 def escaped(name: str) -> str:
     """The same for a message: nothing in it is markup, a link, or calls anybody."""
+    # a zero-width space: a backslash does not stop Discord from reading @everyone
     return _MENTION.sub("@\u200b", _MARKUP.sub(r"\\\1", name))
 
 
@@ -82,6 +86,7 @@ def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, .
     """How each seat is called: `🔴 Ann`. Without a name by the seat's; with that behind it where two would be alike."""
     known = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
     return tuple(
+        # two people may have the same name in a server
         f"{name} ({seat})" if known.count(name) > 1 and seat not in name else name
         for name, seat in zip(known, seats, strict=True)
     )

@@ -56,6 +56,7 @@ def quiet_hours(quiet: str) -> tuple[int, int] | None:
 async def preferences_of(settings: Settings, user_id: int) -> Preferences:
     """What is stored of a user."""
     stored = await settings.get(SCOPE, user_id, NAME)
+    # names of an older or newer version are passed over
     return Preferences(**{name: value for name, value in stored.items() if name in _NAMES}) if stored else USUAL
 
 

@@ -23,7 +23,7 @@ from engine.match import Match
 from engine.texts import Seat, Text
 
 MOST_FOLLOWERS = 50
-"""So many are called in one message, beside those who played."""
+"""One message calls them all, beside those who played: Discord allows 100 users in `allowed_mentions`."""
 
 NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 
@@ -59,10 +59,12 @@ class Seats:
         So a second tap, which may come before the answer to the first one, finds it noted.
         """
         before, version = table.row.holders[seat].seen, table.shown().version
+        # most looks show nothing new, and then need no write
         if table.seen_by(seat) < version:
             await self._note_seen(table, seat, version)
         try:
             yield
+        # the answer did not arrive, so nothing was seen
         except Exception:
             await self._note_seen(table, seat, before)
             raise
@@ -155,6 +157,7 @@ class Seats:
         await self._store.matches.hand_over(
             table.id, seat, holder, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
         )
+        # `Matches.hand_over` has written a job for computers, whoever plays now
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
@@ -214,6 +217,7 @@ def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
     if not table.spec.hands:
         return []
     knowers = (
+        # without an entry since they came, there is nothing to know beyond what was noted then
         left if match.version > table.played_since(seat) else None,
         newcomer if holds_secrets(match, seat) else None,
     )
@@ -222,6 +226,7 @@ def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
 
 def holds_secrets(match: Match, seat: Seat) -> bool:
     """Whether a seat sees anything that onlookers do not, or has been told it."""
+    # compared with what onlookers see, so that games need not declare their secrets
     own, public = (match.view(viewer, since=0) for viewer in (seat, None))
     return (own.state, own.decisions, own.events) != (public.state, public.decisions, public.events)
 
@@ -232,6 +237,7 @@ def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat
     """
     if table.seat_of(user_id) is not None:
         raise UserError(Text("You play in this game already."))
+    # they may return to the seat they know, but take no other one
     if set(known) - {seat}:
         raise UserError(Text("You have seen the secrets of another seat, so you cannot play this one."))
     if seat in range(len(table.row.holders)) and seat not in table.computers:

@@ -19,10 +19,10 @@ DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
 
 UNKNOWN_COMPUTER = "fair"
-"""Plays for one that this program does not have any more."""
+"""The computer player that replaces one which this program no longer has."""
 
 SAME_BREATH = 10 * 60 * 1000
-"""Milliseconds within which a command that is typed again may be meant as the one before."""
+"""Milliseconds within which the same command again may be a repetition of the first one."""
 
 MOVED_ON = Text("The game has moved on since.")
 
@@ -89,6 +89,7 @@ class Table(Named):
         """
         now = {Seat(n) for n, holder in enumerate(self.row.holders) if holder.user_id is not None}
         before = {sat.seat for sat in self.row.before if sat.holder.user_id is not None}
+        # players who have left count, too: a game between people does not become practice when one of them leaves
         return self.hints or len(now | before) == 1
 
     def played_since(self, seat: Seat) -> int:
@@ -139,6 +140,7 @@ class Table(Named):
         act = self.unanswered
         if act is None or (act.seat, act.notation.casefold()) != (seat, notation.casefold()):
             return False
+        # the ids hold the times when people typed; after an outage, times of arrival mean nothing
         return (interaction_id >> DISCORD_MS) - (act.interaction_id >> DISCORD_MS) < SAME_BREATH
 
     def answered(self, interaction_id: int) -> None:

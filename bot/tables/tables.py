@@ -63,6 +63,7 @@ class Tables:
             ):  # to look at: another process plays it, and does not tell us
                 return await self._load(row)
             mended = Lock(partial(self._mend, match_id))
+            # another task may have loaded it during the await: there must be only one object, with one lock
             table = self._known.setdefault(match_id, dataclasses.replace(await self._load(row), lock=mended))
         return await self._kept(table)
 
@@ -133,14 +134,17 @@ class Tables:
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
+        # checked before the rules: a lobby has no entries yet, so it will be played by today's rules
         if row.status in (Status.LOBBY, Status.CLOSED):
             row, hints = await self._with_valid_options(row, spec), await self._hints(row.id)
             return Table(row, spec, hints=hints, invited=await self._store.invitations.of(row.id))
+        # under other rules than its own, a log would replay as another game, or fail
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
             return await self._replayed(row, spec)
         except (BrokenLog, Damaged, SetupError, ValueError) as error:
+            # a `ValueError` quotes what it could not read, which may be a hand: it stays out of the log
             problem = "a value is wrong" if isinstance(error, ValueError) else error
             _log.error("match %d cannot be replayed: %s\n%s", row.id, problem, outline(error))
             return _unplayable(row, spec, Text("The record of this game cannot be read any more."))
@@ -153,11 +157,13 @@ class Tables:
     async def _kept_of(self, match_id: int) -> tuple[list[Entry], dict[int, bool], dict[str, Any]]:
         """The entries of a match, those of them that auto-answers brought, and what else a table has."""
         store = self._store
+        # one transaction, so that nothing is written between two of these look-ups
         async with store.transaction():
             entries, answered = await store.log.entries(match_id), await store.auto_answers.answered(match_id)
             waiting, clocks = await store.jobs.find(JobKind.BOARD, match_id), await store.clocks.of(match_id)
             around = {
                 "waiting": waiting.state.get("mark") if waiting else None,
+                # the last process may have been killed between sending the board and noting it
                 "in_doubt": True,
                 "superseded": waiting.state.get("superseded") if waiting else None,
                 "board": await store.boards.of(match_id),

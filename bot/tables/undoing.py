@@ -42,6 +42,7 @@ class Undoing:
     async def note_undo_message(self, table: Table, undo_request: UndoRequest, message_id: int) -> None:
         """Remember which message asks the others."""
         async with table.lock:
+            # by the time the message is out, the request may be over, or another one may be open
             if table.undo_request is not None and table.undo_request.version == undo_request.version:
                 await self._keep_undo_request(table, dataclasses.replace(table.undo_request, message_id=message_id))
 
@@ -75,6 +76,7 @@ class Undoing:
     def _undo_request_for(self, table: Table, user_id: int, version: int) -> tuple[UndoRequest, Seat]:
         """The undo request a user was asked for, and their seat."""
         undo_request, match, seat = table.undo_request, table.playing(), table.seat_of(user_id)
+        # people agreed about the position they saw: after a move, the button would take back something else
         if undo_request is None or not undo_request.version == version == match.version:
             raise Stale(MOVED_ON)
         asked = table.undo_policy(undo_request.seat).seats
@@ -91,6 +93,8 @@ class Undoing:
         """Take back what a seat chose last, with the consent of some people and of all computers."""
         match = table.playing().copy()
         match.undo(seat, agreed | table.computers)
+        # an undo may lead back to a forced question
         await self._moves.go_on(table, match)
         await self._moves.write_act(table, match, seat, interaction_id, post=True)
+        # after an undo, the same command again is meant as a new one
         table.unanswered = None
