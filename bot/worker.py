@@ -33,10 +33,10 @@ SIDE_BY_SIDE = 8
 """Jobs of a kind that are done at once."""
 
 GRACE = 5.0
-"""Seconds for what is under way when the bot leaves, and for which somebody waits for a board after a start."""
+"""Seconds: for what is under way when the bot leaves, and for how long people wait for a board after a start."""
 
 SOON, SHORTEST = timedelta(seconds=0.5), timedelta(seconds=5)
-"""Until another attempt once Discord works again, or lets us in; the least time between two attempts."""
+"""Until another attempt once Discord works again, or lets the bot in; the least time between two attempts."""
 
 CLOSED = 3600.0
 """The longest pause, in seconds, where Discord refuses for good; mostly a change of permissions ends it before."""
@@ -116,6 +116,7 @@ class Worker:
         """A request has succeeded: what was not refused for a reason of its own is tried soon."""
         now = self._clock.now()
         for failure in self._failures.values():
+            # only once for each failure: this is called for every request that succeeds
             if failure.may_pass and failure.early is None:
                 failure.early = max(now + SOON, failure.at + SHORTEST)
                 self.wake()
@@ -128,6 +129,7 @@ class Worker:
         tasks = list(self._lanes.values())
         if tasks:
             await asyncio.wait(tasks, timeout=GRACE)
+        # what is canceled here is still in the table, and is done after the next start
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -137,6 +139,7 @@ class Worker:
     async def _look_again_and_again(self) -> None:
         failed = 0
         while not self._closed:
+            # before the look, not after it: a job written meanwhile must cause another look
             self._jobs.wake.clear()
             self._jobs.asleep_until = None  # what is written from now on may be too late for this look
             try:
@@ -151,6 +154,7 @@ class Worker:
 
     async def _sleep(self, seconds: float, *, soundly: bool) -> None:
         """Until the time is over or, unless `soundly`, a job is due before."""
+        # after a failure, new jobs must not cut the pause short, or every move would try the broken database again
         over = asyncio.Event() if soundly else self._jobs.wake
         self._jobs.asleep_until = self._clock.now() + timedelta(seconds=seconds)
         timer = self._clock.later(seconds, over.set)
@@ -166,6 +170,7 @@ class Worker:
         await self._before(now)
         for job in await self._jobs.due(now):
             self._begin(job.key, job)
+        # `due` does not find these: their stored time is the end of the pause
         for key, failure in list(self._failures.items()):
             if failure.early and failure.early <= now and (found := await self._jobs.find(*key)):
                 self._begin(key, found)
@@ -188,6 +193,7 @@ class Worker:
         lane = self._lane(job)
         if self._closed:
             return
+        # not queued: once the lane is free, the next look finds what is due then
         if lane in self._lanes:
             self._blocked.add(lane)
             return
@@ -206,6 +212,7 @@ class Worker:
 
     async def _do(self, key: Key) -> None:
         """Do a job if it is still due, and note what becomes of it."""
+        # read only now: during the wait for a slot it may have been done, moved or deleted
         async with self._slots[key[0]]:
             job = await self._find(key)
             if job is None:
@@ -216,6 +223,7 @@ class Worker:
                     await self._retry(job, None)
                     return
                 self._failures.pop(key, None)
+                # only if the job is still what was read: a change made while it ran wins
                 await self._jobs.replace(job, after)
             except DatabaseTrouble as trouble:
                 await self._database_failed(job, trouble)

@@ -27,6 +27,7 @@ async def run(services: Services, job: Job) -> Job | None:
     # somebody who answers in their sleep lets others know that they have not seen the question
     awake = when_free(dataclasses.replace(preferences, away=""), now)
     if awake > now or services.auto_answers.is_at_it(table, job):
+        # with a new wait: an answer exactly when quiet hours end would look automatic
         return job.at(awake + a_while())
     next_step = await services.auto_answers.give(table, job)
     if next_step is not None:

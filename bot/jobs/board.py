@@ -12,6 +12,7 @@ async def run(services: Services, job: Job) -> Job | None:
     table = await services.tables.find(job.match_id)
     if table is None or table.problem or table.row.status is Status.ENDED:
         return None
+    # first, so that what needs no person is on this board instead of on another one
     await services.moves.resume(table)
     await services.poster.post(table)
     return None

@@ -40,6 +40,7 @@ async def _told(services: Services, job: Job, preferences: Preferences, now: dat
     if layout is None:
         return job.at(next_morning(preferences, now))
     number = job.state["number"]
+    # Discord: a nonce has at most 25 characters and is forgotten within minutes, so four digits are enough
     sending = services.channels.send_direct(job.user_id, layout, nonce=f"m{job.user_id}-{number % 10000}")
     later = job.at(morning_after(preferences, now))
     return later.at(later.due_at, since=time_of(now), number=number + 1) if await taken(sending) else later
@@ -58,6 +59,7 @@ async def _layout(services: Services, job: Job) -> Layout | None:
     last = [str(Text("### Over")), *ended[:NAMED]] if ended else []
     last += [str(Text("-# … and {more} more", more=len(ended) - NAMED))] if len(ended) > NAMED else []
     last.append(str(Text("-# Once a day at most; `/me settings` ends it.")))
+    # `len(last)`: the line breaks between the parts count, too
     room = ROOM - sum(map(len, last)) - len(last) - len(str(heading))
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
 

@@ -59,5 +59,5 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
 
 
 def all_work(services: Services) -> dict[JobKind, Work]:
-    """All kinds of jobs, done for a house."""
+    """All kinds of jobs, done with these services."""
     return {kind: Work(partial(run, services), lane) for kind, (run, lane) in KINDS.items()}

@@ -46,6 +46,7 @@ async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Jo
     try:
         await services.channels.send(table.row.channel_id, layout, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
+        # a host who can never be reached must not keep the table open forever
         if passes(error):
             raise
         _log.info("the host of table %d is not warned: %s", table.id, reason(error))

@@ -15,6 +15,7 @@ async def run(services: Services, job: Job) -> Job | None:
     """Remind its user of all that is due. When they hear of it next is written by that. Raises `TROUBLE`."""
 
     async def look(match_id: int, user_id: int) -> Waiting | None:
+        # after a start the board goes first: nobody should be reminded of a question that they have not seen
         await services.worker.board_tried(match_id)
         table = await services.tables.find(match_id)
         return waiting_at(table, user_id) if table else None

@@ -22,6 +22,7 @@ async def run(services: Services, job: Job) -> Job | None:
     if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None
     match = table.shown()
+    # replays the match: too slow for the event loop
     if not await asyncio.to_thread(worth_telling, match):
         return None
     try:
@@ -29,6 +30,7 @@ async def run(services: Services, job: Job) -> Job | None:
     except (TimeoutError, BrokenExecutor):
         _log.warning("the workers do not get ready with the story of match %d", table.id)
         return job
+    # the story goes below the last board, which is not there yet
     if table.waiting is not None:
         return job.at(services.clock.now() + AFTER_THE_BOARD)
     await services.stories.post(table, match, story)

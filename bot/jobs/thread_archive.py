@@ -33,6 +33,7 @@ async def run(services: Services, job: Job) -> Job | None:
     if now < over + OPEN_FOR:
         return job.at(over + OPEN_FOR)
     if await services.store.matches.open_in(table.row.channel_id) is not None:
+        # a rematch is played there: the day starts over when it ends
         return job.at(now + LOOK_AGAIN, over=None)
     await _archive(services, table.row.channel_id)
     return None
