@@ -62,6 +62,7 @@ def animation_items(
 def which_moves(shown: Sequence[Turn], last: Turn) -> Text:
     """Which moves are shown, and how many there are."""
     told = "{moves:Move|Moves} {numbers} of {all}"
+    # the setup has the number 0, and is no move
     moves = shown[-1].moves[1] - max(1, shown[0].moves[0]) + 1
     return Text(told, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
 

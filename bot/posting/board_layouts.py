@@ -43,6 +43,7 @@ class Body:
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Body:
         """From JSON."""
+        # JSON has no tuples
         return cls(**stored | {"due": tuple(stored["due"])})
 
 
@@ -76,6 +77,7 @@ def undo_control(table: Table, version: int) -> Control:
 
 def _board_controls(table: Table, body: Body) -> list[Control]:
     say = table.say
+    # nobody is due, so the game is over
     if not body.due:
         return [
             Control(ControlId("rematch", table.id), say(Text("Rematch")), PRIMARY),

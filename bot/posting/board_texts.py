@@ -20,6 +20,7 @@ from engine.turns import Turn, turns_of
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
 
+# Discord: a message holds 4,000 characters; the log leaves room for headings and buttons with it
 STORY_LENGTH, LOG_LENGTH = 600, 3500
 MEDALS = ("🥇", "🥈", "🥉")
 NO_MEDAL = "◽"
@@ -43,6 +44,7 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
     room = STORY_LENGTH
     for line in reversed(lines):
         room -= len(line)
+        # the second condition is false for the first line: at least one is told, if need be cut
         if room < 0 and room + len(line) < STORY_LENGTH:
             return
         yield line[:STORY_LENGTH]
@@ -156,6 +158,7 @@ def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
     """Sentences behind the mark of whose they are; every other mark stands only once."""
     line = " ".join(sentences)
     for name, mark in zip(table.names, table.marks, strict=True):
+        # the first time with its mark, then without: a row of emoji is hard to read
         first, found, rest = line.partition(name)
         line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
     known = tuple(table.marks) if seat == CHANCE else table.mark(seat)

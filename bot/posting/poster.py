@@ -119,6 +119,7 @@ class Poster:
     async def post(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
         """The same for whoever tries again. Raises `TROUBLE` and `DatabaseTrouble`."""
         async with table.posting:
+            # a board that Discord has but the store has not goes first: the next one tells what happened since it
             await self._note_posted(table)
             await self._note_superseded(table)
             async with table.lock:  # between two moves: what is composed here is what was committed
@@ -130,6 +131,7 @@ class Poster:
                 view, body, mentions = self._compose(table, table.board, clocks, mark)
             if undo:
                 body = dataclasses.replace(body, undo=match.version)
+            # outside `table.lock`: a picture takes longest of all, and moves go on meanwhile
             drawn = await self._drawn(table, view)
             try:
                 with BOARDS.time():
@@ -178,6 +180,7 @@ class Poster:
 
     def update_due(self, table: Table) -> None:
         """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
+        # one edit of a board at a time: `_show_due` goes on until the board is up to date
         if table.id not in self._updating:
             task = self._updating[table.id] = self.start(self._show_due(table))
             task.add_done_callback(lambda _: self._updating.pop(table.id))
@@ -254,6 +257,7 @@ class Poster:
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
         waiting = set(Body.of(last.body).due) if last else set()
+        # whoever has acted since the last board and is due again is called again; the others have been called
         known = waiting - {seat for seat, _ in history}
         body = Body(
             heading=table.title,
@@ -270,6 +274,7 @@ class Poster:
 
     def _mentions(self, table: Table, seats: Sequence[Seat], *, first: bool) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
+            # the end of a game concerns everybody, not only those who were due
             return calling([*table.people, *table.followers])
         if first:
             return calling(table.people)
@@ -297,6 +302,7 @@ class Poster:
             TROUBLE: Discord does not take it, or does not tell whether it has.
         """
         in_doubt = table.in_doubt
+        # an answer has no nonce: where the board may exist already, only the search below avoids a second one
         if way is not None and not in_doubt:
             try:
                 if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
@@ -336,9 +342,11 @@ class Poster:
             sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
             return sent, full
         except discord.HTTPException as error:
+            # 400 and 413 may be about the picture; a closed channel would refuse text as well
             if error.status not in (400, 413) or error.code in CLOSED_DOORS:
                 raise
             _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, reason(error))
+        # the nonce is the same: if Discord has taken the first message after all, no second one appears
         layout = board_layout(table, body, controls=True)
         return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
 
@@ -362,6 +370,7 @@ class Poster:
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
         shown = ""
+        # worded again after each edit: somebody else may have decided while it was under way
         while table.board and table.waiting is None and (said := table.say(due_text(table))) != shown:
             shown = said
             await self._edit(table, table.board, _as_now(table, table.board))

@@ -58,6 +58,7 @@ class Stories:
         if match_id not in self._thinking:
             task = self._thinking[match_id] = asyncio.create_task(self._think(match_id, match))
             task.add_done_callback(partial(self._thought, match_id))
+        # several may wait for the same story: one who gives up must not end it for the others
         return await asyncio.shield(self._thinking[match_id])
 
     def _thought(self, match_id: int, task: asyncio.Task[Story]) -> None:
@@ -95,6 +96,7 @@ class Stories:
             await self._clock.sleep(backoff(tries))
         else:
             raise TimeoutError
+        # only a `break` leads here: a single look raises in the end
         half = len(looks) // 2
         return (*await self._found(match, looks[:half], seed), *await self._found(match, looks[half:], seed))
 
@@ -109,6 +111,7 @@ class Stories:
             nonce = f"story-{table.id}"
             await self._channels.send(table.row.channel_id, layout, files=[drawn.file()], nonce=nonce)
         except TROUBLE as error:
+            # without a code it is a page of a proxy, which says nothing about the message
             if not (isinstance(error, discord.HTTPException) and error.status in FOR_GOOD and error.code):
                 raise
             _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
