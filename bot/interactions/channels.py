@@ -28,7 +28,7 @@ LOOKED_BACK = 100
 """Messages of a channel among which one of ours is looked for: as many as one request brings."""
 
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
-"""Discord's codes for a channel that was deleted, a thread that sleeps, and a message that has a thread already."""
+"""Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
 
 FOR_GOOD = (400, 403, 404)
 """What Discord answers to a request that will not go better later; a proxy in between gives no code."""
@@ -87,6 +87,7 @@ class Channels:
             TROUBLE: Discord does not take it, or does not answer.
         """
         mentions = await self.permitted(channel_id, mentions)
+        # not from the cache, which has no archived threads and, before READY, no channels at all
         channel = self._client.get_partial_messageable(channel_id)
         with self._telling_if_gone(channel_id):
             async with asyncio.timeout(SEND_LIMIT):
@@ -136,6 +137,7 @@ class Channels:
     ) -> None:
         """The same as a direct message. Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none."""
         async with asyncio.timeout(SEND_LIMIT):
+            # an `Object`, since the bot does not ask for the members intent and so knows no users
             conversation = await self._client.create_dm(discord.Object(user_id))
         await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
 
@@ -144,6 +146,7 @@ class Channels:
         try:
             await self._edit(channel_id, message_id, layout, file)
         except discord.HTTPException as error:
+            # Discord refuses edits in an archived thread (50083). A file was used up by the first attempt
             if error.code != ARCHIVED or file is not None:
                 raise
             await self._wake(channel_id)
@@ -151,6 +154,7 @@ class Channels:
 
     async def _edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        # an empty list would remove the picture that is there
         files = discord.utils.MISSING if file is None else [file]
         async with asyncio.timeout(EDIT_LIMIT):
             await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
@@ -194,6 +198,7 @@ class Channels:
         except discord.HTTPException as error:
             if error.code != HAS_THREAD:  # of a request whose answer got lost
                 raise
+            # Discord gives a thread that begins at a message the id of that message
             return message_id
 
     async def bring_into(self, thread_id: int, user_id: int) -> None:
@@ -221,6 +226,7 @@ class Channels:
     async def _thread(self, thread_id: int) -> discord.Thread | None:
         """A thread as it is now; nothing for what is no thread."""
         async with asyncio.timeout(EDIT_LIMIT):
+            # asked anew: the cache drops threads that are archived
             found = await self._client.fetch_channel(thread_id)
         return found if isinstance(found, discord.Thread) else None
 

@@ -57,6 +57,7 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
         *,
         disabled: bool = False,
     ) -> None:
+        # Discord: 80 characters on a button, 100 in a row of a menu, 150 in its placeholder
         super().__init__(Button(custom_id=f"cv:{control}", label=label[:80], style=style, disabled=disabled))
         self.control = control
 
@@ -76,6 +77,7 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     def __init__(
         self,
         control: ControlId,
+        # for `from_custom_id`, where the rows do not matter: `item` takes the place of this menu
         rows: Sequence[tuple[str, ...]] = (("-", "-"),),
         placeholder: str = "",
         chosen: str | None = None,
@@ -160,6 +162,7 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice to the dispatcher, as ids."""
+        # parsed here, since `channels` and `roles` make this item from a menu and not from an id
         found = re.fullmatch(f"cs:{FIELDS}", self.item.custom_id)
         assert found is not None, "discord.py found it by this pattern"
         data: Any = interaction.data

@@ -40,6 +40,7 @@ class Limit:
         self._require(user_id, now)
         self._running.add(user_id)
         begun = self._begun.setdefault(user_id, [])
+        # counted when it begins: requests under way must not slip through
         begun.append(now)
         try:
             yield

@@ -23,6 +23,7 @@ SILENT = discord.AllowedMentions.none()
 
 def calling(user_ids: Iterable[int | None]) -> discord.AllowedMentions:
     """Leave to call these users and nobody else."""
+    # 0 is a user who was forgotten (`bot.store.people`)
     users = [discord.Object(user_id) for user_id in user_ids if user_id]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 
@@ -52,11 +53,13 @@ def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
 
 def picture(filename: str, alt: str) -> MediaGallery[Any]:
     """A picture attached by this name, with its text description."""
+    # Discord: 1,024 characters; discord.py's own documentation says 256
     return MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=alt[:1024]))
 
 
 def words_layout(words: str) -> Layout:
     """A message of words only."""
+    # Discord: 4,000 characters of text in all of a message's components
     return layout(TextDisplay(words[:4000]))
 
 

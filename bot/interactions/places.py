@@ -22,6 +22,7 @@ def place_of(channel: Channel) -> Place | None:
     me, parent = channel.guild.me, thread.parent if thread else channel
     if me is None or not isinstance(parent, discord.abc.GuildChannel):
         return None
+    # discord.py: the first role is always that of everybody
     everybody, *roles = me.roles
     own_role = channel.guild.self_role
     return Place(
@@ -32,8 +33,10 @@ def place_of(channel: Channel) -> Place | None:
         everybody=_entry(parent, everybody),
         roles=tuple(_entry(parent, role) for role in roles),
         own=_entry(parent, me),
+        # whatever is written in a forum is written in a thread
         thread=thread is not None or isinstance(parent, discord.ForumChannel),
         locked=thread is not None and thread.locked,
+        # Discord only tells a bot about private threads that it is in, or may manage
         outside=thread is not None and thread.is_private() and channel.guild.get_thread(thread.id) is None,
     )
 

@@ -25,7 +25,7 @@ from engine.texts import Seat, Text, joined
 _log = logging.getLogger(__name__)
 
 WORKING_ON: ContextVar[int | None] = ContextVar("WORKING_ON", default=None)
-"""The interaction that is carried out, and whatever it has set going: its number stands in the log with each line."""
+"""The interaction being carried out, and whatever it has started: every line of the log has its number."""
 
 LATE = 1.0
 """Seconds of work after which an answer is announced, so that Discord does not give up waiting (3 s)."""
@@ -39,7 +39,7 @@ BOARD_LIMIT = 3.0
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 NOBODY_WAITS = frozenset({10015, 10062, 40060, 50027})
-"""Discord's codes for an interaction that it knows no more, that was answered, or whose token has run out."""
+"""Discord's codes for an interaction that is unknown, already answered, or whose token has expired (15 min)."""
 
 DISMISSED = 10008
 """Its code for a message that is not there: a private one was dismissed by its reader."""
@@ -68,6 +68,7 @@ class Response:
 
     def at(self, table: Table) -> Self:
         """The same answer in the words of a table, which knows how its seats are called."""
+        # shallow: both share the lock and the timer, so that there is still only one first answer
         response = copy(self)
         response._table, response._you = table, table.seat_of(self.interaction.user.id)
         return response
@@ -96,6 +97,7 @@ class Response:
         """Show a private message, or replace the tapped one."""
         async with self._sending():
             response = self.interaction.response
+            # announced already: the placeholder, or the tapped message, is edited
             if response.is_done():
                 await self.interaction.edit_original_response(view=layout, attachments=files, allowed_mentions=SILENT)
             elif self._updates:
@@ -128,6 +130,7 @@ class Response:
             if not response.is_done():
                 await response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
             elif self._updates:
+                # the original is the tapped message here, which has to stay as it is
                 await self.interaction.followup.send(view=layout, ephemeral=True, allowed_mentions=SILENT)
             else:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
@@ -138,6 +141,7 @@ class Response:
         """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
         async with self._sending():
             response = self.interaction.response
+            # a private announcement cannot become public: Discord fixes that with the first answer
             if response.is_done():
                 return None
             sent = await response.send_message(view=layout, files=files, allowed_mentions=mentions)
@@ -164,6 +168,7 @@ class Response:
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
         """One request at a time, each with a time limit. Raises `TROUBLE`, which `Unheard` is one of."""
+        # the announcement comes by a timer, perhaps at the same moment as the answer
         async with self._lock, asyncio.timeout(LIMIT):
             try:
                 yield
@@ -173,6 +178,7 @@ class Response:
                 if error.code in NOBODY_WAITS or (error.code == DISMISSED and self._is_private):
                     raise Unheard(reason(error)) from error
                 raise
+            # stops the measurement at the first answer; further calls do nothing
             self._unanswered.close()
 
     @property
@@ -222,6 +228,7 @@ async def answered(response: Response) -> AsyncIterator[Response]:
 
 async def together(*works: Awaitable[object]) -> None:
     """Do things that need not wait for each other, each to its end; then raise the first error among them."""
+    # without `return_exceptions`, the first error would leave the others running unobserved
     for result in await asyncio.gather(*works, return_exceptions=True):
         if isinstance(result, BaseException):
             raise result
