@@ -32,6 +32,7 @@ class Computers:
         while not self._closed and self._moves.thinker_due(table) is not None:
             before = table.playing()
             thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, before.copy()))
+            # `wait`, not `await`: `changed` cancels the task, and must not cancel this loop with it
             await asyncio.wait({thinking})
             if self._thinking.get(table.id) is thinking:
                 del self._thinking[table.id]

@@ -63,6 +63,7 @@ class Questions:
             raise UserError(BUSY)
         asked.waiting += 1
         try:
+            # shielded: other requests may wait for the same answer
             return await asyncio.shield(asked.work)
         except asyncio.CancelledError:
             if asked.work.cancelled():
@@ -94,6 +95,7 @@ class Questions:
                 self._give_up(user_id, asked)
 
     def _give_up(self, user_id: int, asked: _Asked) -> None:
+        # first, so that the user can ask again before the canceled task has ended
         self._forget(user_id, asked)
         asked.work.cancel()
 

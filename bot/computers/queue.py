@@ -31,6 +31,7 @@ class Queue:
             self._free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
+        # the number keeps the order of arrival, and the heap from comparing futures
         heappush(self._waiting, (priority, next(self._numbers), turn))
         try:
             await turn
@@ -44,6 +45,7 @@ class Queue:
         while self._waiting:
             _, _, turn = heappop(self._waiting)
             if not turn.done():
+                # handed on directly: if it were free for a moment, a newcomer could jump the queue
                 turn.set_result(None)
                 return
         self._free += 1

@@ -26,7 +26,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 PATIENCE = LIMIT + 10.0
-"""Seconds for a decision, with a worker's start and the way to a cluster; nobody waits for ever."""
+"""Seconds for a decision, including the start of a worker and the way to a cluster, so that nobody waits forever."""
 
 IN_TROUBLE = "uniform"
 """Who decides when no worker does: no thinker, but nobody has to wait."""
@@ -68,6 +68,7 @@ class _Cluster(Executor):
     def __init__(self, address: str) -> None:
         distributed: Any = import_module("distributed")
         self._client = distributed.Client(address, timeout=PATIENCE)
+        # by default Dask takes equal calls for one and the same
         self._executor: Executor = self._client.get_executor(pure=False)
 
     def submit(self, *call: Any, **named: Any) -> Future[Any]:
@@ -107,6 +108,8 @@ class Thinkers:
 
     async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
         """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
+        # a process that dies takes all calls of its pool with it; this one was probably innocent, so it gets another
+        # try
         for _ in range(2):
             try:
                 return await self._thought(call, given, priority)
@@ -130,6 +133,7 @@ class Thinkers:
     def _release(self, loop: asyncio.AbstractEventLoop) -> None:
         BUSY.dec()
         if not loop.is_closed():
+            # executors call back from threads of their own
             loop.call_soon_threadsafe(self._queue.release)
 
     async def _executor(self) -> Executor:
