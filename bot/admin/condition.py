@@ -55,6 +55,7 @@ class Examiner:
 
     async def examine(self) -> Condition:
         """The same as `examine`, with counts that may be some seconds old."""
+        # locked, so that several who ask at once cost one count
         async with self._counting:
             if not self._is_recent:
                 self._count, self._counted = await _count(self._store, self._clock.now()), self._clock.now()
@@ -63,6 +64,7 @@ class Examiner:
     @property
     def _is_recent(self) -> bool:
         age = (self._clock.now() - self._counted).total_seconds() if self._counted else KEPT
+        # negative once the clock of the machine was set back
         return 0 <= age < KEPT
 
 
@@ -87,6 +89,7 @@ def _condition(client: discord.Client, count: Count | None, now: datetime) -> Co
 
 async def _count(store: Store, now: datetime) -> Count | None:
     try:
+        # less than `bot.store.database.PATIENCE`: whoever checks the health gives up sooner
         async with asyncio.timeout(PATIENCE):
             await store.require_well()
             return await store.census.taken(now)

@@ -34,6 +34,7 @@ def operators(application: discord.AppInfo | None) -> frozenset[int]:
     """The users to whom an application belongs."""
     if application is None:
         return frozenset()
+    # an application of a team has a made-up user as its owner, so its members count, too
     team = application.team.members if application.team else ()
     return frozenset({application.owner.id, *(member.id for member in team)})
 

@@ -28,6 +28,7 @@ async def served(examiner: Examiner, host: str, port: int) -> AsyncIterator[None
 
     pages = web.Application()
     pages.add_routes([web.get("/health", health), web.get("/metrics", metrics)])
+    # scraped every few seconds, it would fill the log of the bot
     runner = web.AppRunner(pages, access_log=None)
     await runner.setup()
     try:

@@ -94,6 +94,8 @@ async def who_left(guild: discord.Guild, user_ids: Iterable[int]) -> frozenset[i
 async def _has_left(guild: discord.Guild, user_id: int) -> bool:
     try:
         async with asyncio.timeout(LIMIT):
+            # asked one by one: without the members intent, Discord sends no list of members and no word of those who
+            # leave
             await guild.fetch_member(user_id)
     except discord.NotFound:
         return True

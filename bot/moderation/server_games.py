@@ -97,6 +97,7 @@ async def unstick(request: Request) -> None:
     """Bring a game back to what its record says, and to its channel."""
     guild = server_of(request)
     table, services = await _table(request, guild, request.control.match), request.services
+    # read before `unstick` drops it: its message has to be edited afterwards
     undo_request = table.undo_request
     await services.seats.unstick(table, by=request.user_id, at=services.clock.now())
     request.response.kept = READ_ANEW
@@ -125,6 +126,7 @@ async def _posted_anew(request: Request, table: Table) -> Text:
 async def _post_lobby(request: Request, table: Table) -> None:
     """Set up the public message of a lobby once more, below what was said since. Raises `TROUBLE`."""
     services, row = request.services, table.row
+    # new before old: if Discord takes only one of the two, the table still has buttons
     message_id = await services.channels.send(row.channel_id, lobby_layout(table))
     await services.lobbies.note_lobby_message(table, message_id)
     if row.lobby_message_id is not None:

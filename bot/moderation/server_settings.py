@@ -98,7 +98,7 @@ READ: dict[str, Callable[[discord.Guild, Request], Any]] = {
     "contrast": _channels,
     **dict.fromkeys(CHOICES, _chosen),
 }
-"""Name of a custom -> what it becomes by what was chosen."""
+"""Name of a setting -> what reads its new value from what was chosen."""
 
 
 # --- the doctor ---
@@ -126,7 +126,7 @@ async def examine_server(request: Request) -> None:
 
 
 def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
-    """The channels where games may be started; where no custom says so, all."""
+    """The channels where games may be started: those that were chosen, or all if none were."""
     chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
     within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
     named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
@@ -134,7 +134,7 @@ def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[disco
 
 
 def report(places: Sequence[Place], help_url: str) -> Text:
-    """What is in the way of games in some channels: only those with problems are told of."""
+    """What is in the way of games in some channels; only those with problems are listed."""
     found = [(place, examine(place)) for place in places]
     ill = [_told(place, findings) for place, findings in found if findings]
     well = [place for place, findings in found if not findings]
