@@ -35,6 +35,7 @@ def called_seats(table: Table) -> dict[Seat, int]:
     match = table.match
     if match is None or table.problem or table.row.status is not Status.RUNNING or pace_of(table.row) is None:
         return {}
+    # seats with a stand-in are left out, too: their users are not waited for at the moment
     asked = [decision.seat for decision in match.state.decisions() if table.computer_of(decision.seat) is None]
     return {seat: match.asked_at(seat) for seat in asked if somebody_waits(table, seat)}
 
@@ -55,6 +56,7 @@ class BoardClocks:
         """The clocks of a table that a board sets going, or stops, at a time; the others stay as they are."""
         seats = called_seats(table)
         over = [clock for seat, clock in table.clocks.items() if clock.runs and not _stands(table, clock, seats)]
+        # settled before it is stopped: a stopped clock no longer knows its turn
         gone = [idle(await self.settled(table, ended(clock)), now) for clock in over if clock.seat not in seats]
         known = {clock.seat: clock for clock in over}
         new = [

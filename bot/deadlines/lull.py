@@ -23,7 +23,7 @@ class Lull:
         """See whether there was a lull up to now; before any clock is looked after."""
         running = await self._services.store.clocks.running()
         looked = await last_look(self._services.store) if running else None
-        if looked is not None and now < looked:  # noted first: done twice, it would count what has not passed
+        if looked is not None and now < looked:  # set back; noted first, so that a crash repeats nothing
             await self._note(now)
         if looked is not None and abs(now - looked) > board_clocks.LULL:
             for match_id in running:

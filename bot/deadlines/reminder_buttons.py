@@ -27,6 +27,7 @@ async def snooze(request: Request) -> None:
     until = snoozed_until(name, preferences, now)
     async with store.transaction():
         await store.reminded.snooze(request.user_id, until)
+        # due now, so that each job finds the new time by itself, in its own process
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
     told = Text("I remind you again on {time}, if a game still waits for you then.", time=stamp(until))
     await request.response.say(joined([told, *_where(preferences, name)], "\n"))

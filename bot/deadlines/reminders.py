@@ -68,6 +68,7 @@ class Reminders:
         soon: list[tuple[Job, Waiting]] = []
         for noted in await self._of(user_id):
             near = _before(when(noted), now + TOGETHER)
+            # only what is due soon is looked at: a table that is not in memory is replayed from its log
             job, waiting = await self._as_it_stands(noted) if near else (noted, None)
             if job and waiting and waiting.in_vote:
                 await self._jobs.replace(noted, job.at(now + GAP))
@@ -93,6 +94,7 @@ class Reminders:
         if waiting.version == noted.state["version"]:
             return noted, waiting
         since = time_at(noted.state["since"])
+        # the entry before a decision's version is the one that asked for it
         asked = await self._store.log.written_at(noted.match_id, waiting.version - 1)
         begun = {"version": waiting.version, "since": time_of(max(since, asked or since)), "reminded": None}
         return noted.at(noted.due_at, **begun), waiting
@@ -101,9 +103,11 @@ class Reminders:
         """Send the reminder that has begun to be sent, of what still waits of it, and note it."""
         last, direct = found.last, found.preferences.direct
         due = [(waiting, time_at(job.state["since"])) for job, waiting in found.soon if _about(waiting) in last.sending]
+        # only what `begin` has noted: Discord takes a repeated nonce for the same message, whatever it says
         told = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else ()
         matches, now = {waiting.match_id for waiting, _ in told}, self._clock.now()
         async with self._store.transaction():
+            # even if nothing was sent: what it was about is over, and the next one needs a nonce of its own
             await self._store.reminded.note(user_id, last.number + 1, now)
             for job, _ in found.soon:
                 if job.match_id in matches:

@@ -29,6 +29,7 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
         return due
     here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
     layout = reminder_layout(user_id, here, direct=False)
+    # the first channel that takes it; `dict.fromkeys` keeps the order, a set would not
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
         if await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
             break

@@ -1,4 +1,4 @@
-"""When somebody's time is up. Nothing here waits or looks at a clock: times come in and go out, in UTC.
+"""When somebody's time is up: pure functions of times in UTC, which neither wait nor look at a clock.
 
 A turn has the period of the pace, and then what its person has in the bank. What it takes beyond the period is gone
 from the bank; a turn within it puts an eighth of the period back, up to the full bank. Quiet hours and days away do
@@ -76,7 +76,9 @@ def planned(clock: SeatClock, now: datetime) -> SeatClock:
     """A running clock with the end of its time, and when to look at it next."""
     clock = dataclasses.replace(clock, until=runs_out(clock), turn_until=turn_up(clock))
     if clock.out:
+        # a reminder comes before the end of its vote (`put_to_vote`)
         return dataclasses.replace(clock, at=clock.reminds_at or clock.vote_ends)
+    # never `until` without a warning: everybody is warned first, however late that is
     return dataclasses.replace(clock, at=clock.until if clock.warned else warning_at(clock, now))
 
 
@@ -87,7 +89,7 @@ def idle(clock: SeatClock, now: datetime) -> SeatClock:
 
 
 def ran(clock: SeatClock, now: datetime) -> SeatClock:
-    """A clock as it stands at a later time; at an earlier one it has not moved."""
+    """A clock as of a later time; as of an earlier one it has not moved."""
     return _walked(clock, now, timedelta.max)
 
 
@@ -128,11 +130,13 @@ def under_preferences(clock: SeatClock, preferences: Preferences, now: datetime)
     if kept == clock.preferences:
         return clock
     clock = planned(dataclasses.replace(ran(clock, now), preferences=kept), now)
+    # the old warning named a time that is no longer right, so there will be another one
     return planned(dataclasses.replace(clock, warned=None), now) if now < _nearly_up(clock) else clock
 
 
 def barred(clock: SeatClock, now: datetime, look: timedelta) -> SeatClock:
     """A clock that stands still because its person, or the table, cannot be told anything."""
+    # while it is barred, no time runs: only `since` moves on
     clock = dataclasses.replace(clock, since=now) if clock.barred else ran(clock, now)
     return dataclasses.replace(clock, barred=True, at=now + look)
 
@@ -147,6 +151,7 @@ def unbarred(clock: SeatClock, now: datetime) -> SeatClock:
 def shifted(clock: SeatClock, looked: datetime, now: datetime) -> SeatClock:
     """A clock after a time that counts for nobody: since it was looked at, the machine slept, or was set back."""
     moved = postponed(dataclasses.replace(ran(clock, looked), since=now), now - looked)
+    # due at once, so that the usual look plans the next one
     return dataclasses.replace(moved if clock.out or not clock.runs else planned(_with_lead(moved), now), at=now)
 
 
@@ -155,8 +160,10 @@ def put_to_vote(clock: SeatClock, preferences: Collection[Preferences], now: dat
 
     Everybody has the same time for it outside of their quiet hours. Days away do not stop a vote.
     """
+    # days away do not count: one absent voter would hold up everybody else for days
     awake = [dataclasses.replace(of_one, away="") for of_one in preferences]
     lasts = min(max(clock.period / 2, VOTE_LEAST), VOTE_MOST)
+    # the vote lasts until the last voter has been awake for so long
     half, ends = (max((_awake_for(of_one, now, time) for of_one in awake), default=now) for time in (lasts / 2, lasts))
     return dataclasses.replace(clock, vote_ends=ends, reminds_at=_all_awake(awake, half, ends))
 
@@ -194,6 +201,7 @@ def settled(clock: SeatClock, pace: Pace, acted: datetime | None) -> SeatClock:
     if acted is None:
         return clock
     beyond = ran(clock, acted).spent - clock.period
+    # only turns within the period fill the bank, so that it cannot be refilled while it is being used
     bank = clock.bank - beyond if beyond > NOTHING else min(clock.bank + pace.refill, pace.bank)
     return dataclasses.replace(clock, bank=max(bank, NOTHING), strikes=0)
 
@@ -208,6 +216,7 @@ def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
     for until, free in _stretches(_preferences(clock), since):
         if since >= end or spent >= enough:
             break
+        # beyond `CAP`, quiet hours and days away count as time
         pause = NOTHING if free else min(min(until, end) - since, CAP - stopped)
         run = min(min(until, end) - since - pause, enough - spent)
         since, spent, stopped = since + pause + run, spent + run, stopped + pause
@@ -216,6 +225,7 @@ def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
 
 def _stretches(preferences: Preferences, moment: datetime) -> Iterator[tuple[datetime, bool]]:
     """Until when somebody is free from a moment on, or is not; and so on, in turn."""
+    # endless for users with quiet hours: the caller has to stop
     while moment < NEVER:
         free = when_free(preferences, moment)
         if free > moment:

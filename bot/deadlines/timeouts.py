@@ -1,7 +1,7 @@
-"""What becomes of somebody who takes too long: they are warned, the table is told, the others vote, and that is done.
+"""What happens when somebody takes too long: a warning, a message to the table, a vote of the others, its result.
 
-Everything is sent first and noted afterwards, with a nonce that stays the same until then; what was decided stands in
-the store until it is carried out in full. So a kill at any instant neither loses nor doubles anything.
+Everything is sent first and noted afterwards, with a nonce that stays the same until then; a decision stays in the
+store until it has been carried out in full. So a kill at any moment neither loses nor doubles anything.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from engine.texts import Seat
 _log = logging.getLogger(__name__)
 
 RETRY = timedelta(minutes=1)
-"""Until what Discord did not take is sent again."""
+"""Until the next attempt at what Discord did not take."""
 
 CLOSED = timedelta(hours=1)
 """Between two looks at a table whose channel is closed to the bot; no clock runs there."""
@@ -88,6 +88,7 @@ class Timeouts:
 
     async def _look(self, table: Table, clock: SeatClock) -> None:
         seats = called_seats(table)
+        # first of all: everybody was told, so it is carried out whatever has happened since
         if clock.verdict:
             await self.carry_out(table, clock)
         elif table.clock_of(clock.seat) is not clock or seats.get(clock.seat) != clock.version:
@@ -132,6 +133,7 @@ class Timeouts:
     async def _put(self, table: Table, before: SeatClock, after: SeatClock, *notes: Note) -> bool:
         """Write a clock, unless it has changed meanwhile; the board says until when if that is new."""
         async with table.lock:
+            # the clock was looked at without the lock: if another one is there by now, that one counts
             if table.clocks.get(before.seat) is not before or not _stands(table, after):
                 return False
             await self._services.store.clocks.put([after], *notes)
@@ -176,6 +178,7 @@ class Timeouts:
         now = self._services.clock.now()
         told = warned(clock, now)
         try:
+            # the number before it is counted up: a repetition after a crash has the same nonce
             reached = await self._warned(table, told, nonce=f"warn-{table.id}-{clock.seat}-{clock.number}")
         except TROUBLE as error:
             await self._later(table, noted, clock, error)
@@ -235,6 +238,7 @@ class Timeouts:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
         layout, nonce = late_layout(table, late), f"late-{table.id}-{late.seat}-{number}"
         mentions = calling(await self._awake(table, late.seat))
+        # `taken` only says whether it went out; the id of the message comes this way
         sent: list[int] = []
 
         async def send() -> None:
@@ -308,8 +312,10 @@ class Timeouts:
     async def decide(self, table: Table, before: SeatClock, late: SeatClock, verdict: Verdict, *notes: Note) -> bool:
         """Write what becomes of somebody whose time is up. False if they have acted meanwhile."""
         now, services = self._services.clock.now(), self._services
+        # the time was up, so the bank is empty, whatever is decided
         clock = dataclasses.replace(late, verdict=verdict, bank=NOTHING)
         async with table.lock:
+            # by identity: a move or another look puts a new clock in its place
             if table.clocks.get(clock.seat) is not before or not _stands(table, clock):
                 return False
             noted = (*notes, Note(NOTED[verdict], table.playing().version, now, clock.seat, clock.user_id))
@@ -331,6 +337,7 @@ class Timeouts:
         if clock.verdict is Verdict.WAIT:
             return begun(clock, clock.version, preferences, now)
         lost, strikes = clock.lost + 1, clock.strikes + 1
+        # a quick player: it acts at once in `resume`, without waiting for a worker
         return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
     async def carry_out(self, table: Table, clock: SeatClock, *, told: bool = False) -> None:
@@ -338,6 +345,7 @@ class Timeouts:
         services, verdict = self._services, clock.verdict
         if clock.stand_in:
             table.stand_ins[clock.seat] = clock.stand_in
+        # the seat was handed over in `decide`; its user may have been the host
         if verdict in (Verdict.HOLD, Verdict.INVITE) and table.is_open:
             await services.lobbies.hand_on(table)
         with suppress(UserError):  # it was logged, and is tried again
@@ -370,6 +378,7 @@ class Timeouts:
 
     async def _invite(self, table: Table, seat: Seat) -> None:
         """Offer a seat that a computer holds, beside those that are offered already."""
+        # the nonce below names the position: offered twice after a crash, it is one message
         offered = table.offer
         if table.row.guild_id == NO_SERVER or (seat in offered.seats and offered.message_id is not None):
             return
@@ -400,6 +409,7 @@ class Timeouts:
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
             table.clocks = {seat: _reset(ended(clock), pace) for seat, clock in table.clocks.items()}
             table.clocks = {seat: idle(clock, now) for seat, clock in table.clocks.items()}
+            # a board that waits starts the clocks itself when it is posted
             begin = await self._clocks.changed(table, now) if table.waiting is None else ()
             table.clocks |= {clock.seat: clock for clock in begin}
             words = f"{pace or 'none'}{', firm' if firm else ''}"

@@ -49,6 +49,7 @@ def tally(table: Table, clock: SeatClock) -> Tally:
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}
     here = [seat for seat in others if seat in votes or not _is_out(table, seat)]
     enough = len(here) // 2 + 1
+    # padded, since there may be fewer than two different votes
     (first, most), (_, second) = (*Counter(votes.values()).most_common(2), (None, 0), (None, 0))[:2]
     verdict, leading = (first if most >= enough else None), (first if most > second else None)
     return Tally(votes, tuple(seat for seat in others if seat not in votes), enough, verdict, leading)
