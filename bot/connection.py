@@ -51,6 +51,7 @@ async def _patiently(client: discord.Client, step: Callable[[], Awaitable[None]]
             await step()
             return
         except OUTAGES as outage:
+            # discord.py wraps every error of its first request to the gateway in this one
             error = outage.__cause__ if isinstance(outage, discord.GatewayNotFound) else outage
             if isinstance(error, discord.HTTPException) and error.status == 401:
                 raise discord.LoginFailure from None

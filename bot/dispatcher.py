@@ -121,6 +121,7 @@ def at_table(handler: Handler, answer: Answer = Answer.USUAL) -> Tap:
 
     async def at(request: Request) -> None:
         table = await request.services.tables.find(request.control.match)
+        # ids come from outside: a control must not reach the table of another channel
         if table is None or table.row.channel_id != request.response.interaction.channel_id:
             raise UserError(Text("This game is not known here any more."))
         await _handle(request, table, handler)
@@ -133,6 +134,7 @@ async def _handle(request: Request, table: Table, handler: Handler) -> None:
     services, user = request.services, request.response.interaction.user
     async with answered(request.response.at(table)) as response:
         await services.seats.greet(table, user.id, user.display_name)
+        # after a start: nobody should act on a position that the channel has not seen
         await services.worker.board_tried(table.id)
         await handler(TableRequest(services, response, request.control, request.values, request.answer, table=table))
 
@@ -159,6 +161,7 @@ class Dispatcher:
 
     async def admits(self, interaction: Interaction) -> bool:
         """Whether this process may see to an interaction, and no other one does."""
+        # Discord sends each interaction to the old process and to the new one: exactly one of them may answer
         if self.leaves or self.opened.is_set() or not self._follows:
             return not self.leaves
         if interaction.type is discord.InteractionType.autocomplete:
@@ -208,6 +211,7 @@ class Dispatcher:
         task.add_done_callback(self._working.discard)
         async with answered(response):
             await self.opened.wait()
+            # only now: before it took over, this process did not know what the last one had done (`inherit`)
             self._remember(response.interaction)
             await work()
 
@@ -218,6 +222,7 @@ class Dispatcher:
 
     def _remember(self, interaction: Interaction) -> None:
         """Raise `AlreadyHandled` for an interaction that was delivered before."""
+        # Discord may deliver an interaction twice, and discord.py would run its handler twice
         if interaction.id in self._seen:
             raise AlreadyHandled
         self._seen[interaction.id] = None

@@ -75,6 +75,7 @@ class Services:
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, pictures, clock, clocks)
         computers, questions = Computers(moves, thinkers, poster.publish), Questions()
+        # a new position cancels what is being thought about the old one; `tables` may not import these two
         tables.watch(computers.changed)
         tables.watch(questions.changed)
         return cls(
