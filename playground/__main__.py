@@ -52,9 +52,11 @@ async def _serve(arguments: argparse.Namespace) -> int:
         )
         return 1
     try:
+        # after the port is known, which is part of the addresses of images
         snapshot.restore()
     except BrokenSnapshot as broken:
         _print_aside(str(broken))
+    # only now: a change before `restore` would save the empty world over the old one
     local.on_change = snapshot.note_change
     keeper = _keeper(arguments, address, local, data)
     if not arguments.no_bot:
@@ -64,6 +66,7 @@ async def _serve(arguments: argparse.Namespace) -> int:
         _open_browser(address)
     await _until_told_to_stop()
     try:
+        # the bot first, so that its last messages are saved, too
         await keeper.stop()
     finally:
         local.on_change = lambda: None

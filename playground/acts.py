@@ -111,6 +111,7 @@ class Acts:
         data = {"custom_id": opened_by.modal["custom_id"], "components": [field for field in fields if field]}
         shown = ", ".join(f"{name}: {_shown(value)}" for name, value in values.items())
         label = f"submits {opened_by.modal['title']} ({shown})"
+        # Discord: a form that a button opened knows the message of that button
         return self._local.begin(Cause.MODAL, user, opened_by.channel, data, label=label, source=opened_by.source)
 
     def dismiss(self, user: User, message: Message) -> None:

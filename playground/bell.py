@@ -32,6 +32,7 @@ class Bell:
                 found = look()
                 if found is not None and found is not False:
                     return found
+                # no await between the look and this line, so no change can slip through unnoticed
                 future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                 self._waiting.add(future)
                 try:

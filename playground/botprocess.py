@@ -14,6 +14,7 @@ from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
+# asyncio's limit of 64 KiB a line would end the reading at a long traceback
 _FIRST_LINE_LIMIT = 1 << 20
 
 
@@ -59,6 +60,7 @@ class BotProcess:
             module,
             "--with-parent",
             env={**os.environ, "PYTHONUNBUFFERED": "1", **_with_database(env), TOKEN_VARIABLE: token},
+            # never written to: it closes when this process dies, and then the bot ends (`launch --with-parent`)
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
@@ -102,6 +104,7 @@ class BotProcess:
         self.expected_end = True
         if self._process.returncode is None:
             signal()
+        # a time limit of the caller must not stop the reading of the log
         await asyncio.shield(self.ended)
 
     async def _follow(self) -> int:

@@ -29,6 +29,7 @@ class Clock:
 
     def __init__(self, rate: float = 1.0) -> None:
         self.rate = rate
+        # by the monotonic clock: a machine that sets its clock must not move the test's time
         self._start = time.time() - time.monotonic() * rate
         self._ahead = 0.0
         self._timers: set[Timer] = set()
@@ -46,6 +47,7 @@ class Clock:
         if seconds < 0:
             raise ValueError("time does not run backwards")
         self._ahead += seconds
+        # a copy: what a timer does may add others
         for timer in sorted(self._timers, key=lambda timer: timer.due):
             if timer.due <= self.now():
                 self._fire(timer)
@@ -73,6 +75,7 @@ class Clock:
     def _arm(self, timer: Timer) -> None:
         if timer.handle:
             timer.handle.cancel()
+        # the event loop counts real seconds
         delay = max(0.0, timer.due - self.now()) / self.rate
         timer.handle = asyncio.get_running_loop().call_later(delay, self._fire, timer)
 
@@ -92,6 +95,7 @@ class Snowflakes:
     def next(self) -> int:
         """A fresh id, larger than every earlier one."""
         stamp = (int(self._clock.now() * 1000) - DISCORD_EPOCH_MS) << 22
+        # several ids within one millisecond, and after a restart with an older clock
         self.last = max(stamp, self.last + 1)
         return self.last
 

@@ -95,6 +95,7 @@ def echo(components: list[Json], resolve: Callable[[str], Json]) -> list[Json]:
 
     `resolve` turns a URL (also `attachment://name`) into the media object for it.
     """
+    # discord.py finds a tapped item by these ids, so they must be there and differ
     taken = {c["id"] for _, c in walk(components) if c.get("id")}
     fresh = iter(number for number in range(1, 10_000) if number not in taken)
     return [_echo_one(component, fresh, resolve) for component in components]
@@ -103,6 +104,7 @@ def echo(components: list[Json], resolve: Callable[[str], Json]) -> list[Json]:
 def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Json]) -> Json:
     kind = component.get("type", 0)
     echoed: Json = {**_ECHO_DEFAULTS.get(kind, {}), **{key: value for key, value in component.items() if key != "id"}}
+    # Discord leaves the empty fields of a button out
     if kind == Kind.BUTTON:
         echoed = {key: value for key, value in echoed.items() if value is not None}
     echoed["id"] = component.get("id") or next(fresh)

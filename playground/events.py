@@ -19,8 +19,10 @@ def greeting(world: World, payloads: Payloads, session: Session, resume_url: str
     ready = {
         "v": 10,
         "user": payloads.self_user(),
+        # as Discord does; discord.py is ready when their GUILD_CREATE events have come
         "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in ours],
         "session_id": session.id,
+        # ours as well, or the bot would dial the real Discord at its first reconnect
         "resume_gateway_url": resume_url,
         "shard": list(session.shard),
         "application": {"id": str(world.bot.id), "flags": 0},
@@ -31,6 +33,7 @@ def greeting(world: World, payloads: Payloads, session: Session, resume_url: str
     }
     if not session.wants(Intent.GUILDS):
         return [("READY", ready)]
+    # without the intent, Discord sends the bot itself as the only member
     known = list(world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [world.bot]
     return [("READY", ready), *(("GUILD_CREATE", payloads.guild(guild_id, members=known)) for guild_id in ours)]
 

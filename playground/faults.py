@@ -118,8 +118,10 @@ class Faults:
     def strike(self, method: str, path: str, *, unread: bool = False) -> Fault | None:
         """The fault due for this request, the oldest order first; counts it. One that is `unread` meets only cuts."""
         for fault in self._orders:
+            # `EVENT *` must not meet requests, nor a request's fault events
             fits = fault.unread == unread and bool(fault.fate) == (method == "EVENT")
             if fits and fnmatch.fnmatchcase(f"{method} {path}", fault.route):
+                # the next fault may still meet this request
                 if fault.pass_first:
                     fault.pass_first -= 1
                     continue

@@ -25,8 +25,10 @@ LATE = 20.0
 """Seconds after which an event that comes late is there: more than anybody waits for an answer."""
 
 EVENTS_KEPT = 5_000
+# Discord: 120 events a minute for each connection, or it closes with 4008
 EVENTS_PER_MINUTE = 120
 NO_GUILD = 0
+# https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 FINAL = frozenset({4004, *range(4010, 4015)})
 """Close codes after which a session cannot be resumed."""
 
@@ -102,6 +104,7 @@ class Session:
 
     def can_replay(self, seq: int) -> bool:
         """Whether everything after `seq` is still kept."""
+        # up to `seq` everything has arrived, so the event after it is the first one needed
         oldest = self.sent[0][0] if self.sent else self.seq + 1
         return oldest - 1 <= seq <= self.seq
 
@@ -191,6 +194,7 @@ class Gateway:
         def send() -> None:
             for session in self._sessions.values():
                 said = data(session)
+                # events without a server, such as those of direct messages, belong to shard 0, as Discord has it
                 if session.wants(intent) and session.serves(int(said.get("guild_id") or NO_GUILD)):
                     session.dispatch(event, said)
 
@@ -199,6 +203,7 @@ class Gateway:
 
     def _deliver(self, send: Callable[[], None], fate: str) -> None:
         """Send an event as its fate will have it, and then those that are to come behind it."""
+        # taken before this event is sent: one that goes behind the next must not wait for itself
         behind, self._behind = self._behind, []
         if fate == "late":
             self._clock.call_later(LATE, send)
@@ -221,6 +226,7 @@ class Gateway:
             self.fall_silent()
         elif fate.isdigit():
             closing = asyncio.create_task(self.close(int(fate)))
+            # held here, since the event loop keeps only weak references to tasks
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
         elif fate in ("hang up", "forgotten"):
@@ -261,10 +267,12 @@ class Gateway:
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """One connection from HELLO to its end."""
+        # no limit: how large a frame may be is Discord's business, not aiohttp's
         socket = web.WebSocketResponse(max_msg_size=0)
         await socket.prepare(request)
         line = Line(socket, request.transport)
         self._lines.add(line)
+        # the bot counts in real seconds, and this clock may be faster
         line.send(Op.HELLO, {"heartbeat_interval": round(HEARTBEAT_MS / self._clock.rate)})
         try:
             await self._listen(line)
@@ -279,6 +287,7 @@ class Gateway:
 
     async def _listen(self, line: Line) -> None:
         session: Session | None = None
+        # one more than is allowed: the first and the last of them say whether a minute has passed
         recent: deque[float] = deque(maxlen=EVENTS_PER_MINUTE + 1)
         async for frame in line.socket:
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
@@ -292,6 +301,7 @@ class Gateway:
         data = frame.get("d")
         match frame.get("op"):
             case Op.HEARTBEAT:
+                # by the event loop, not by `Clock`: `advance` would acknowledge it too soon
                 asyncio.get_running_loop().call_later(ON_THE_WAY, line.send, Op.HEARTBEAT_ACK)
             case Op.IDENTIFY:
                 if session:
@@ -312,11 +322,13 @@ class Gateway:
     def _identify(self, line: Line, data: Json) -> Session:
         self._check_token(data)
         intents = int(data.get("intents", 0))
+        # 4014 ends the bot for good: discord.py raises `PrivilegedIntentsRequired`
         if intents & PRIVILEGED & ~self.granted:
             raise Refused(4014, f"privileged intents that are not granted: {Intent(intents & PRIVILEGED)!r}")
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
             raise Refused(4010, f"no shard {number} of {count}")
+        # a new IDENTIFY ends the shard's old session, except one that is connected: two bots may run side by side
         self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.line}
         session = Session(intents, (number, count))
         session.line = line
@@ -331,6 +343,7 @@ class Gateway:
         self._check_token(data)
         session = self._sessions.get(str(data.get("session_id")))
         seq = int(data.get("seq") or 0)
+        # false: not resumable, so discord.py identifies anew after 5 s
         if session is None or not session.can_replay(seq):
             line.send(Op.INVALID_SESSION, False)
             return None
@@ -357,6 +370,7 @@ class Gateway:
         for key, session in list(self._sessions.items()):
             if session.line is line:
                 session.line = None
+                # discord.py closes with 1000 only to leave for good; anything else can be resumed
                 if not line.closed_here and line.socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
                     del self._sessions[key]  # the client said goodbye, so the session is over
         self.on_change()

@@ -65,6 +65,7 @@ class Playground:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # first, or a request that hangs on purpose would keep the bot from ending
         self.discord.faults.close()
         for bot in self._bots:
             await bot.stop()
@@ -72,6 +73,7 @@ class Playground:
             self.journal.blame(f"left unanswered: {interaction.user.name} did {interaction.label}")
         await self._server.stop()
         self._at_the_end.close()
+        # a test that has failed already must fail with its own error
         if self.strict and error is None and self.violations:
             listed = "\n".join(f"- {violation}" for violation in self.violations)
             raise Unclean(f"rules were broken:\n{listed}\n\n{self.transcript()}")
@@ -142,6 +144,7 @@ class Playground:
         Its games are kept in `DATA_DIR`, by default for the length of this playground, and nowhere else.
         Raises RuntimeError with its log when it ends before that.
         """
+        # counted, since another bot may be connected already
         came = self.gateway.identified
         bot = await BotProcess.start(
             self.base_url,
@@ -155,6 +158,7 @@ class Playground:
 
         def ready() -> bool:
             listening = self.gateway.identified > came and bool(self.discord.all_commands())
+            # `running` as well, or a bot that dies at once would be waited for until the end
             return listening or not bot.running
 
         try:
@@ -176,6 +180,7 @@ class Playground:
     def _bot_ended(self, bot: BotProcess) -> None:
         if not bot.expected_end:
             self.journal.blame(f"the bot ended by itself with code {bot.returncode}")
+        # with a second process still there, that one may answer
         if not any(other.running for other in self._bots):
             self.discord.interactions.abandon()
         self.discord.changed()

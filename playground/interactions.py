@@ -80,8 +80,10 @@ class Interaction:
             case Callback.CHOICES:
                 return self.cause is Cause.AUTOCOMPLETE
             case Callback.UPDATE | Callback.DEFERRED_UPDATE:
+                # a form that a command has opened has no message to update
                 return self.source is not None and self.cause in (Cause.COMPONENT, Cause.MODAL)
             case Callback.MODAL:
+                # Discord: no form after a form
                 return self.cause in (Cause.COMMAND, Cause.COMPONENT)
             case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
                 return self.cause is not Cause.AUTOCOMPLETE
@@ -126,10 +128,12 @@ class Interactions:
     def for_callback(self, interaction_id: int, token: str, callback: Callback) -> Interaction:
         """The interaction a first answer belongs to; raises ApiError when it comes late, twice or does not fit."""
         interaction = self._by_id.get(interaction_id)
+        # the same code as for one that is too late: Discord does not tell the two apart
         if interaction is None or interaction.token != token:
             raise unknown("interaction", 10062)
         if interaction.callback is not None:
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
+        # also by the clock: `advance` may have jumped over the timer
         if interaction.failed or self._clock.now() - interaction.born > self.patience:
             raise unknown("interaction", 10062)
         if not interaction.allows(callback):
@@ -145,6 +149,7 @@ class Interactions:
     def for_webhook(self, token: str) -> Interaction:
         """The interaction a follow-up or edit belongs to; raises ApiError before its first answer and after its end."""
         interaction = self._by_token.get(token)
+        # Discord does not document what it answers before the first answer; 10015 is a guess
         if interaction is None or interaction.callback is None:
             raise unknown("Webhook", 10015)
         if self._clock.now() - interaction.born > LIFETIME:

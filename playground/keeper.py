@@ -80,14 +80,17 @@ class BotKeeper:
                 bot = self._bot = await BotProcess.start(
                     self._base_url, self._module, token=self._token, env=self._env, on_line=hear
                 )
+                # `stop` may have come while the process was being started, and have found none to end
                 if self._leaving.is_set():
                     await bot.stop(PATIENCE)
                 code = await bot.ended
                 if bot.expected_end:
                     return
+                # it ended by itself, with a sentence about why: another start would end the same way
                 if code >= 0:
                     self._on_end(self._farewell(bot, code))
                     return
+                # only a bot that dies soon is restarted more and more slowly
                 lived_long = time.monotonic() - since > LONG_ENOUGH
                 pause = self._first_pause if lived_long else min(2 * pause, LONGEST_PAUSE)
                 self._on_end(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")

@@ -43,15 +43,18 @@ def main(arguments: list[str]) -> None:
         point_at(base)
     except ValueError as error:
         sys.exit(str(error))
+    # overwritten, not set if missing: a real token in the environment must never reach the bot
     os.environ["DISCORD_TOKEN"] = os.environ.pop(TOKEN_VARIABLE, TOKEN)
     if with_parent:
         threading.Thread(target=_end_with_parent, daemon=True).start()
+    # so that the bot finds its own command line, not the launcher's
     sys.argv = [module]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def _end_with_parent() -> None:
     """Wait for the other end of the pipe to close, then ask this process to end."""
+    # in a thread, and by `os.read`: the bot's own event loop knows nothing of this
     while os.read(0, 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -72,11 +72,13 @@ class LocalDiscord:
 
     def post(self, message: Message) -> None:
         """Announce a new message to the bot, the screens and the journal."""
+        # real time, not the clock's: benchmarks measure the bot by this
         self.journal.arrivals[message.channel_id].append(time.monotonic())
         self._journal_message("", message)
         self._dispatch_message("MESSAGE_CREATE", message)
         self._show(message)
         self._stay_awake(channel := self.world.channels[message.channel_id])
+        # after the message: its author and the people it mentions join the thread because of it
         self._bring_in(channel, message)
 
     def upload(self, channel: Channel, name: str, data: bytes) -> Json:
@@ -99,6 +101,7 @@ class LocalDiscord:
         channel = self.world.channels[message.channel_id]
         channel.messages.remove(message)
         self.journal.say(f"message {message.id} was removed from {self.place(channel)}")
+        # the bot never hears of ephemeral messages by the gateway, not even that they are gone
         if message.only_for is None:
             data = {"id": str(message.id), "channel_id": str(channel.id), **self._guild_key(channel)}
             self.gateway.dispatch("MESSAGE_DELETE", data, _message_intent(channel))
@@ -133,6 +136,7 @@ class LocalDiscord:
             return channel
         event = "THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE"
         extra: Json = {"newly_created": True} if channel.is_thread else {}
+        # Discord sends `member` only for threads that the bot has joined
         if self.world.bot.id in channel.members and channel.is_thread:
             extra["member"] = self.payloads.thread_member(channel, self.world.bot.id)
         self.gateway.dispatch(event, {**self.payloads.channel(channel), **extra}, Intent.GUILDS)
@@ -154,6 +158,7 @@ class LocalDiscord:
         self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
         del self.world.channels[channel.id]
         self.journal.say(f"{self.place(channel)} was deleted")
+        # a list first: the loop deletes what it walks through
         for thread in [thread for thread in self.world.threads if thread.parent_id == channel.id]:
             self.close_channel(thread)
         self._tell_places()
@@ -276,6 +281,7 @@ class LocalDiscord:
         )
         interaction.event = events.interaction_create(self.world, self.payloads, interaction, data)
         if source is not None and screen is not None:
+            # what the person saw: an edit may have crossed the tap on its way
             interaction.event["message"]["components"] = screen
         self.interactions.open(interaction)
         self.journal.timings.append(interaction.timing)
@@ -290,6 +296,7 @@ class LocalDiscord:
     def settle(self, interaction: Interaction, answer: Message | None = None) -> None:
         """Note progress of an interaction: its answer, or that there will be none."""
         now = time.monotonic()
+        # the first answer is the one that counts; later edits change the same message
         interaction.answer = interaction.answer or answer
         interaction.timing.acknowledged = interaction.timing.acknowledged or now
         if interaction.answered:
@@ -363,6 +370,7 @@ class LocalDiscord:
         def as_allowed(session: Session) -> Json:
             bot_id = self.world.bot.id
             concerned = channel.is_dm or message.author_id == bot_id or bot_id in message.mentions
+            # Discord: without the intent, a bot reads only its own messages, direct ones, and those that mention it
             if concerned or session.wants(Intent.MESSAGE_CONTENT):
                 return payload
             return {**payload, "content": "", "embeds": [], "attachments": [], "components": []}

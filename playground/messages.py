@@ -15,6 +15,7 @@ from playground.world import Attachment, Channel, Message, User, World
 USER_MENTION = re.compile(r"<@!?(\d+)>")
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
 GIF_MAGICS = (b"GIF87a", b"GIF89a")
+# the flags that a bot may set itself; bit 2 is SUPPRESS_EMBEDS
 KEPT_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
 
 
@@ -47,6 +48,7 @@ class Scribe:
             cause=cause,
             nonce=str(body["nonce"]) if body.get("nonce") is not None else None,
             reply_to=_reference(body),
+            # Discord: 20 for the answer to a command, 19 for a reply
             kind=20 if cause and cause["type"] == 2 else 19 if _reference(body) else 0,
         )
         self._fill(message, body, uploads)
@@ -62,6 +64,7 @@ class Scribe:
         first_fill = message.thinking
         message.thinking = False
         self._fill(message, body, uploads)
+        # the edit that fills a deferred answer notifies like a new message, and does not count as an edit
         if first_fill:
             self._note_pings(message)
         else:
@@ -96,6 +99,7 @@ class Scribe:
         """The old files that survive: all of them unless the edit lists the ones to keep."""
         if message is None:
             return []
+        # absent: all old files stay. An empty list, however, removes them
         if body.get("attachments") is None:
             return message.attachments
         wanted = {str(entry.get("id")): entry for entry in body["attachments"]}
@@ -105,6 +109,7 @@ class Scribe:
         return kept
 
     def _stored(self, body: Json, uploads: list[Upload]) -> Iterable[Attachment]:
+        # new files are described by their number in the request, old ones by their id
         described = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
         for index, upload in enumerate(uploads):
             entry = described.get(str(index), {})
@@ -122,6 +127,7 @@ class Scribe:
         name = url.removeprefix("attachment://")
         for attachment in message.attachments:
             served = self._payloads.attachment_url(message.channel_id, attachment)
+            # discord.py sends back the address it was given when it edits a message that it has received
             if url == served or (url.startswith("attachment://") and name == attachment.filename):
                 width, height = attachment.size or (None, None)
                 return {
@@ -158,6 +164,7 @@ class Scribe:
 
 
 def _may_mention(allowed: Json | None, user_id: int) -> bool:
+    # without `allowed_mentions`, Discord lets everything in a message notify
     if allowed is None or "users" in (allowed.get("parse") or ()):
         return True
     return str(user_id) in map(str, allowed.get("users") or ())

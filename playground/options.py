@@ -56,6 +56,7 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
     if not channel.is_dm and not is_offered(world, root, user):
         raise CannotDo(f"/{root['name']} is not for you.")
     data: Json = {"id": root["id"], "name": root["name"], "type": 1}
+    # only for commands of one server: with it, discord.py looks among those first
     if "guild_id" in root:
         data["guild_id"] = root["guild_id"]
     node, holder = root, data
@@ -91,6 +92,7 @@ def is_offered(world: World, command: Json, user: User) -> bool:
     granted = world.server_permissions(user)
     if wanted is None or granted & Permission.ADMINISTRATOR:
         return True
+    # 0 means: for nobody but administrators
     return int(wanted) != 0 and granted & int(wanted) == int(wanted)
 
 
@@ -108,6 +110,7 @@ def _filled(world: World, options: list[Json], typed: Typed) -> list[Json]:
         if name not in known:
             raise CannotDo(f"/{typed.path} has no option {name}; it has: {', '.join(known) or 'none'}.")
     missing = [name for name, option in known.items() if option.get("required") and typed.values.get(name) is None]
+    # suggestions are asked for while the command is still incomplete
     if missing and typed.focused is None:
         raise CannotDo(f"/{typed.path} still needs: {', '.join(missing)}.")
     return [_value(world, known[name], value, typed) for name, value in typed.values.items() if value is not None]

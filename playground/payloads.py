@@ -29,6 +29,7 @@ class Payloads:
             "id": str(user.id),
             "username": user.name.lower(),
             "global_name": None if user.bot else user.name,
+            # bots still have one; people have had “0” since the new usernames
             "discriminator": "0000" if user.bot else "0",
             "avatar": None,
             "avatar_decoration_data": None,
@@ -83,6 +84,7 @@ class Payloads:
     def interaction_channel(self, channel: Channel, user: User) -> Json:
         """The channel as interactions carry it: with the permissions of the person who acts."""
         payload = self.channel(channel)
+        # permissions are strings everywhere: their bits outgrow the numbers of JavaScript
         payload["permissions"] = str(int(self._world.permissions(user, channel)))
         return payload
 
@@ -97,6 +99,7 @@ class Payloads:
             "member_count": len(world.users),
             "members": [self.member(user) for user in members],
             "channels": [self.channel(c) for c in world.channels_of(guild_id)],
+            # Discord names active threads only: a bot does not know the archived ones
             "threads": [self.channel(c) for c in world.threads_of(guild_id) if not c.archived],
             "voice_states": [],
             "presences": [],
@@ -130,6 +133,7 @@ class Payloads:
         if message.nonce is not None:
             payload["nonce"] = message.nonce
         if message.cause is not None:
+            # answers to interactions are sent by a webhook that has the application's id
             payload["application_id"] = payload["webhook_id"] = str(world.bot.id)
             payload["interaction_metadata"] = message.cause
         if message.reactions:
@@ -285,8 +289,10 @@ class Payloads:
 
     def role(self, role: Role, guild_id: int) -> Json:
         """A role of a server; everybody's has the id of that server."""
+        # discord.py finds the bot's own role by these tags (`Guild.self_role`)
         own = role.id == self._world.bot_role_id
         return {
+            # Discord: the role of everybody has the id of its server
             "id": str(guild_id if role.id == self._world.guild_id else role.id),
             "name": role.name,
             "description": None,

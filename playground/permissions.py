@@ -64,6 +64,7 @@ def effective(granted: Permission, *, thread: bool) -> Permission:
     if not granted & Permission.VIEW_CHANNEL:
         return NOTHING
     writing = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
+    # https://discord.com/developers/docs/topics/permissions#implicit-permissions
     return granted if granted & writing else granted & ~_NOTHING_TO_ADD_TO
 
 

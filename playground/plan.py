@@ -41,12 +41,14 @@ def _kinds() -> dict[str, Kind]:
     limits = {
         "429": Kind({"status": 429, "retry_after": 0.6}, EVERYWHERE),
         "429 for all": Kind({"status": 429, "retry_after": 0.6, "is_global": True}, EVERYWHERE),
+        # as Cloudflare's: without `Via`, so that discord.py does not retry
         "429 page": Kind({"status": 429, "html": True}, EVERYWHERE),
         "429/30046": Kind({"status": 429, "code": 30046, "retry_after": 0.6}, (EDIT,), LONGER_THAN_TRIED),
     }
     servers: dict[str, Kind] = {}
     for status in (500, 501, 502, 503, 504):
         servers[f"{status}"] = Kind({"status": status}, EVERYWHERE, LONGER_THAN_TRIED)
+        # the request has taken effect, and is repeated: what has no nonce may then be there twice
         servers[f"{status} after"] = Kind({"status": status, "after": True}, WRITES, LONGER_THAN_TRIED)
     networks = {
         "502 page": Kind({"status": 502, "html": True}, EVERYWHERE),
@@ -54,8 +56,10 @@ def _kinds() -> dict[str, Kind]:
         "cut": Kind({"cut": True}, EVERYWHERE),
         "cut after": Kind({"cut": True, "after": True}, WRITES),
         "torn upload": Kind({"cut": True, "unread": True}, WRITES),
+        # longer than the 3 s of a first answer
         "slow": Kind({"hang": 4.0}, EVERYWHERE),
         "slow after": Kind({"hang": 4.0, "after": True}, WRITES),
+        # longer than the bot waits for any message (20 s)
         "hanging": Kind({"hang": 45.0}, EVERYWHERE),
         "hanging after": Kind({"hang": 45.0, "after": True}, WRITES),
     }
@@ -73,6 +77,7 @@ def _kinds() -> dict[str, Kind]:
         "401/50027": Kind({"status": 401, "code": 50027}, (LATER_ANSWER, FOLLOW_UP)),
     }
     events = {f"event {fate}": Kind({"fate": fate}, (INTERACTION,)) for fate in EVENT_FATES}
+    # once in a row: a connection that breaks again and again keeps the bot from doing anything at all
     lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in LINE_FATES}
     codes = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
     return limits | servers | networks | refusals | events | lines | codes
@@ -138,4 +143,5 @@ class Plan:
 
 def _drawn(luck: Random, kind: str, within: int) -> Row:
     known = KINDS[kind]
+    # mostly once: most faults of the real Discord pass with the next attempt
     return Row(luck.choice(known.routes), kind, luck.randrange(within), luck.choice((1, 1, known.most)))

@@ -166,6 +166,7 @@ class Player:
         """Send the open form; fields by label or custom id."""
         if self._opened is None:
             self._fail(f"{self.name} has no form open")
+        # taken first: a form can be sent only once
         opened, self._opened = self._opened, None
         return await self._answer(self._acts.submit(self._user, opened, values))
 
@@ -183,6 +184,7 @@ class Player:
         after: Seen | None = None,
     ) -> Seen:
         """Wait until a visible message contains `text` (newer than `after`, if given) and return it."""
+        # ids rise with time, so newer means larger
         least = after.id if after else 0
 
         def look() -> Seen | None:

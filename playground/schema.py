@@ -24,6 +24,7 @@ _ALSO_ALLOWED = {
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": {"tts": {"type": ["boolean", "null"]}},
     "RichEmbed": {"flags": {"type": ["integer", "null"]}},
 }
+# discord.py sends some ids as numbers (attachments, `recipient_id`), which Discord accepts
 _SNOWFLAKES_IN_REQUESTS = {"anyOf": [{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}, {"type": "integer"}]}
 
 
@@ -92,6 +93,7 @@ class Schema:
             return None
         import jsonschema_rs
 
+        # answers are read plainly, since further fields do no harm there
         schemas = self._strict if side == "request" else self._document["components"]["schemas"]
         return jsonschema_rs.validator_for({**content["schema"], "components": {"schemas": schemas}})
 
@@ -116,6 +118,7 @@ def _closed(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     closed = {key: _closed(value) for key, value in schema.items()}
+    # `unevaluatedProperties`, since `additionalProperties` would not see the fields of an `allOf`
     if isinstance(schema.get("properties"), dict) and "additionalProperties" not in schema:
         closed["unevaluatedProperties"] = False
     return closed
@@ -130,7 +133,7 @@ def _explain(error: Any) -> list[str]:
 
 
 def _shortened(text: str) -> str:
-    """The value comes first and may be long; what is wrong with it stands at the end."""
+    """The value comes first and may be long; the end says what is wrong with it."""
     return text if len(text) < 300 else f"{text[:100]} … {text[-160:]}"
 
 

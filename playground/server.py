@@ -31,6 +31,7 @@ class Server:
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._serve_file)
         rest.mount(app, self._local)
         mount_page(app, self._local)
+        # by default aiohttp waits 60 s for open connections, and the page keeps its own open
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port)
@@ -48,6 +49,7 @@ class Server:
     async def stop(self) -> None:
         """Close every connection."""
         self._local.close()
+        # 1001, going away: the bot may resume when the playground is back
         await self._local.gateway.close(1001)
         if self._runner is not None:
             await self._runner.cleanup()

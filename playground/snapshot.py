@@ -52,6 +52,7 @@ class Snapshot:
             saved = json.loads(text)
             if saved["format"] != FORMAT:
                 raise ValueError(f"format {saved['format']}")
+            # in the text, since addresses of images are spread over components and embeds
             saved = json.loads(text.replace(saved["base"], self._base()))
             _fill(self._world, saved, self._images)
         except (ValueError, KeyError, TypeError, OSError) as error:
@@ -75,6 +76,7 @@ class Snapshot:
         await self._write()
 
     def _begin_writing(self) -> None:
+        # one after the other: an older state must not overwrite a newer one
         if self._writing is not None and not self._writing.done():
             self._due = asyncio.get_running_loop().call_later(self._pause, self._begin_writing)
             return
@@ -82,6 +84,7 @@ class Snapshot:
         self._writing = asyncio.create_task(self._write())
 
     async def _write(self) -> None:
+        # put together here, in the event loop: in the thread, the world would change meanwhile
         text = json.dumps({"base": self._base(), **_saved(self._world)})
         images = {str(a.id): a.data for a in _kept_attachments(self._world)}
         await asyncio.to_thread(self._store, text, images)
@@ -155,6 +158,7 @@ def _fill(world: World, saved: Json, images: Path) -> None:
     if not world.roles:  # kept before there were any
         world.found_roles()
     world.commands, world.guild_commands = saved["commands"], saved["guild_commands"]
+    # ids must go on rising, even if the clock of the machine was set back
     world.ids.last = max(world.ids.last, saved["last_id"])
 
 

@@ -44,6 +44,7 @@ def mount(app: web.Application, local: LocalDiscord) -> None:
 @web.middleware
 async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuse other web sites and names that merely resolve to loopback."""
+    # DNS rebinding: a foreign site may let its own name resolve to 127.0.0.1
     if not is_loopback(request.url.host):
         raise web.HTTPForbidden(text="This address is for this machine only.")
     origin = request.headers.get("Origin")
@@ -108,6 +109,7 @@ class _Doors:
                 news.put_nowait({"kind": notice.kind, "data": self._told(notice, person)})
 
         news.put_nowait({"kind": "state", "data": self._state(person)})
+        # nothing is awaited between these two lines, so no change gets lost between the state and the news
         self._local.watchers.add(hear)
         teller = asyncio.create_task(_tell(socket, news))
         try:
@@ -157,6 +159,7 @@ class _Doors:
     async def _submit(self, person: User, asked: Json) -> Json:
         self._check_bot()
         opened = self._local.interactions.by_id(int(asked["interaction"]))
+        # ids rise and can be guessed: nobody may send somebody else's form
         if opened is None or opened.user is not person:
             raise CannotDo("That form is no longer open.")
         return await self._outcome(self._acts.submit(person, opened, asked["values"]))
@@ -167,6 +170,7 @@ class _Doors:
 
     async def _outcome(self, interaction: Interaction) -> Json:
         """What the first answer was; messages come by the websocket."""
+        # no time limit of its own: the three seconds of the interaction end it
         await self._local.bell.until(lambda: interaction.callback or interaction.failed, patience=None)
         if interaction.failed:
             raise CannotDo(NO_ANSWER)
@@ -214,6 +218,7 @@ class _Doors:
     def _places(self, person: User) -> Json:
         """Who lives here, and the channels this person finds in the list."""
         world = self._local.world
+        # everybody has a conversation with the bot in their list, even before the first message
         world.dm_with(person)
         return {
             "users": [self._user(user) for user in world.users.values()],

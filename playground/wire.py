@@ -81,6 +81,7 @@ def invalid_form(flaws: list[Flaw]) -> ApiError:
 
 def is_loopback(host: str | None) -> bool:
     """Whether a host name means this machine and nothing else."""
+    # not resolved: what a name resolves to may change after this check
     if host == "localhost":
         return True
     try:

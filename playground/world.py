@@ -231,6 +231,7 @@ class World:
         """The newest guild channel or thread of that name."""
         wanted = name.removeprefix("#")
         found = [channel for channel in self.channels.values() if not channel.is_dm and channel.name == wanted]
+        # the newest, since names may repeat: each game may open a thread of the same name
         return found[-1] if found else None
 
     def dm_with(self, user: User) -> Channel:
@@ -257,6 +258,7 @@ class World:
     def add_guild(self, shard: int, count: int) -> int:
         """Found another server that belongs to a shard. Returns its id."""
         new = self.ids.next()
+        # the next id, in time, that falls to this shard
         new += (shard - (new >> SHARDED)) % count << SHARDED
         self.branches.append(new)
         return new
@@ -280,12 +282,15 @@ class World:
         if channel.outside:
             return NOTHING if user.bot else EVERYONE
         if channel.is_dm:
+            # in a direct message there is nobody whose messages could be managed
             return EVERYTHING & ~(Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS | Permission.ADMINISTRATOR)
         granted = self.server_permissions(user)
         if granted & Permission.ADMINISTRATOR:
             return EVERYTHING
+        # Discord: a thread has no permissions of its own
         source = self.channels.get(channel.parent_id or 0, channel) if channel.is_thread else channel
         for overwrite in self._overwrites(source, user):
+            # Discord: within one level a grant wins over a denial
             granted = (granted & ~overwrite.deny) | overwrite.allow
         return effective(granted, thread=channel.is_thread)
 
@@ -305,6 +310,7 @@ class World:
         known = channel.overwrites
         roles = [known[role_id] for role_id in user.roles if role_id in known]
         yield known.get(self.guild_id, Overwrite())
+        # the roles count together: what one of them grants, no other one takes
         yield Overwrite(
             reduce(or_, (role.allow for role in roles), NOTHING), reduce(or_, (role.deny for role in roles), NOTHING)
         )

@@ -83,6 +83,7 @@ def _choice_flaws(path: str, choices: list[Json], option_type: int) -> Iterator[
         yield from longer(f"{path}.{index}.name", choice.get("name") or "", table.CHOICE_NAME, least=1)
         if isinstance(value, str):
             yield from longer(f"{path}.{index}.value", value, table.CHOICE_VALUE)
+        # in Python a `bool` is an `int`, but not for Discord
         if not isinstance(value, _VALUE_TYPES.get(option_type, (object,))) or isinstance(value, bool):
             yield Flaw(f"{path}.{index}.value", f"{value!r} does not fit the option's type")
 

@@ -105,9 +105,11 @@ def _component_flaws(body: Json, was: Before | None) -> Iterator[Flaw]:
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
     if was and was.v2 and body.get("flags") is not None and not v2:
         yield Flaw("flags", "IS_COMPONENTS_V2 cannot be removed by an edit")
+    # the flag need not be repeated in an edit
     v2 = v2 or bool(was and was.v2)
     for path, part in parts:
         yield from part_flaws(path, part)
+    # Discord refuses it, and its OpenAPI file does not say so
     yield from repeated(_values(parts, "custom_id"), "the custom_id")
     yield from repeated(_values(parts, "id"), "the component id")
     if v2:
@@ -121,6 +123,7 @@ def _values(parts: list[tuple[str, Json]], key: str) -> Iterator[tuple[str, obje
 
 
 def _v2_flaws(body: Json, parts: list[tuple[str, Json]], was: Before | None) -> Iterator[Flaw]:
+    # an edit that does not name them leaves them, so they have to be emptied in the same request
     left = {"content": bool(was and was.content), "embeds": bool(was and was.embeds)}
     for key in ("content", "embeds", "poll", "sticker_ids"):
         if body[key] if key in body else left.get(key):

@@ -47,6 +47,7 @@ def _button_flaws(path: str, button: Json) -> Iterator[Flaw]:
     style, custom_id, url = button.get("style"), button.get("custom_id"), button.get("url")
     if style is None:
         yield Flaw(f"{path}.style", "a button needs a style")
+    # it has a `sku_id`, and neither of the two, nor a label
     elif style == PREMIUM_STYLE:
         return
     elif bool(custom_id) == bool(url):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# https://discord.com/developers/docs/resources/message, components/reference and interactions/application-commands
 CONTENT = 2000
 EMBEDS = 10
 EMBED_TITLE = 256
@@ -28,6 +29,7 @@ OPTIONS = 25
 OPTION_TEXT = 100
 PLACEHOLDER = 150
 
+# counted with nesting
 V2_COMPONENTS = 40
 V2_TEXT = 4000
 CONTAINER_CHILDREN = 40
@@ -36,6 +38,7 @@ GALLERY_DESCRIPTION = 1024
 SECTION_TEXTS = 3
 
 MODAL_TITLE = 45
+# Discord's text says 5, its OpenAPI file 40; discord.py enforces 5
 MODAL_COMPONENTS = 5
 LABEL = 45
 LABEL_DESCRIPTION = 100
@@ -44,6 +47,7 @@ INPUT_PLACEHOLDER = 100
 GROUP_CHOICES = 10
 
 COMMANDS = 100
+# 15 of each type since 2026-03-03; discord.py 2.7 still stops at 5
 CONTEXT_MENUS = 15
 COMMAND_NAME = 32
 COMMAND_DESCRIPTION = 100

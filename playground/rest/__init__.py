@@ -32,7 +32,7 @@ def mount(app: web.Application, local: LocalDiscord) -> None:
 
 
 def _fixed_before_variable(key: tuple[str, str]) -> list[bool]:
-    """`@original` and `pins` must be tried before the id that stands in the same place."""
+    """`@original` and `pins` go before an id in the same place: aiohttp takes the first route that matches."""
     return [step.startswith("{") for step in key[1].split("/")]
 
 
@@ -43,6 +43,7 @@ def _door(
         local.journal.requests[f"{method} {template}"] += 1
         path = request.path.removeprefix(PREFIX)
         problems: list[str] = []
+        # before the body is read, so that the connection breaks in the middle of an upload
         if local.faults.strike(method, path, unread=True):
             local.journal.say(f"    {method} {_shortened(path)} -> torn apart")
             return _hang_up(request)
@@ -55,6 +56,7 @@ def _door(
         except Cut as cut:
             local.journal.say(f"    {method} {_shortened(path)} -> {cut.message}")
             return _hang_up(request)
+        # the bot was killed, or gave up waiting, while it sent its request
         except ConnectionResetError:
             local.journal.say(f"    {method} {_shortened(path)} -> the bot is gone")
             return _hang_up(request)
@@ -74,15 +76,18 @@ def _door(
 
 
 async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: web.Request, path: str) -> Answer:
+    # answers to interactions carry their token in the path, and go on after the bot's own was reset
     if not path.startswith(_TOKEN_IN_PATH) and request.headers.get("Authorization") != f"Bot {local.token}":
         raise ApiError(401, 0, "401: Unauthorized")
     fault = local.faults.strike(request.method, path)
     if fault is None:
         return handler(call)
     local.bell.ring()
+    # `after`: the request takes effect, and only its answer is lost
     answer = handler(call) if fault.after else None
     await local.faults.hold(fault)
     fault.check()
+    # the bot gave up while the fault held its request, which must have no effect then
     if request.transport is None:
         raise Cut(0, 0, "the bot had hung up")
     return answer or handler(call)
@@ -137,6 +142,7 @@ def _request_problems(local: LocalDiscord, method: str, template: str, request: 
 def _answer_problems(local: LocalDiscord, method: str, template: str, status: int, answer: Any) -> list[str]:
     if local.schema is None or answer is None:
         return []
+    # our answers are checked, too: a bot that passes on wrong ones proves nothing
     found = local.schema.answer_problems(method, template, status, answer)
     return [f"the playground's own answer: {problem}" for problem in found]
 
@@ -144,6 +150,7 @@ def _answer_problems(local: LocalDiscord, method: str, template: str, status: in
 def _note_refusal(local: LocalDiscord, what: str, error: ApiError) -> None:
     local.journal.refusals[error.status] += 1
     local.journal.say(f"    refused: {error}")
+    # these are mistakes of the bot; other refusals may be what a test wants
     if error.code in (50035, 50006, 40005, 50109):
         local.journal.blame(f"{_shortened(what)}: {error}")
 
@@ -166,6 +173,7 @@ def _shortened(path: str) -> str:
 def _reply(status: int, answer: Any) -> web.Response:
     if isinstance(answer, str):
         return web.Response(status=status, text=answer, content_type="text/html")
+    # discord.py takes a 429 without `Via` for a ban by Cloudflare, and does not retry it
     headers = {"Via": "1.1 playground"}
     if answer is None:
         return web.Response(status=status, headers=headers)
@@ -180,6 +188,7 @@ def _reply(status: int, answer: Any) -> web.Response:
 def _unknown_route(local: LocalDiscord) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def refuse(request: web.Request) -> web.Response:
         path = request.path.removeprefix(PREFIX)
+        # an unknown route is a gap in the playground, so it must not pass for an ordinary 404
         local.journal.blame(f"unknown route {request.method} {_shortened(path)}")
         body: Json = {"message": "404: Not Found", "code": 0}
         return _reply(404, body)

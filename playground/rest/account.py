@@ -21,6 +21,7 @@ def get_application(call: Call) -> Answer:
 @route("GET", "/gateway")
 @route("GET", "/gateway/bot")
 def get_gateway(call: Call) -> Answer:
+    # Discord: 1,000 identifies a day, one at a time in 5 s
     start_limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
     return 200, {"url": call.local.gateway_url, "shards": 1, "session_start_limit": start_limit}
 
@@ -40,6 +41,7 @@ def get_guilds(call: Call) -> Answer:
 
 @route("POST", "/users/@me/channels")
 def open_dm(call: Call) -> Answer:
+    # discord.py sends this id as a number, unlike all others
     user = call.local.world.users.get(int(call.json.get("recipient_id", 0)))
     if user is None:
         raise unknown("User", 10013)
@@ -141,7 +143,9 @@ def _stored(call: Call, command: Json, known: dict[tuple[str, int], str], *, gui
     permissions = command.get("default_member_permissions")
     return {
         **command,
+        # Discord fills in what is left out: 0, for servers only
         "integration_types": command.get("integration_types") or [0],
+        # Discord keeps the id of a command that keeps its name, so that mentions of it stay valid
         "id": known.get((command["name"], kind)) or str(call.local.world.ids.next()),
         "application_id": str(call.bot.id),
         "version": str(call.local.world.ids.next()),

@@ -52,6 +52,7 @@ class Call:
         if channel is None:
             raise unknown("Channel", 10003)
         granted = self.local.world.permissions(self.bot, channel)
+        # Discord: 50001 for what cannot be seen at all, 50013 for a single missing permission
         if not granted & Permission.VIEW_CHANNEL:
             raise ApiError(403, MISSING_ACCESS, "Missing Access")
         if any(not granted & permission for permission in needed):

@@ -51,11 +51,13 @@ def thread_from_message(call: Call) -> Answer:
     channel = call.channel(Permission.CREATE_PUBLIC_THREADS)
     message = call.message(channel)
     if message.thread_id is not None:
+        # Discord: a message has one thread at most, with the id of that message
         raise ApiError(400, 160004, "A thread has already been created for this message")
     thread = _new_thread(call, channel, ChannelKind.PUBLIC_THREAD, message.id)
     message.thread_id = thread.id
     call.local.open_channel(thread)
     call.local.revise(message)
+    # 201, unlike other routes that create something
     return 201, call.local.payloads.channel(thread)
 
 
@@ -173,6 +175,7 @@ def _archive_minutes(body: Json, otherwise: int) -> int:
 def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
     if not _may_edit_thread(call.local.world.permissions(call.bot, thread), thread, body, call.bot.id):
         raise ApiError(403, MISSING_PERMISSIONS, "Missing Permissions")
+    # an archived thread takes no change but the one that opens it
     if thread.archived and body.get("archived", True):
         raise ApiError(400, 50083, "Thread is archived")
     thread.name = body.get("name") or thread.name
@@ -192,6 +195,7 @@ def _may_edit_thread(granted: Permission, thread: Channel, body: Json, user_id: 
 
 
 def _pin(call: Call, *, pinned: bool) -> Answer:
+    # since 2026-02-23 Manage Messages is not enough
     channel = call.channel(Permission.PIN_MESSAGES) if not call.channel().is_dm else call.channel()
     message = call.message(channel)
     message.pinned = pinned
@@ -202,6 +206,7 @@ def _pin(call: Call, *, pinned: bool) -> Answer:
 def _reacted(call: Call) -> tuple[Message, str]:
     channel = call.channel(Permission.ADD_REACTIONS, Permission.READ_MESSAGE_HISTORY)
     emoji = unquote(call.ids["emoji_name"])
+    # only Unicode emoji exist here; custom ones are written `name:id`
     if not emoji or emoji.isascii():
         raise unknown("Emoji", 10014)
     return call.message(channel), emoji

@@ -22,9 +22,11 @@ def callback(call: Call) -> Answer:
     )
     _check_channel(call, interaction)
     data = call.json.get("data") or {}
+    # before it is acknowledged: an answer that breaks a rule does not count, and may be repeated
     message = _first_answer(call, interaction, kind, data)
     call.local.interactions.acknowledge(interaction, kind)
     call.local.settle(interaction, message if kind in (Callback.MESSAGE, Callback.UPDATE) else None)
+    # discord.py always asks for it; without it Discord answers 204
     if call.query.get("with_response", "").lower() not in ("1", "true"):
         return 204, None
     return 200, _callback_answer(call, interaction, kind, message)
@@ -52,6 +54,7 @@ def follow_up(call: Call) -> Answer:
     """A further message; right after a deferral it fills the placeholder and keeps its privacy."""
     interaction = _interaction(call)
     placeholder = interaction.original
+    # documented, though deprecated: the follow-up takes on the privacy of the deferral
     if placeholder is not None and placeholder.thinking:
         call.local.scribe.rewrite(placeholder, call.json, call.uploads)
         call.local.revise(placeholder)
@@ -122,6 +125,7 @@ def _write(call: Call, interaction: Interaction, body: Json) -> Message:
 
 def _placeholder(call: Call, interaction: Interaction, data: Json) -> Message:
     flags = int(data.get("flags") or 0)
+    # the layout of Components V2 comes with the edit
     if flags & ~EPHEMERAL:
         raise ApiError(400, 50035, "Invalid Form Body: a deferral takes no flag but EPHEMERAL")
     private = bool(flags & EPHEMERAL)

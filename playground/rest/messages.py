@@ -16,6 +16,7 @@ OLD, NONCE_KNOWN = 3600.0, 300.0
 def create_message(call: Call) -> Answer:
     channel = _writable(call)
     twin = _same_nonce(call, channel)
+    # nothing is announced a second time
     if twin is not None:
         return 200, call.local.payloads.message(twin)
     message = call.local.scribe.write(channel, call.bot, call.json, call.uploads)
@@ -26,6 +27,7 @@ def create_message(call: Call) -> Answer:
 @route("GET", "/channels/{channel_id}/messages")
 def get_messages(call: Call) -> Answer:
     channel = call.channel()
+    # Discord gives an empty list here and no refusal, so a bot cannot tell it from an empty channel
     if not call.local.world.permissions(call.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return 200, []
     found = [message for message in channel.messages if message.only_for is None]
@@ -102,6 +104,7 @@ def _same_nonce(call: Call, channel: Channel) -> Message | None:
     nonce = call.json.get("nonce")
     if nonce is None or not call.json.get("enforce_nonce"):
         return None
+    # Discord says only “the past few minutes”
     since = call.local.clock.now() - NONCE_KNOWN
     known = (m for m in reversed(channel.messages[-50:]) if moment_of(m.id) > since)
     return next((m for m in known if m.nonce == str(nonce)), None)
@@ -112,6 +115,7 @@ def _check_age(call: Call, message: Message) -> None:
     if call.local.clock.now() - moment_of(message.id) < OLD:
         return
     message.edits_when_old += 1
+    # Discord does not publish the number
     limit = call.local.old_edit_limit
     if limit is not None and message.edits_when_old > limit:
         text = "Maximum number of edits to messages older than 1 hour reached. Try again later"
