@@ -13,7 +13,7 @@ from bot.store.matches import Status
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Matches by how they stand, and jobs that are due by kind."""
+    """How many matches there are by status, and which jobs are due by kind."""
 
     matches: Mapping[Status, int]
     jobs: Mapping[JobKind, Backlog]
@@ -27,7 +27,7 @@ class Census:
         self._jobs = jobs
 
     async def taken(self, now: datetime) -> Count:
-        """How things stand at a time."""
+        """The counts at a time in UTC."""
         mine = self._database.shard_range.condition("guild_id")
         rows = await self._database.fetch(f"SELECT status, count(*) FROM matches WHERE {mine} GROUP BY status")
         counted = {Status(row[0]): row[1] for row in rows}

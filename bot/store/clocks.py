@@ -36,11 +36,11 @@ class Verdict(StrEnum):
 class SeatClock:
     """The time that a user has for their turn on a seat; all times in UTC.
 
-    The turn is about the decision that stands since `version`. For it they have `period`, and then what is in their
+    The turn is about the decision that is open since `version`. For it they have `period`, and then what is in their
     `bank`. Up to `since` they have `spent` so much of it, and it was `stopped` for so long by their `preferences`
     (those of that time); if they stay as they are, `period` is up at `turn_until` and all of it at `until`. It is
-    looked at again `at` a time; they were `warned`, and it was `out`, at others. `barred`: the clock stands still
-    because Discord does not take what they have to be told.
+    looked at again `at` a time; they were `warned`, and it was `out`, at others. `barred`: the clock is stopped
+    because Discord does not deliver what they have to know.
 
     `strikes` are the turns in a row that a computer played for them, `lost` all of them; `number` counts what was sent
     because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
@@ -129,7 +129,7 @@ class Clocks:
             await self._jobs.hurry(now, JobKind.CLOCK, match_id)
 
     async def dismiss(self, match_id: int, seats: Collection[Seat]) -> None:
-        """The computers that stood in on these seats have done so."""
+        """The stand-ins on these seats have played their turns."""
         sql = f"UPDATE clocks SET stand_in = '' WHERE match_id = ? AND seat IN ({placeholders([*seats])})"
         await self._database.execute(sql, match_id, *seats)
 

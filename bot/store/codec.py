@@ -1,4 +1,4 @@
-"""How values stand in the database: times and JSON as text, spans as seconds, the same in SQLite and PostgreSQL."""
+"""How values are stored: times and JSON as text, spans as seconds, the same in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ class Database(ABC):
         """Let the next row of a table have an id above all those that were written with theirs."""
 
     async def close(self) -> None:
-        """Disconnect, once the transaction under way has ended. Whoever comes later hears that it is closed."""
+        """Disconnect, once the transaction under way has ended. Later calls raise `DatabaseTrouble` (`CLOSED`)."""
         async with self._turn:
             self._is_closed = True
             await self._close()

@@ -11,7 +11,7 @@ from engine.texts import Seat
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A turn that is not confirmed: what was chosen, in order, for a decision that stands since `version`."""
+    """A turn that is not confirmed: what was chosen, in order, for a decision that has been open since `version`."""
 
     version: int
     notations: tuple[str, ...]

@@ -29,6 +29,6 @@ class Invitations:
         await self._database.execute_many(sql, [(match_id, user_id, time_of(at)) for user_id in user_ids])
 
     async def forget(self, match_id: int, user_ids: Collection[int]) -> None:
-        """These could not be told."""
+        """These could not be reached, so they may be invited again."""
         sql = "DELETE FROM invitations WHERE match_id = ? AND user_id = ?"
         await self._database.execute_many(sql, [(match_id, user_id) for user_id in user_ids])

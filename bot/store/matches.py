@@ -126,7 +126,7 @@ class InThread:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A running match for whoever plays it: when something was last done in it, in UTC, and who its board called.
+    """A running match for the list of a player: when something was last done in it, in UTC, and who its board called.
 
     `due` is `None` as long as no board has been posted.
     """
@@ -369,7 +369,7 @@ class Matches:
             await self._notes.add(match_id, *notes)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
-        """Set `name`, `seen` or `computer` of whoever sits on a seat."""
+        """Set `name`, `seen` or `computer` of the player of a seat."""
         sql = f"UPDATE seat_history SET {_assigned(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
         await self._database.execute(sql, *values.values(), match_id, seat)
 
@@ -405,7 +405,7 @@ class Matches:
             await self._jobs.put(Job(JobKind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
 
     async def end(self, match_id: int, outcome: Outcome, at: datetime) -> None:
-        """The match is over: how it ended, and what each seat got. From now on its story is to be told."""
+        """The match is over: how it ended, and what each seat got. Its story is due from now on."""
         sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
         each = zip(outcome.scores, outcome.returns, strict=True)
         async with self._database.transaction():

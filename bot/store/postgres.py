@@ -32,7 +32,7 @@ from bot.store.trouble import DatabaseTrouble, TroubleKind
 _log = logging.getLogger(__name__)
 
 PATIENCE, SHORT_PATIENCE = 60, 5
-"""Seconds to wait for the process that has the share: at the start, as while that one is told to stop; and later."""
+"""Seconds to wait for the process that has the share: at the start, when that one may be stopping; and later."""
 
 CONNECTING, ANSWERING = 10.0, 60.0
 """Seconds that the server may take to let somebody in, and for a statement."""

@@ -24,7 +24,7 @@ class LastReminder:
     """How many reminders a user was sent, the last one `at` a time. They want to hear nothing more `until` another.
 
     `sending` are the decisions in the next one, if sending it has begun, at `begun_at`, and nobody knows how that went.
-    Times are in UTC; those long ago stand for never.
+    Times are in UTC; `LONG_AGO` means never.
     """
 
     number: int = 0

@@ -129,7 +129,7 @@ class Store:
             return await self.expect_board(match_id, post_version, at)
 
     async def expect_board(self, match_id: int, version: int, at: datetime, superseded: str | None = None) -> str:
-        """A board waits to be posted, at once by whoever moved, else by a job. Returns its mark.
+        """A board waits to be posted: at once as part of the move, or else by a job. Returns its mark.
 
         It may take the place of another one, `superseded`, of which nobody knows yet whether it was posted.
         """
@@ -150,8 +150,8 @@ class Store:
     ) -> None:
         """Note that a board went out at a time; one that waits since then, with another mark, goes on waiting.
 
-        `called` are the users it calls, each with the version since which their decision stands: they have reminders to
-        come, and nobody else at this table. `clocks` are those of the table that have changed by it.
+        `called` are the users it calls, each with the version since which their decision is open: only these have
+        reminders to come at this table. `clocks` are those of the table that have changed by it.
         """
         reminders = [reminder_job(match_id, user_id, version, at) for user_id, version in called.items()]
         async with self.transaction():

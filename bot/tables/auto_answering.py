@@ -55,7 +55,7 @@ class AutoAnswering:
         table.auto_answers = {other: chosen for other, chosen in {**table.auto_answers, seat: now}.items() if chosen}
 
     async def give(self, table: Table, job: Job) -> NextStep | None:
-        """Give the answer that a job stands for; nothing if it is not asked for any more."""
+        """Give the answer that a job is about; nothing if it is not asked for any more."""
         async with table.lock:
             seat = table.seat_of(job.user_id)
             if table.match is None or table.row.status is not Status.RUNNING or seat is None:

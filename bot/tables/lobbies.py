@@ -238,7 +238,7 @@ class Lobbies:
         await self._store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
-        """Remember which message shows the lobby. Whoever changes something after that will find it."""
+        """Remember which message shows the lobby. Later changes find it there."""
         async with table.lock:
             await self._store.matches.change(table.id, lobby_message_id=message_id)
             await self._tables.reread(table)

@@ -12,8 +12,8 @@ from bot.store.trouble import DatabaseTrouble
 class Lock(asyncio.Lock):
     """Held for whatever changes a table.
 
-    When the database is in trouble, nobody knows what of a change is written: whoever enters next finds the table as it
-    is stored, by `mend`, or hears of the same trouble.
+    When the database is in trouble, it is unknown how much of a change was written: the next task that enters gets the
+    table as it is stored, by `mend`, or the same `DatabaseTrouble`.
     """
 
     def __init__(self, mend: Callable[[], Awaitable[None]] | None = None) -> None:

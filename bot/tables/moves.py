@@ -39,7 +39,7 @@ from engine.texts import Seat, Text
 NOT_READY = Text("Not everybody is ready any more.")
 
 QUICK = "greedy"
-"""The computer player that gives auto-answers: it looks a step ahead, and its answer stands on the same board."""
+"""The computer player that gives auto-answers: it looks one step ahead, and its answer is on the same board."""
 
 
 class NextStep(Enum):
@@ -258,14 +258,14 @@ class Moves:
             table.goes_on = goes_on
 
     def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
-        """The first seat that waits for a computer to think, and its player; as things stand, or in a match to come."""
+        """The first seat that waits for a computer to think, and its player; of the match as it is, or of a copy."""
         match = match or table.match
         if match is None or table.row.status is not Status.RUNNING:
             return None
         return _thinker_in(table, match)
 
     def _expected(self, table: Table, match: Match) -> list[Job]:
-        """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
+        """The answers that take a while, each for a decision as it is now; the time of a new question begins now."""
         now, holders = self._clock.now(), table.row.holders
         asked = [(holders[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
         return [
@@ -310,7 +310,7 @@ def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
 def _answered_at_once(table: Table, match: Match) -> Decision | None:
     """The first decision that waits neither for a person nor for a computer to think.
 
-    Who stands in does so for a seat that is asked.
+    Stand-ins of seats that are not asked are removed.
     """
     decisions = match.state.decisions()
     asked = {decision.seat for decision in decisions}
@@ -320,7 +320,7 @@ def _answered_at_once(table: Table, match: Match) -> Decision | None:
 
 
 def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
-    """Whoever stands in on a seat has played the turn, unless the next question is to the same seat alone."""
+    """The stand-in of a seat has played its turn, unless the next question is to the same seat alone."""
     if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not NextStep.QUESTION:
         del table.stand_ins[seat]
 

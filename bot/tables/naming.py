@@ -99,7 +99,7 @@ class Named(Facts):
         return say(said, SEAT_COLORS if self.problem else self.names, you)
 
     def voice(self, match: Match, you: Seat) -> Voice:
-        """How the choices of a seat in a position are told to whoever plays it, on buttons."""
+        """How the choices of a seat in a position are worded for its player, on buttons."""
         return Voice(self.plain_names, you, match.state.observe(you))
 
     def person(self, seat: Seat) -> Text:

@@ -52,6 +52,6 @@ def pace_words(pace: str, *, firm: bool) -> Text:
 
 
 def all_paces() -> dict[str, tuple[str, bool]]:
-    """What stands in a menu -> a pace and whether it is firm."""
+    """The value in a menu -> a pace and whether it is firm."""
     chosen = [(name, firm) for name in PACES for firm in (False, True)]
     return {"none": ("", False), **{f"{name}-firm" if firm else name: (name, firm) for name, firm in chosen}}

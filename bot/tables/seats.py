@@ -54,7 +54,7 @@ class Seats:
 
     @asynccontextmanager
     async def seeing(self, table: Table, seat: Seat) -> AsyncIterator[None]:
-        """While whoever plays a seat is shown the match as it stands now: noted at once, and forgotten if that fails.
+        """While the player of a seat is shown the match as it is now: noted at once, and forgotten if that fails.
 
         So a second tap, which may come before the answer to the first one, finds it noted.
         """
@@ -73,7 +73,7 @@ class Seats:
         """Note how far somebody has seen a match; that it cannot be noted keeps nobody from looking."""
         holders = list(table.row.holders)
         holders[seat] = dataclasses.replace(holders[seat], seen=version)
-        table.row = dataclasses.replace(table.row, holders=tuple(holders))  # at once, for whoever comes meanwhile
+        table.row = dataclasses.replace(table.row, holders=tuple(holders))  # at once, for other tasks during the await
         with suppress(DatabaseTrouble):
             async with table.lock:
                 await self._store.matches.note(table.id, seat, seen=version)
@@ -168,8 +168,8 @@ class Seats:
         self._tables.changed(table)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
-        """Note that somebody wants to hear how a match ends, or does not. Raises `UserError` for whoever plays in
-        it.
+        """Note that somebody wants to hear how a match ends, or does not. Raises `UserError` for its
+        players.
         """
         async with table.lock:
             require_running(table)
@@ -225,7 +225,7 @@ def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
 
 
 def holds_secrets(match: Match, seat: Seat) -> bool:
-    """Whether a seat sees anything that onlookers do not, or has been told it."""
+    """Whether a seat sees anything that onlookers do not, or has seen such events."""
     # compared with what onlookers see, so that games need not declare their secrets
     own, public = (match.view(viewer, since=0) for viewer in (seat, None))
     return (own.state, own.decisions, own.events) != (public.state, public.decisions, public.events)

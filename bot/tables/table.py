@@ -78,7 +78,7 @@ class Table(Named):
         return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
 
     def clock_of(self, seat: Seat) -> SeatClock | None:
-        """The clock that runs for whoever plays a seat."""
+        """The running clock of the player of a seat, if there is one."""
         clock = self.clocks.get(seat)
         return clock if clock and clock.runs and clock.user_id == self.row.holders[seat].user_id else None
 
@@ -93,7 +93,7 @@ class Table(Named):
         return self.hints or len(now | before) == 1
 
     def played_since(self, seat: Seat) -> int:
-        """The entry of the log from which on whoever plays a seat has played it."""
+        """The entry of the log from which on its present player has played a seat."""
         return max((sat.until for sat in self.row.before if sat.seat == seat), default=0)
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
@@ -121,7 +121,7 @@ class Table(Named):
         return dataclasses.replace(policy, seats=people)
 
     def seen_by(self, seat: Seat) -> int:
-        """The version of the match that whoever plays a seat has seen: at their last look, or by acting."""
+        """The version of the match that the player of a seat has seen: at their last look, or by acting."""
         return max(self.row.holders[seat].seen, self.playing().acted_at(seat))
 
     def due_sentence(self) -> Text:

@@ -37,7 +37,7 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
+        self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object for each match
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
         self._watching: list[Callable[[Table], None]] = []
@@ -96,7 +96,7 @@ class Tables:
             self._recent.popitem(last=False)
 
     async def reread(self, table: Table) -> None:
-        """Read anew who sits at a table and where its match stands, but not the match itself."""
+        """Reload the row of a table, with its seats and status, but not the match itself."""
         row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
