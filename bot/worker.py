@@ -180,7 +180,7 @@ class Worker:
         return min([NAP, *((at - now).total_seconds() for at in ahead)])
 
     async def until_idle(self) -> None:
-        """Wait until nothing is under way; for tests, and whoever else pushes the time forward."""
+        """Wait until nothing is under way; for tests, which push the time forward."""
         while self._lanes:
             await asyncio.wait(list(self._lanes.values()))
 

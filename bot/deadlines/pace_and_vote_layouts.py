@@ -109,7 +109,7 @@ def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
 
 
 def _end(clock: SeatClock, stand: Tally) -> Text:
-    """When a vote ends, and what is done then as it stands."""
+    """When a vote ends, and what happens then by the votes so far."""
     when = stamp(clock.vote_ends, "R") if clock.vote_ends else ""
     if stand.leading:
         return Text("The vote ends {when}; **{label}** leads.", when=when, label=LABELS[stand.leading])

@@ -1,4 +1,4 @@
-"""What people do about the time they have: the host sets the pace, and the others decide about whoever is late."""
+"""What people do about the time they have: the host sets the pace, and the others decide about a player who is late."""
 
 from __future__ import annotations
 
@@ -91,4 +91,4 @@ TAPS = {
     "vote": at_table(vote, Answer.IN_PLACE),
     "back": at_table(come_back),
 }
-"""The answer to a vote is the message it stands on, as it is now."""
+"""The answer to a vote is the message with its buttons, brought up to date."""

@@ -13,7 +13,7 @@ from engine.texts import Text, joined
 
 
 async def snooze(request: Request) -> None:
-    """Put off all reminders of whoever this one was for."""
+    """Put off all reminders of the user this one was for."""
     name, _, who = request.control.text.partition(" ")
     if name not in SNOOZES:
         raise UserError(Text("This button is from another time; I do not know it any more."))

@@ -14,7 +14,7 @@ GAP = timedelta(hours=1)
 """Between two reminders to one person."""
 
 TOGETHER = timedelta(hours=1)
-"""Games that come due so soon after a reminder stand in it, rather than in the next one."""
+"""Games that come due so soon after a reminder are listed in it, rather than in the next one."""
 
 DAY = timedelta(days=1)
 
@@ -43,7 +43,7 @@ def _wanted(job: Job, preferences: Preferences, last: LastReminder) -> datetime:
 
 
 def snoozed_until(snooze: str, preferences: Preferences, now: datetime) -> datetime:
-    """When somebody who puts a reminder off wants to be told again."""
+    """When somebody who puts a reminder off wants to be reminded again."""
     if snooze == "hour":
         return now + timedelta(hours=1)
     if snooze == "tomorrow":

@@ -1,7 +1,7 @@
-"""Reminders: when one is due, whoever it is for is reminded of all that waits for them now.
+"""Reminders: when one is due, its user is reminded of everything that waits for them now.
 
-What is stored is when to look, and what was told last. A reminder is noted after it was sent. What it is about is noted
-before: one that is sent again after a crash is about the same, with the same nonce, and so the same message to Discord.
+Stored are the time of the next look and the last reminder. A reminder is noted after it was sent. What it is about is
+noted before: one that is sent again after a crash is about the same, with the same nonce, and so the same message.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Due: TypeAlias = Sequence[tuple[Waiting, datetime]]
 """What waits for somebody, and since when."""
 
 Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Due]]
-"""Reminds a user, directly if they like that, with a nonce. Returns what they could be told. Raises `TROUBLE` if
+"""Reminds a user, directly if they like that, with a nonce. Returns what it was about. Raises `TROUBLE` if
 Discord does not take it now, and may later."""
 
 
@@ -114,7 +114,7 @@ class Reminders:
                     await self._note(job, now)
 
     async def _note(self, told: Job, now: datetime) -> None:
-        """Note that a user was told of a decision; one that is gone in the meantime stays gone."""
+        """Note that a user was reminded of a decision; one that is gone in the meantime stays gone."""
         job = await self._jobs.find(*told.key)
         if job is not None and job.state["version"] == told.state["version"]:
             await self._jobs.put(job.at(now + GAP, reminded=time_of(now)))

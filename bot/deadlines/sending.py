@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool, nonce: str) -> Due:
     """Remind a user; in a channel only of what may be spoken of there, and where people may be called.
 
-    Returns what they were told of, or cannot be told. Raises `TROUBLE` for what may go better later.
+    Returns what they were reminded of, or never can be. Raises `TROUBLE` for what may go better later.
     """
     calling_there = [one for one in due if await channels.may_call(one[0].channel_id)]
     layout = reminder_layout(user_id, due, direct=True)

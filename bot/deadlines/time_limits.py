@@ -39,7 +39,7 @@ def preferences_kept(preferences: Preferences) -> dict[str, str]:
 
 
 def full(match_id: int, seat: Seat, user_id: int, now: datetime, pace: Pace) -> SeatClock:
-    """The clock of somebody who has not been called yet: it stands still, and the bank is full."""
+    """The clock of somebody who has not been called yet: stopped, and with a full bank."""
     return SeatClock(match_id, seat, user_id, IDLE, pace.period, pace.bank, now, now)
 
 
@@ -63,7 +63,7 @@ def begun(clock: SeatClock, version: int, preferences: Preferences, now: datetim
 
 
 def ended(clock: SeatClock) -> SeatClock:
-    """A clock whose turn is over; where others vote about it, they are told so."""
+    """A clock whose turn is over; where others vote about it, the vote is over (`Verdict.ENDED`)."""
     return dataclasses.replace(clock, verdict=Verdict.ENDED) if clock.out and not clock.verdict else clock
 
 
@@ -83,7 +83,7 @@ def planned(clock: SeatClock, now: datetime) -> SeatClock:
 
 
 def idle(clock: SeatClock, now: datetime) -> SeatClock:
-    """A clock that stands still."""
+    """The same clock, stopped."""
     still = dataclasses.replace(clock, version=IDLE, out=None, warned=None, barred=False, at=None)
     return _looked_at_for(still, now)
 
@@ -120,7 +120,7 @@ def _nearly_up(clock: SeatClock) -> datetime:
 
 
 def warned(clock: SeatClock, now: datetime) -> SeatClock:
-    """The clock of somebody who was told that their time is nearly up: they have some of it left in any case."""
+    """The clock of somebody who was warned that their time is nearly up: they have some of it left in any case."""
     return planned(dataclasses.replace(_with_lead(ran(clock, now)), warned=now, number=clock.number + 1), now)
 
 
@@ -135,7 +135,7 @@ def under_preferences(clock: SeatClock, preferences: Preferences, now: datetime)
 
 
 def barred(clock: SeatClock, now: datetime, look: timedelta) -> SeatClock:
-    """A clock that stands still because its person, or the table, cannot be told anything."""
+    """A clock that is stopped because its user, or the table, cannot be reached."""
     # while it is barred, no time runs: only `since` moves on
     clock = dataclasses.replace(clock, since=now) if clock.barred else ran(clock, now)
     return dataclasses.replace(clock, barred=True, at=now + look)
@@ -211,7 +211,7 @@ def _with_lead(clock: SeatClock) -> SeatClock:
 
 
 def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
-    """A clock as it stands at a time, or once it has spent enough, if that comes first."""
+    """A clock as of a time, or once it has spent enough, if that comes first."""
     since, spent, stopped = clock.since, clock.spent, clock.stopped
     for until, free in _stretches(_preferences(clock), since):
         if since >= end or spent >= enough:

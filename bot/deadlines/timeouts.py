@@ -57,7 +57,7 @@ CLOSED = timedelta(hours=1)
 """Between two looks at a table whose channel is closed to the bot; no clock runs there."""
 
 STRIKES = 3
-"""With a firm pace, whoever is late so often in a row does not get the turn back that a computer plays for them."""
+"""With a firm pace, a player who is late this often in a row loses the seat to the computer that plays for them."""
 
 NOTED = {
     Verdict.WAIT: NoteKind.WAITED,
@@ -75,7 +75,7 @@ class Timeouts:
         self._clocks = BoardClocks(services.store)
 
     async def look(self, match_id: int, seat: Seat) -> None:
-        """See how a clock stands now, and do what has to be done by that."""
+        """Look at a clock, and do what is due by it."""
         await self._services.worker.board_tried(match_id)
         table = await self._services.tables.find(match_id)
         if table is not None and needs_clocks(table):
@@ -88,7 +88,7 @@ class Timeouts:
 
     async def _look(self, table: Table, clock: SeatClock) -> None:
         seats = called_seats(table)
-        # first of all: everybody was told, so it is carried out whatever has happened since
+        # first of all: a verdict was announced, so it is carried out whatever has happened since
         if clock.verdict:
             await self.carry_out(table, clock)
         elif table.clock_of(clock.seat) is not clock or seats.get(clock.seat) != clock.version:
@@ -174,7 +174,7 @@ class Timeouts:
     # --- telling ---
 
     async def _warn(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
-        """Tell somebody what will happen if they do not act, as they like to be told; in the channel if need be."""
+        """Warn somebody of what will happen if they do not act, in the way they prefer; in the channel if need be."""
         now = self._services.clock.now()
         told = warned(clock, now)
         try:
@@ -341,7 +341,7 @@ class Timeouts:
         return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
     async def carry_out(self, table: Table, clock: SeatClock, *, told: bool = False) -> None:
-        """Do what was decided, all of it once more if that was interrupted; `told` says that its message shows it."""
+        """Do what was decided, all of it again if that was interrupted; with `told`, its message shows it already."""
         services, verdict = self._services, clock.verdict
         if clock.stand_in:
             table.stand_ins[clock.seat] = clock.stand_in
@@ -430,7 +430,7 @@ def _reset(clock: SeatClock, pace: str) -> SeatClock:
 
 
 def _stands(table: Table, clock: SeatClock) -> bool:
-    """Whether what a clock is about is still asked; one that stands still is about nothing."""
+    """Whether what a clock is about is still asked; a stopped one is about nothing."""
     return not clock.runs or called_seats(table).get(clock.seat) == clock.version
 
 

@@ -15,7 +15,7 @@ CHOICES = (Verdict.WAIT, Verdict.PLAY, Verdict.HOLD, Verdict.INVITE)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a vote stands: seat -> choice, the seats that have not voted, how many votes are enough.
+    """The state of a vote: seat -> choice, the seats that have not voted, how many votes are enough.
 
     `verdict` is what a majority has decided, if there is one; `leading` has more votes than any other choice.
     """
@@ -40,8 +40,8 @@ def choices(table: Table) -> tuple[Verdict, ...]:
 def tally(table: Table, clock: SeatClock) -> Tally:
     """Count the votes of those who sit at the table, without the one it is about.
 
-    Whoever is out of time themselves, or was the last time, counts once they have voted: or two who are gone would keep
-    each other's seats.
+    Players who are out of time themselves, or were the last time, count only once they have voted: otherwise two who
+    are gone would keep each other's seats.
     """
     others = {
         Seat(n): holder.user_id for n, holder in enumerate(table.row.holders) if holder.user_id and n != clock.seat

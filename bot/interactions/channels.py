@@ -210,7 +210,7 @@ class Channels:
             _log.info("user %d is not brought into thread %d: %s", user_id, thread_id, reason(error))
 
     async def archive(self, thread_id: int) -> None:
-        """Lay a thread of ours aside, open as it is to whoever writes in it again. Raises `TROUBLE`."""
+        """Archive a thread of ours without locking it: anybody who writes in it opens it again. Raises `TROUBLE`."""
         thread = await self._thread(thread_id)
         if thread is not None and not thread.archived:
             async with asyncio.timeout(EDIT_LIMIT):

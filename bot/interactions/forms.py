@@ -35,7 +35,7 @@ class Form(Modal):
 
 
 def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
-    """The id of a form that was sent and what stands in it, or `None` if it is none of ours."""
+    """The id of a form that was sent and what was filled in, or `None` if it is none of ours."""
     found = _ID.fullmatch(str(data["custom_id"]))
     if found is None:
         return None

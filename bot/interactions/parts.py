@@ -15,7 +15,7 @@ from engine.texts import Text
 Layout = LayoutView
 
 Wording: TypeAlias = Callable[[Text], str]
-"""Puts a text into words for whoever reads it."""
+"""Puts a text into words for its reader."""
 
 GOLD = discord.Color(0xE8B24A)
 SILENT = discord.AllowedMentions.none()

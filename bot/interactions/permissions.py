@@ -147,7 +147,7 @@ def _named(need: Need) -> Text:
 
 
 def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
-    """All that is in the way somewhere, as an answer to whoever wants to play there."""
+    """All that is in the way somewhere, as an answer to somebody who wants to play there."""
     heading = Text("**I cannot hold a game in {here} yet.** This is in the way:", here=here)
     if doing is Doing.THREAD:
         heading = Text("**I cannot open a thread for a game in {here} yet.** This is in the way:", here=here)

@@ -206,7 +206,7 @@ class Response:
 
 @asynccontextmanager
 async def answered(response: Response) -> AsyncIterator[Response]:
-    """The work of an interaction; whatever goes wrong is told to whoever caused it."""
+    """The work of an interaction; whatever goes wrong is explained to the user who caused it."""
     WORKING_ON.set(response.interaction.id)
     try:
         async with response:

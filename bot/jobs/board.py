@@ -1,4 +1,4 @@
-"""Job: post the board of a match that waits, where whoever moved could not, or the process before."""
+"""Job: post the board of a match that waits, where the move itself, or the last process, could not."""
 
 from __future__ import annotations
 

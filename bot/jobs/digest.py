@@ -1,4 +1,4 @@
-"""Job: one direct message a day, in the morning, for whoever wants it: all their games, if one waits or has ended.
+"""Job: one direct message a day, in the morning, for users who want it: all their games, if one waits or has ended.
 
 It is noted after it was sent; until then its nonce stays the same, so that one that is sent again after a crash is the
 same message.

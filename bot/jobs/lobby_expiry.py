@@ -40,7 +40,7 @@ async def run(services: Services, job: Job) -> Job | None:
 
 
 async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Job:
-    """Tell the host; until that is noted, a repetition is the same message. Who cannot be told has their hour too."""
+    """Warn the host, by the same message until that is noted. The hour counts even if they cannot be reached."""
     since = time_at(job.state["since"])
     layout, nonce = warning_layout(table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
     try:

@@ -1,4 +1,4 @@
-"""Job: see how the clock of a seat stands, and do what has to be done by that."""
+"""Job: look at the clock of a seat, and do what is due by it."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _views_of(match: Match, scenes: Sequence[Turn]) -> list[View[State]]:
 
 
 def view_of(match: Match, scene: Turn) -> View[State]:
-    """What onlookers saw at the end of a scene; whoever has a seat sees no more of it here."""
+    """What onlookers saw at the end of a scene; players see no more than that here."""
     return match.until(scene.end).view(None, since=scene.first)
 
 

@@ -22,8 +22,8 @@ class Body:
     """What a board message says, in words; kept with its row so that its controls can be taken away later.
 
     Without a `filename` it went out as text. The `first` board of a match calls everybody who plays. Its `mark` is that
-    of no other board of the match, and stands in the id of one of its controls. One that answers a command has a way to
-    take that back (`undo`: the version of the match); elsewhere that stands in the private answer.
+    of no other board of the match, and is in the id of one of its controls. One that answers a command has a button to
+    take that back (`undo`: the version of the match); elsewhere that is in the private answer.
     """
 
     heading: str
@@ -60,7 +60,7 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
 
 
 def your_move(table: Table, due: Iterable[int]) -> Control:
-    """The way to one's own turn, whatever the position is; it stands out while a person is due."""
+    """The button for one's own turn, whatever the position is; colored while a person is due."""
     waits = any(not table.computer_of(Seat(seat)) for seat in due)
     return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY if waits else PLAIN)
 

@@ -44,7 +44,7 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
     room = STORY_LENGTH
     for line in reversed(lines):
         room -= len(line)
-        # the second condition is false for the first line: at least one is told, if need be cut
+        # the second condition is false for the first line: at least one is shown, cut if need be
         if room < 0 and room + len(line) < STORY_LENGTH:
             return
         yield line[:STORY_LENGTH]
@@ -136,12 +136,12 @@ def moves_of(*turns: Turn) -> str:
 
 
 def _lines(table: Table, history: History, you: Seat | None) -> list[str]:
-    """A line for each turn of which something is told."""
+    """A line for each turn that has events."""
     return [turn_line(table, _in_short(turn), you) for turn in turns_of(history) if turn.events]
 
 
 def _in_short(turn: Turn) -> Turn:
-    """The turn with equal things told as one."""
+    """The turn with equal events as one."""
     told: list[Event] = []
     for event in turn.events:
         as_one = told[-1].and_then(event) if told else None
@@ -150,12 +150,12 @@ def _in_short(turn: Turn) -> Turn:
 
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
-    """What a seat did in a row, as it is told to whoever sits on `you`; luck stands with whom it befell."""
+    """What a seat did in a row, as the player of `you` reads it; luck goes with the seat it happened to."""
     return _line(table, turn.seat, [table.say(event, you) for event in turn.events])
 
 
 def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
-    """Sentences behind the mark of whose they are; every other mark stands only once."""
+    """Sentences after the mark of the seat they are about; every other mark appears only once."""
     line = " ".join(sentences)
     for name, mark in zip(table.names, table.marks, strict=True):
         # the first time with its mark, then without: a row of emoji is hard to read
@@ -210,7 +210,7 @@ def won_text(outcome: Outcome) -> Text:
 
 
 CHANGES = 4
-"""The last players of a seat that are told."""
+"""Most players of a seat that are listed, the last ones."""
 
 
 def changes_of_hands(table: Table) -> list[Text]:
@@ -262,7 +262,7 @@ def _holder(holder: SeatHolder) -> Text:
 
 
 NOTES = 8
-"""The last notes that are told."""
+"""Most notes that are listed, the last ones."""
 
 
 def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:

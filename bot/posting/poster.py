@@ -99,7 +99,7 @@ class Poster:
     async def deliver(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
         """Post the newest waiting board of a table, if one waits.
 
-        It goes by a `way` of its own, as the answer to whoever moved, or where there is none into the channel. With
+        It goes by a `way` of its own, as the answer to the move, or where there is none into the channel. With
         `undo` they find on it how to take that back. Those before keep their controls, which lead to the position of
         today: taking them off would be a request more for each move, and Discord limits edits of old messages.
 
@@ -117,7 +117,7 @@ class Poster:
             raise UserError(_excuse(error)) from error
 
     async def post(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
-        """The same for whoever tries again. Raises `TROUBLE` and `DatabaseTrouble`."""
+        """The same for a retry. Raises `TROUBLE` and `DatabaseTrouble`."""
         async with table.posting:
             # a board that Discord has but the store has not goes first: the next one tells what happened since it
             await self._note_posted(table)
@@ -147,7 +147,7 @@ class Poster:
             self._refused.pop(table.id, None)
 
     async def _note_posted(self, table: Table) -> None:
-        """Note a board that Discord has taken, once more if that failed: posted anew, it would stand there twice."""
+        """Note a board that Discord has taken, once more if that failed: posted again, it would be there twice."""
         if (posted := self._posted.get(table.id)) is None:
             return
         await self._note(table, posted)
@@ -257,7 +257,7 @@ class Poster:
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
         waiting = set(Body.of(last.body).due) if last else set()
-        # whoever has acted since the last board and is due again is called again; the others have been called
+        # players who have acted since the last board and are due again are called again; the others were called by it
         known = waiting - {seat for seat, _ in history}
         body = Body(
             heading=table.title,
@@ -411,7 +411,7 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _called(table: Table, match: Match) -> dict[int, int]:
-    """The users whom a board calls, each with the version since which their decision stands."""
+    """The users whom a board calls, each with the version since which their decision is open."""
     users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
     return {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
 

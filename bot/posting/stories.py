@@ -64,10 +64,10 @@ class Stories:
     def _thought(self, match_id: int, task: asyncio.Task[Story]) -> None:
         del self._thinking[match_id]
         if not task.cancelled():
-            task.exception()  # whoever waits hears of it; nobody may, when the bot leaves
+            task.exception()  # those who wait get it; without any, asyncio would log it
 
     async def close(self) -> None:
-        """Stop thinking; what is untold is told after the next start."""
+        """Stop thinking; stories that are missing are computed after the next start."""
         tasks = list(self._thinking.values())
         for task in tasks:
             task.cancel()

@@ -31,7 +31,7 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: 
 
 
 def told_of(table: Table, story: Story) -> tuple[Told, ...]:
-    """What is told of the marks, with the names of the people."""
+    """The sentences for the marks, with the names of the players."""
     return chapter_of(table.shown(), story, table.names).told
 
 
@@ -56,7 +56,7 @@ def pages_of(story: Story) -> int:
 
 
 def turning_layout(table: Table, story: Story, number: int, shown: tuple[str, str]) -> Layout:
-    """A turning point: the board as it was, for whoever had to choose, and what would have been better."""
+    """A turning point: the board as the player who had to choose saw it, and what would have been better."""
     words = marked(told_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=story.turnings[number - 1].seat))
     return layout(picture(*shown), TextDisplay(f"{words}\n{about}"), _ways(table, story, number))
