@@ -1,4 +1,4 @@
-"""`python -m bot`: run the bot until it is told to stop."""
+"""`python -m bot`: run the bot until it has to stop."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ TAPS = {
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
-    """Commands that wait until the bot has moved in; whoever typed one is told at once that it has arrived."""
+    """Commands that wait until the bot has moved in; each is acknowledged at once."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Called before a command is looked up. Returns whether there is somebody to do it for."""
@@ -103,7 +103,7 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
             return await self._can_suggest(interaction)
         try:
             await interaction.response.defer(ephemeral=True, thinking=True)
-        except TROUBLE as error:  # they were told that nothing has happened, and so it shall be
+        except TROUBLE as error:  # Discord has told the user that it failed, so nothing may happen
             _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
             return False
         await self.client.dispatcher.opened.wait()
@@ -119,7 +119,7 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 
 
 def _shards(share: ShardRange) -> dict[str, Any]:
-    """What discord.py is told of a share; alone, a bot has as many shards as Discord wants."""
+    """How discord.py is configured for a share; alone, a bot has as many shards as Discord wants."""
     return {} if share == WHOLE else {"shard_ids": list(share.shards), "shard_count": share.count}
 
 
@@ -178,7 +178,7 @@ class Caravanserai(discord.AutoShardedClient):
         self._moving_in: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
-        """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
+        """Move in while the connection to Discord is made; taps before that is done wait for it."""
         self.add_dynamic_items(*CONTROLS)
         # a task, since discord.py connects only when this method returns
         self._moving_in = self.loop.create_task(self._move_in())
@@ -245,7 +245,7 @@ class Caravanserai(discord.AutoShardedClient):
         opened.cancel()
 
     async def on_ready(self) -> None:
-        """Tell whoever runs the bot that it works, and how to invite it."""
+        """Log for the operator that the bot works, and how to invite it."""
         assert self.application_id is not None, "known since login"
         # Discord may call this again after a lost session, so nothing is started here
         servers = Text("{n} {n:server|servers}", n=len(self.guilds))

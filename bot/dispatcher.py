@@ -34,13 +34,13 @@ SUCCEEDING = 3.0
 """Seconds for which an interaction may wait for the process that it came to as well; Discord gives it no more."""
 
 HANDED_OVER = 256
-"""Interactions of which the next process is told; those of a few seconds may still come to it."""
+"""How many interactions are handed over to the next process, which may still get those of the last few seconds."""
 
 GRACE = 4.0
 """Seconds for answers that are under way when the bot goes."""
 
 COMMAND = ControlId("command", NO_TABLE)
-"""What stands for the control where a command was typed."""
+"""Takes the place of the control where a command was typed."""
 
 UNKNOWN = Text("This control is from another time; I do not know it any more.")
 
@@ -165,7 +165,7 @@ class Dispatcher:
         if self.leaves or self.opened.is_set() or not self._follows:
             return not self.leaves
         if interaction.type is discord.InteractionType.autocomplete:
-            return False  # nobody is told to whom suggestions were made
+            return False  # no list says which suggestions the old process has made
         with suppress(TimeoutError):
             async with asyncio.timeout(SUCCEEDING):
                 return await self.opened.wait()
@@ -231,7 +231,7 @@ class Dispatcher:
 
 
 def suggesting(suggest: Suggest[V]) -> Suggest[V]:
-    """The same, without suggestions where nothing can be suggested: while somebody types, nobody is told why."""
+    """The same, with no suggestions in place of an error: while somebody is typing, none can be shown."""
 
     @wraps(suggest)
     async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:

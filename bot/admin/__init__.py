@@ -1,1 +1,1 @@
-"""For whoever runs the bot: how it is doing, told in Discord and to the machines that look after it."""
+"""For the operator: how the bot is doing, in Discord and for monitoring."""

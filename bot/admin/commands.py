@@ -1,4 +1,4 @@
-"""The command for whoever runs the bot."""
+"""The command for the operator of the bot."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _condition(client: discord.Client, count: Count | None, now: datetime) -> Co
 
 async def _count(store: Store, now: datetime) -> Count | None:
     try:
-        # less than `bot.store.database.PATIENCE`: whoever checks the health gives up sooner
+        # less than `bot.store.database.PATIENCE`: a health check has to answer sooner
         async with asyncio.timeout(PATIENCE):
             await store.require_well()
             return await store.census.taken(now)

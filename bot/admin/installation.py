@@ -1,4 +1,4 @@
-"""What whoever runs the bot should know about its files when it starts."""
+"""What the operator should know about the bot's files when it starts."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Overview:
 
 
 async def overview(services: Services, guild: discord.Guild, table: Table) -> Overview:
-    """How a game stands."""
+    """What a moderator has to know about a game."""
     asked = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
     since = await waiting_since(services, table, asked) if asked else None
     trouble, findings = await _place_trouble(guild, table.row.channel_id)
