@@ -13,7 +13,7 @@ HANG = 60.0
 
 
 class Bell:
-    """Rung after every change; whoever waits looks again whether their wish has come true."""
+    """Rung after every change; those who wait check their condition again."""
 
     def __init__(self) -> None:
         self._waiting: set[asyncio.Future[None]] = set()

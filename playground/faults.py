@@ -77,7 +77,7 @@ class Fault:
 
 
 class ProxyPage(ApiError):
-    """A refusal by what stands before Discord: a page for people, no JSON, no `Via`."""
+    """A refusal by a proxy in front of Discord: a page for people, no JSON, no `Via`."""
 
     def page(self) -> str:
         """The page in HTML."""

@@ -50,7 +50,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """What a bot may ask to be told; the privileged ones must be granted."""
+    """The kinds of events that a bot may ask for; the privileged ones must be granted."""
 
     NONE = 0
     GUILDS = 1 << 0
@@ -110,7 +110,7 @@ class Session:
 
 
 class Line:
-    """A socket with an ordered outbox, so that whoever dispatches never waits for the network."""
+    """A socket with an ordered outbox, so that a dispatch never waits for the network."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport | None) -> None:
         self.socket = socket

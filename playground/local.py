@@ -82,7 +82,7 @@ class LocalDiscord:
         self._bring_in(channel, message)
 
     def upload(self, channel: Channel, name: str, data: bytes) -> Json:
-        """Take in a file that goes with a command, and describe it as a bot is told of it."""
+        """Take in a file that goes with a command, and describe it as the bot gets it."""
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self.world.uploads.append(file := Attachment(self.world.ids.next(), name, kind, data))
         url = self.payloads.attachment_url(channel.id, file)
@@ -364,7 +364,7 @@ class LocalDiscord:
             return  # ephemeral messages never cross the gateway
         channel = self.world.channels[message.channel_id]
         if channel.outside:
-            return  # what happens in other servers is not told to the bot
+            return  # the bot gets no events of other servers
         payload = self.payloads.message_event(message)
 
         def as_allowed(session: Session) -> Json:

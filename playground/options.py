@@ -92,7 +92,7 @@ def is_offered(world: World, command: Json, user: User) -> bool:
     granted = world.server_permissions(user)
     if wanted is None or granted & Permission.ADMINISTRATOR:
         return True
-    # 0 means: for nobody but administrators
+    # 0 means: for administrators only
     return int(wanted) != 0 and granted & int(wanted) == int(wanted)
 
 

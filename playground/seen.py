@@ -58,7 +58,7 @@ class Seen:
 
 
 def seen_by_now(world: World, message: Message) -> Seen:
-    """The message as it stands at this moment."""
+    """The message as it is at this moment."""
     channel = world.channels.get(message.channel_id)
     return Seen(
         id=message.id,

@@ -1,4 +1,4 @@
-"""Rules for single components, wherever they stand."""
+"""Rules for single components, wherever they are."""
 
 from __future__ import annotations
 

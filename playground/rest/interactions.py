@@ -215,7 +215,7 @@ def _original(interaction: Interaction) -> Message:
 
 
 def _message(call: Call, interaction: Interaction) -> Message:
-    """A message this token may touch: its own answers and the message the control stood on."""
+    """A message this token may touch: its own answers and the message of the control."""
     message = interaction.channel.message(call.number("message_id"))
     own = message is not None and (message.cause or {}).get("id") == str(interaction.id)
     if message is None or not (own or message is interaction.source):

@@ -1,4 +1,4 @@
-"""Channel messages: send, read, edit, delete, with the permissions and states that stand in the way."""
+"""Channel messages: send, read, edit, delete, with the permissions and states that may prevent it."""
 
 from __future__ import annotations
 
