@@ -288,7 +288,7 @@ class Matches:
             LEFT JOIN boards ON boards.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
         """
-        # NULLS FIRST in so many words: by default SQLite sorts them first and PostgreSQL last
+        # NULLS FIRST is written out, since by default SQLite sorts them first and PostgreSQL last
         return [_played(row) for row in await self._database.fetch(sql, user_id, Status.RUNNING)]
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:

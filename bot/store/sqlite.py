@@ -166,8 +166,8 @@ async def _connected(place: Path) -> aiosqlite.Connection:
 
 
 async def _prepare(database: SQLite, place: Path) -> None:
-    # before the migrations, which must not change a damaged file. The quick check does not look at indexes: it is done
-    # at each start, and `back_up` does the full one
+    # before the migrations, which must not change a damaged file. The quick check does not compare indexes with their
+    # tables, so that starts stay short; `back_up` does the full one
     if (found := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
         raise StartError(_damaged(place, str(found)))
     await migrate(database, str(place))
