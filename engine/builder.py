@@ -32,7 +32,7 @@ class Builder(ABC, Generic[S]):
 
     @abstractmethod
     def position(self) -> S:
-        """The position as it stands now."""
+        """The position as it is now."""
 
     def tell(self, *events: Event) -> None:
         """Let something happen."""

@@ -23,16 +23,19 @@ Shares = tuple[float, ...]
 
 
 def trust(game: str, seats: int, state: State) -> float:
-    """The power that chances told of a full position are raised to: 1 believes them, 0 makes all equal."""
+    """The power that the chances of a full position are raised to: 1 leaves them as they are, 0 makes all equal."""
     spec = discover().get(game)
+    # A game may have no such file, or an `evaluate` that is a plain function: it is believed.
     if spec is None or not isinstance(spec.evaluate, Evaluation) or not (table := powers(spec.evaluate.package)):
         return 1.0
+    # A seat count that was never fitted borrows from the nearest one, as `Evaluation` does with its weights.
     knots = table[min(table, key=lambda known: abs(known - seats))]
     return between(knots, spec.evaluate.progress(state))
 
 
 def calibrated(shares: Sequence[float], power: float) -> Shares:
     """Shares of all seats, drawn towards equal ones."""
+    # Rounding may leave a share a hair below 0, and a fractional power of that is complex.
     raised: list[float] = [max(share, 0.0) ** power for share in shares]
     return tuple(share / sum(raised) for share in raised)
 
@@ -40,6 +43,7 @@ def calibrated(shares: Sequence[float], power: float) -> Shares:
 def calibrated_alone(chance: float, companies: int, power: float) -> float:
     """The chance of one of so many companies, where the others may be told to have equal ones."""
     other = max(0.0, 1 - chance) / (companies - 1)
+    # A guess multiplied by the number of team mates may pass 1 by rounding.
     return calibrated((min(1.0, max(0.0, chance)), *(other,) * (companies - 1)), power)[0]
 
 

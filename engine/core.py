@@ -41,6 +41,7 @@ def option(
     With `file` the text of a file of the host's own is a value too: called with the text, it returns the name people
     know it by, and raises `SetupError` if the game cannot use it.
     """
+    # A flag needs no choices of its own; another field without any can only be its default, or a file.
     values = choices or ((False, True) if isinstance(default, bool) else (default,))
     return field(
         default=default, metadata={"title": title, "description": description, "choices": values, "file": file}
@@ -52,7 +53,11 @@ class Options:
     """What the host may choose before a match. Subclasses add fields made by `option`."""
 
     def check(self, seats: int) -> None:
-        """Raise `SetupError` if the chosen values do not go together or not with this number of seats."""
+        """Check the chosen values against each other and the number of seats.
+
+        Raises:
+            SetupError: they do not go together.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +102,14 @@ def field_types(cls: type) -> dict[str, Any]:
     return _field_types(cls)
 
 
-# To resolve type hints takes longer than all else that is done with an action. The caches are private, since mypy takes
-# the classes of dataclasses for unhashable.
+# Resolving type hints takes longer than everything else done with an action, hence the caches. They are private, since
+# mypy takes the classes of dataclasses for unhashable.
 
 
 @cache
 def _field_types(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
+    # Who may know of an event is no part of its sentence.
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
 
 
@@ -114,7 +120,7 @@ def members(kind: type[Enum], seats: int) -> tuple[Enum, ...]:
 
 
 def required_fields(cls: type) -> int:
-    """How many fields of an action class always apply; those that may be `None` stand after them."""
+    """How many fields of an action class always apply; those that may be `None` come after them."""
     return _required_fields(cls)
 
 
@@ -126,6 +132,7 @@ def _required_fields(cls: type) -> int:
 
 def _without_none(hint: Any) -> Any:
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        # One type only: of a union of two nobody could say which one a word stands for.
         (hint,) = (part for part in typing.get_args(hint) if part is not types.NoneType)
     return hint
 
@@ -144,6 +151,7 @@ class Action:
     label: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
+        # Verbs are written into logs and button ids: renaming a class makes stored matches unreadable.
         cls.verb = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
 
@@ -154,6 +162,7 @@ def only(*seats: Seat) -> frozenset[Seat | None]:
 
 def all_but(*secret: Seat, seats: int) -> frozenset[Seat | None]:
     """The audience of what may be known of a secret: all other seats and the public."""
+    # `None` is the public: spectators, and the board that everybody in the channel sees.
     return frozenset({None, *map(Seat, range(seats))}) - only(*secret)
 
 
@@ -212,6 +221,8 @@ class Decision:
 
         A private list is asked for however short it is: its length is a secret, too.
         """
+        # CHANCE is excepted: even a draw with one outcome is an entry of its own, by which undo knows what was
+        # uncovered.
         return self.forced and not self.private and self.seat != CHANCE
 
 
@@ -239,6 +250,7 @@ class Outcome:
     def winners(self) -> tuple[Seat, ...]:
         """The seats with the best return; several after a shared win or a team's."""
         best = max(self.returns)
+        # Exact equality is safe: winners get the very same quotient.
         return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
 
     @property
@@ -293,7 +305,9 @@ class Frame(ABC, Generic[S, A]):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         for base in vars(cls).get("__orig_bases__", ()):
+            # A base without type arguments leaves only the `None`.
             *_, answer = (None, *typing.get_args(base))
+            # An abstract frame of a game still has type variables there; a subclass names the verbs.
             if issubclass(typing.get_origin(base) or base, Frame) and not isinstance(answer, TypeVar | None):
                 cls.verbs = typing.get_args(answer) or (answer,)
 
@@ -307,6 +321,7 @@ class Frame(ABC, Generic[S, A]):
 
     def sample(self, state: S, rng: Random) -> Action:
         """An outcome drawn for CHANCE, which is asked. Override it where the draws are too many to list."""
+        # CHANCE is asked alone; the unpacking checks it.
         (decision,) = self.decisions(state)
         return rng.choices(decision.options, decision.weights or None)[0]
 
@@ -599,6 +614,7 @@ class GameSpec:
                 )
                 raise SetupError("option", text)
             choices, file = known[name]["choices"], known[name]["file"]
+            # `1 == True` in Python, but the two are stored and told differently.
             if any(value == choice and type(value) is type(choice) for choice in choices):
                 continue
             if file is None or not isinstance(value, str):
@@ -606,12 +622,15 @@ class GameSpec:
                 given = shortened(str(Text("{value}", value=value)))
                 text = Text("“{name}” can be {allowed}, not {value}.", name=name, allowed=allowed, value=given)
                 raise SetupError("option", text)
+            # Called only for the error it raises: a bad file is refused in the lobby, not when the match begins.
             file(value)
         return self.options(**chosen)
 
     def plays(self, section: Section, setup: Setup) -> bool:
         """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
+        # `seats` is the only term that is no option.
         terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
+        # Compared as text, since headings are text: `{seats=4, trading=yes}`.
         return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
 
     def asides_in(self, setup: Setup) -> tuple[Aside, ...]:

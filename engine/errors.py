@@ -1,4 +1,4 @@
-"""What can go wrong, with the evidence. Every message is a sentence for the person who caused it."""
+"""What can go wrong, with the evidence. Each message is written for the person who caused it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class EngineError(Exception):
 
     Attributes:
         code: a short stable word for programs and logs.
-        text: what a person is told.
+        text: the message for that person.
     """
 
     def __init__(self, code: str, text: Text) -> None:

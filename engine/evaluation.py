@@ -70,6 +70,7 @@ class Evaluation:
         """What the softmax makes shares of: the sum of each seat."""
         rows = self.features(state)
         weights = self.weights_at(state, len(rows))
+        # `math.sumprod` would do the same, but needs Python 3.12.
         return [sum(map(mul, row, weights)) for row in rows]
 
     def told(self, state: Any) -> list[Row]:
@@ -88,11 +89,13 @@ class Evaluation:
     @cached_property
     def weights(self) -> Mapping[int, Weights]:
         """Number of seats -> weights."""
+        # Read when first needed, so that a game can be trained before its weights.toml exists.
         return self._given or read_weights(self.package)
 
     @cached_property
     def by_points(self) -> Evaluation:
         """The same for somebody who sees nothing but points."""
+        # Features that are not counted weigh 0 instead of being left out: rows and weights have to stay aligned.
         none = dict.fromkeys(self.names, (0.0,))
         alone = {
             n: w._replace(features=none | dict.fromkeys(self.counted, w.points_alone)) for n, w in self.weights.items()
@@ -127,9 +130,11 @@ def read_weights(package: str) -> Mapping[int, Weights]:
 
 def softmax(worths: Sequence[float]) -> tuple[float, ...]:
     """Shares that sum to 1 and grow with the worths: one more means e times the share."""
+    # Subtracting the best changes no share and keeps `exp` from overflowing.
     best = max(worths)
     powers = [exp(worth - best) for worth in worths]
     total = sum(powers)
+    # Through a list, which is quicker than a generator: every position valued passes here.
     return tuple([power / total for power in powers])
 
 

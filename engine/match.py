@@ -131,6 +131,7 @@ class Match:
 
     def copy(self) -> Match:
         """Another match with the same log; playing one leaves the other as it is."""
+        # Shallow copies are enough: positions, entries and plies are frozen.
         twin = copy.copy(self)
         twin.entries, twin._plies = self.entries.copy(), self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
@@ -140,6 +141,7 @@ class Match:
     def until(self, ply: int) -> Match:
         """The match as it stood after so many of the plies that still count, as if nothing else had happened."""
         past = Match(self.spec, self.setup, self._seed)
+        # Versions count raw entries; where nothing was taken back they equal the plies.
         past._plies = [replace(known, version=n) for n, known in enumerate(self._plies[:ply])]
         past.entries = [known.entry for known in past._plies]
         past._lengths = list(range(ply + 1))
@@ -164,7 +166,7 @@ class Match:
     def asked_at(self, seat: Seat) -> int:
         """The version since which the decision of a seat stands as it is: what its controls are stamped with.
 
-        Where several seats are due at once, an answer of another one that this seat learns nothing of changes nothing.
+        Where several seats are due at once, an answer of another seat that this one learns nothing of changes nothing.
         """
         version, asked = self.version, self._asked(self.state, seat)
         for ply in reversed(self._plies):
@@ -180,6 +182,7 @@ class Match:
         for n in reversed(range(self.version)):
             if self.entries[n].seat != seat or n in self.answered:
                 continue
+            # What is no ply any more was taken back, or was an undo or redo itself: an act all the same.
             if n not in plies or self._chose(plies[n], seat):
                 return n + 1
         return 0
@@ -226,6 +229,7 @@ class Match:
 
     def answer(self, seat: Seat, action: Action, *, at_once: bool) -> tuple[Entry, ...]:
         """Let a standing answer of a seat be given, and luck after it. Returns and raises as `play` does."""
+        # Read before `play`: this is the number of the entry it is about to write.
         number = self.version
         new = self.play(seat, action)
         self.answered[number] = at_once
@@ -256,6 +260,7 @@ class Match:
 
     def preview(self, seat: Seat, *actions: Action) -> View[State]:
         """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
+        # Of this match, not of the copy: what the copy did beyond this version is what is new.
         return self.ahead(seat, actions).view(seat, since=self.version, preview=True)
 
     def view(
@@ -307,12 +312,14 @@ class Match:
     def choice_at(self, ply: int) -> tuple[State, Action]:
         """What was chosen at a ply, and the position it was chosen in."""
         there = self._plies[ply]
+        # A ply keeps the notation only.
         return there.before, self._parse_entry(there.entry)
 
     def view_at(self, ply: int, viewer: Seat | None, offered: tuple[Action, ...] = ()) -> View[State]:
         """What the viewer could know before a ply, with nothing of what had happened just then."""
         before = self._plies[ply].before
         return replace(
+            # A view of today supplies what does not change with the ply; the rest is overruled.
             self.view(viewer, offered=offered),
             ply=ply,
             state=before.observe(viewer),
@@ -328,15 +335,18 @@ class Match:
 
         What was answered for somebody, since there was only one answer, does not count as acting.
         """
+        # From what forbids an undo to what allows it: the first reason that holds is the one people read.
         if self.outcome is not None:
             return UndoPolicy(UndoKind.REFUSED, Text("The match is over."))
         last = next((n for n in reversed(range(self.ply)) if self._chose(self._plies[n], seat)), None)
         if last is None:
             return UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back."))
         since = self._plies[last:]
+        # Consent cannot help: what has been seen stays known.
         if any(ply.uncovers for ply in since):
             return UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since."))
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
+        # A ply draws the same again after an undo (see `_sample`), so they would choose knowing the luck to come.
         if any(ply.entry.seat == CHANCE for ply in since):
             return UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), last, others)
         if any(self._chose(ply, other) for ply in since for other in others):
@@ -390,14 +400,18 @@ class Match:
 
     def _first_since(self, version: int) -> int:
         """The first ply that was not there at a version, or not always since."""
+        # Undo and new moves may have brought the log back to the same length: the shortest in between counts.
         return min(self._lengths[version:])
 
     def _who_took_back(self, first: int, since: int) -> tuple[Seat, ...]:
         """Whoever took back what stood at a version; `first` is the first ply of that."""
         if first == self._lengths[since]:
+            # The log was never shorter since, so nothing from before that version was taken back.
             return ()
         undone = format_action(Undo(first))
+        # The undo that went back furthest is the one that names `first`.
         seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
+        # Several may have gone back that far; the last one counts.
         return tuple(seats[-1:])
 
     @staticmethod
@@ -437,9 +451,11 @@ class Match:
 
     @property
     def _luck_is_due(self) -> bool:
+        # All that are due are CHANCE, or none is (see `Frame.decisions`).
         return any(decision.seat == CHANCE for decision in self.state.decisions()[:1])
 
     def _sample(self) -> Action:
+        # A generator for each ply: a draw depends on the seed and its place alone, so that replay and undo repeat it.
         return self.state.sample(Random(f"{self._seed}/{self.ply}"))
 
     def _require_drawn(self, entry: Entry) -> None:
@@ -448,6 +464,7 @@ class Match:
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
         """Extend log and state by an entry, parsed unless its action is at hand."""
+        # An action at hand has passed `_gate`, or was drawn; one from a stored log has passed nothing.
         if action is None:
             action = self._parse_entry(entry)
             if not self._fits(entry.seat, action):
@@ -458,7 +475,9 @@ class Match:
             self._restore()
         else:
             self._apply(entry, action)
+            # Whoever moves on gives up what could have been done once more.
             self._taken_back.clear()
+        # Last: if anything above raises, log and state still agree.
         self.entries.append(entry)
         self._lengths.append(self.ply)
 
@@ -473,12 +492,14 @@ class Match:
 
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
+            # Consent was asked for before it was written; here the log only has to make sense.
             return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
         if isinstance(action, Redo):
             return self.may_redo(seat)
         decision = self._asked(self.state, seat)
         if decision is None:
             return False
+        # A draw with too many outcomes lists none (see `Decision`); whether it makes sense shows when it is applied.
         return action in decision.options or (seat == CHANCE and not decision.options)
 
     def _misfit(self, entry: Entry) -> BrokenLog:
@@ -497,6 +518,7 @@ class Match:
         before = self.state
         try:
             self.state, events = before.apply(entry.seat, action)
+        # What a game may raise over a bad value of a stored log; anything wider would hide faults of ours.
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise self._misfit(entry) from error
         uncovers = entry.seat == CHANCE and self._uncovers(before, events)
@@ -505,10 +527,12 @@ class Match:
     def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
         """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
         (draw,) = before.decisions()
+        # Without hands everybody knew what a draw with one outcome would bring, so it uncovers nothing.
         turned_up = self.spec.hands and draw.forced and not draw.weights
         return turned_up or any(event.audience is not None for event in events)
 
     def _rewind(self, seat: Seat, ply: int) -> None:
+        # Kept with its luck, so that a redo brings the same.
         self._taken_back.append((seat, self._plies[ply:]))
         self.state = self._plies[ply].before
         del self._plies[ply:]
@@ -574,4 +598,5 @@ class Match:
 
 def _as_seen(decision: Decision, viewer: Seat | None) -> Decision:
     hidden = decision.seat == CHANCE or (decision.private and decision.seat != viewer)
+    # Built anew with neither options nor weights: how many there are would give something away, too.
     return Decision(decision.seat, decision.prompt, (), decision.private) if hidden else decision

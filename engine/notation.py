@@ -14,6 +14,7 @@ from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
 from engine.texts import SEAT_COLORS, Seat, Text, shortened
 
+# Discord: 100 characters for a component id, which also has to say whose question it answers.
 MAX_LENGTH = 60
 """Longest notation of a seat's action, in characters; it has to fit into a Discord component id."""
 
@@ -53,6 +54,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
         sentence = Text(template, verb=verb, number=number, most=most, given=len(words))
         raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)
+    # Fields that do not apply may be missing at the end.
     for (name, hint), word in zip(hints.items(), words, strict=False):
         try:
             values[name] = _from_word(hint, word)
@@ -77,6 +79,7 @@ def _from_word(hint: Any, word: str) -> Any:
     if isinstance(hint, type) and issubclass(hint, int) and len(word) > LONGEST_NUMBER:
         raise ValueError(word)
     value = _from_text(hint, word)
+    # One spelling for each action: with `03` and `3` one option would have two ids and two logs.
     if not word or _word(hint, value) != word:
         raise ValueError(word)
     return value
@@ -90,6 +93,7 @@ def _word(hint: Any, value: Any) -> str:
         return "yes" if value else "no"
     if typing.get_origin(hint) is tuple:
         part = typing.get_args(hint)[0]
+        # Empty words are refused, so an empty tuple needs one.
         return ",".join(_word(part, one) for one in value) or "-"
     return str(value)
 
@@ -98,6 +102,7 @@ def _from_text(hint: Any, text: str) -> Any:
     if hint is Seat:
         return Seat(SEAT_COLORS.index(text.capitalize()))
     if hint is bool:
+        # `index` raises ValueError for any other word, as the callers expect.
         return ("no", "yes").index(text) == 1
     if typing.get_origin(hint) is tuple:
         parts = () if text == "-" else text.split(",")

@@ -48,6 +48,7 @@ class Record:
             BrokenLog: an entry was not possible, or is not what luck draws from the seed.
             BadRecord: there are not so many.
         """
+        # The whole record is checked, even if only its beginning is wanted.
         whole = Match.replay(self.spec, self.setup, self.seed, self.entries, drawn=True)
         if moves is None:
             return whole
@@ -56,6 +57,7 @@ class Record:
             raise BadRecord("moves", Text("The game in this file has {most} {most:move|moves}.", most=len(kept)))
         while moves < len(kept) and kept[moves].seat == CHANCE:
             moves += 1
+        # Its draws were checked above.
         return Match.replay(self.spec, self.setup, self.seed, kept[:moves])
 
 
@@ -88,14 +90,17 @@ def read(raw: bytes) -> Record:
     if len(raw) > LARGEST:
         raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{LARGEST:,}"))
     try:
+        # Some editors put a byte order mark before the text.
         found = json.loads(raw.decode("utf-8-sig"))
         json.dumps(found, ensure_ascii=False).encode()  # it may name half a sign, of which nobody could be told
+    # Deep nesting exhausts the parser before it is found to be no record.
     except (ValueError, RecursionError):
         raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise BadRecord("format", Text("This file holds no game: *Export* under a log makes one that does."))
     spec = _spec(found)
     options, names = _options(found), _names(found)
+    # Cut, not refused: a seed this long is none of ours, and what was drawn will not fit it.
     seed = _of(found, "seed", str)[:LONGEST_NOTATION]
     return Record(spec, spec.setup(len(names), options), options, names, seed, _entries(found))
 
@@ -121,6 +126,7 @@ def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
 
 def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
     names = _of(found, "names", list)
+    # Names are only for people, so a bad one is no reason to refuse a game.
     return tuple(name[:LONGEST_NOTATION] if isinstance(name, str) else "" for name in names)
 
 

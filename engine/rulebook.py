@@ -44,6 +44,7 @@ class Rulebook:
         ends = [match.start() for match in found[1:]] + [len(markdown)]
         sections: dict[str, Section] = {}
         for match, end in zip(found, ends, strict=False):
+            # A chapter comes before its sections, so the one around is known already.
             number, heading, terms = match.groups()
             around = sections.get(number.rpartition(".")[0])
             only_with = (*(around.only_with if around else ()), *_terms(terms or ""))
@@ -58,6 +59,7 @@ class Rulebook:
 
     def within(self, number: str) -> tuple[Section, ...]:
         """A section with all that lie in it; nothing for a number that does not exist."""
+        # With the dot, `1` does not find `10`.
         return tuple(s for s in self.sections.values() if f"{s.number}.".startswith(f"{number}."))
 
 

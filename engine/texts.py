@@ -34,7 +34,9 @@ class Text:
     fields: tuple[tuple[str, Any], ...]
 
     def __init__(self, template: str, /, **fields: Any) -> None:
+        # Frozen, and with an `__init__` of its own: only `object` can set them.
         object.__setattr__(self, "template", template)
+        # Pairs, not a dict: texts are compared and hashed with the positions that hold them.
         object.__setattr__(self, "fields", tuple(fields.items()))
 
     def __str__(self) -> str:
@@ -65,6 +67,7 @@ def rewritten(text: Text, write: Callable[[str], str]) -> Text:
 def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
     if isinstance(value, Text):
         return rewritten(value, write)
+    # Exactly `tuple`: a named tuple of a game is a value, not a list. So is a member of a `StrEnum`, below.
     if type(value) is tuple:
         return tuple(_rewritten(part, write) for part in value)
     return write(str(value)) if type(value) in (str, Word) or isinstance(value, Exception) else value
@@ -78,6 +81,7 @@ def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) ->
 def filled(template: str, words: Mapping[str, Word]) -> str:
     """The template with words for its fields; one that begins with the reader begins with a capital."""
     sentence = template.format_map(words)
+    # Only a field at the very beginning can begin the sentence.
     return f"Y{sentence[1:]}" if template.startswith("{") and sentence.startswith(("you ", "your ")) else sentence
 
 
@@ -106,9 +110,11 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
 
 def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
     if hint is Seat and value is not None:
+        # CHANCE is -1, which as an index would name the last seat.
         return "luck" if value == CHANCE else "you" if value == you else names[value]
     if isinstance(value, Text):
         return put_into_words(value, names, you)
+    # Exactly `int`: seats and flags are ints as well.
     if type(value) is int:
         return number(value)
     if hint is tuple or typing.get_origin(hint) is tuple:

@@ -44,6 +44,7 @@ def scenes_of(match: Match) -> list[Turn]:
     One that nobody but its seat may know of is shown with the next one.
     """
     turns = turns_of(match.history(None))
+    # A game in which luck lays out nothing has an opening all the same.
     opening = turns.pop(0) if turns and turns[0].seat == CHANCE else Turn(CHANCE, 0, 0, (0, 0), ())
     return [opening, *(turn for turn in turns if turn.events)]
 
@@ -58,6 +59,7 @@ def round_of(scenes: Sequence[Turn], seats: int) -> int:
     Where a seat has none any more, it is no longer than `LONGEST` turns of each.
     """
     begin, missing = len(scenes), set(map(Seat, range(seats)))
+    # Scene 0 is the opening, which is nobody's turn.
     while missing and begin > max(1, len(scenes) - LONGEST * seats):
         begin -= 1
         missing.discard(scenes[begin].seat)
@@ -70,9 +72,11 @@ def rounds_of(scenes: Sequence[Turn], seats: int) -> list[tuple[int, int]]:
     A round is over once every seat has had a turn, or at the length that `round_of` knows.
     """
     rounds: list[tuple[int, int]] = []
+    # From 1 on: the opening belongs to no round.
     begin, missing = 1, set(map(Seat, range(seats)))
     for number in range(1, len(scenes)):
         missing.discard(scenes[number].seat)
+        # Without this limit a seat that is out of the game would keep the round open for ever.
         if not missing or number - begin + 1 >= LONGEST * seats:
             rounds.append((begin, number))
             begin, missing = number + 1, set(map(Seat, range(seats)))

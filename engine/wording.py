@@ -33,6 +33,7 @@ class Voice:
     def brief(self, event: Event) -> str:
         """The short form of what happened, without the name of whose it is."""
         short = filled(type(event).brief, self._words(event))
+        # Not `capitalize`, which would lower all other letters.
         return short[:1].upper() + short[1:]
 
     def _words(self, event: Event) -> dict[str, Word]:
@@ -52,6 +53,7 @@ class Voice:
         if not (template := type(action).label):
             return " ".join((verb_words(action.verb), *told.values(), *[OPEN] * (known < len(names))))
         blank = {name: OPEN if n >= known else "" for n, name in enumerate(names)}
+        # Fields that do not apply are blank and leave their spaces behind.
         return template.format_map(blank | told).strip()
 
     def field(self, action: Action, name: str) -> Word:
