@@ -39,6 +39,7 @@ def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
     temper = temper_of(view.setup.seats)
     options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
+    # In practice a rival ahead by 3 % of the win makes it slip every time.
     if rng.random() < temper.slips + HEART * behind(view, rng):
         return rng.choice(options).option
     return rng.choices(options, moods(options, temper.mood))[0].option
@@ -71,6 +72,7 @@ def behind(view: View[State], rng: Random) -> float:
 def moods(options: Sequence[Ranked], mood: float) -> list[float]:
     """How likely it is to take each of the options, the best one first."""
     best, worst = options[0].chance, options[-1].chance
+    # All options may promise the same.
     heat = mood * (best - worst) or 1.0
     return [exp((one.chance - best) / heat) for one in options]
 

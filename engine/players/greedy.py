@@ -66,6 +66,7 @@ def worth(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int 
     if not luck_is_due(state):
         return evaluate(state)[seat]
     outcomes = _outcomes(state, state.decisions()[0], rng, draws)
+    # The branches share the budget, so that luck after luck does not multiply the work.
     rest, total = draws // len(outcomes), sum(weight for _, weight in outcomes)
     after = [(state.apply(CHANCE, action)[0], weight) for action, weight in outcomes]
     return sum(weight * worth(drawn, seat, evaluate, rng, rest) for drawn, weight in after) / total
@@ -88,6 +89,7 @@ def _outcomes(state: State, decision: Decision, rng: Random, draws: int) -> list
     options = decision.options
     if 0 < len(options) <= draws:
         return list(zip(options, decision.weights or [1] * len(options), strict=True))
+    # A branch far down may have no budget left; one outcome is drawn all the same.
     return [(state.sample(rng), 1) for _ in range(max(1, min(draws, SAMPLES)))]
 
 

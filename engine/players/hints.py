@@ -112,6 +112,7 @@ class _Reasons:
             return Text("It wins the game.")
         return self._compared(one.option) or self._later(one)
 
+    # Cheap test first: only a position without frames is over.
     def _won(self, state: State) -> bool:
         outcome = None if state.frames else state.outcome()
         return outcome is not None and self._seat in outcome.winners
@@ -149,6 +150,7 @@ class _Reasons:
         own, seats = self._companies[self._seat], len(self._companies)
         world = self._worlds[0]
         whole, shares = self._evaluation.scale(world), self._evaluation(world)
+        # `told` multiplies features by the scale, so their weights are divided by it.
         weights = [weight / whole for weight in self._evaluation.weights_at(world, seats)]
         for company in dict.fromkeys((own, *self._companies)):
             seat = self._seat if company == own else Seat(self._companies.index(company))
@@ -156,6 +158,8 @@ class _Reasons:
                 self._evaluation.names, map(sub, rows[seat], self._usual[seat]), weights, strict=True
             ):
                 if name in self._evaluation.said:
+                    # How the log of the own share changes with a worth (softmax): 1 - share for its own, -share for a
+                    # rival's.
                     part = 1 - shares[seat] if company == own else -shares[seat]
                     yield _Term(seat, name, change, change * weight * part)
 

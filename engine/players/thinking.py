@@ -36,6 +36,7 @@ def _leave_with_the_bot() -> None:
 
     if (bot := parent_process()) is not None:
         bot.join()
+        # Not `sys.exit`, which would end this thread only.
         os._exit(0)
 
 

@@ -108,6 +108,7 @@ class Story:
         """From JSON."""
         lucky = stored["lucky"]
         return cls(
+            # JSON has turned tuples into lists and seats into numbers.
             tuple(map(tuple, stored["course"])),
             tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored["turnings"]),
             tuple(Play(**play) for play in stored["plays"]),
@@ -201,6 +202,7 @@ def _second_looks(
 ) -> list[Look]:
     """The choices that seem to have cost most."""
     doubtful = sorted((one for one in found.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
+    # One for the position, two for ranking, two for both options played on: see `_looked`.
     steps = _steps(match, seconds / 5)
     again = [moments[one.ply] for one in doubtful[:most]]
     mates = _mates(match)
@@ -219,6 +221,7 @@ def _steps(match: Match, seconds: float) -> int:
 
 def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
     """The looks in pieces that take about as long as they may."""
+    # Five as above: no look takes longer, and the first ones take less.
     size = max(1, int(_steps(match, SLICE) / (5 * looks[0].steps))) if looks else 1
     return (tuple(looks[n : n + size]) for n in range(0, len(looks), size))
 
@@ -259,6 +262,7 @@ def _turnings(moments: Sequence[_Moment], losses: Sequence[Turning]) -> tuple[Tu
     """Those that have cost most, of each turn only one."""
     kept: dict[int, Turning] = {}
     for one in sorted(losses, key=lambda one: one.loss, reverse=True):
+        # The worst come first, so each turn keeps its worst choice.
         if len(kept) < TURNS and one.loss >= NOTABLE:
             kept.setdefault(_turn_of(moments, one.ply), one)
     return tuple(sorted(kept.values(), key=lambda one: one.ply))

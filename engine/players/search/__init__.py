@@ -62,14 +62,17 @@ def ranked_in(
     """The options of a seat, the best one first, if one of these full positions is the true one."""
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
+    # For this seat, even if others are due as well.
     for root in dict.fromkeys(roots):
         tree.look(root, seat)
+    # All of them look the same to the seat, so they share one node.
     root = roots[0]
     assert root.node is not None
     assert root.asked is not None
     _think(tree, roots, root.node, effort)
     node, options = root.node, root.asked.options
     found = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options))
+    # By visits first: a chance behind few visits is hardly more than a guess.
     return tuple(sorted(found, key=lambda one: (one.visits, one.chance), reverse=True))
 
 
@@ -94,7 +97,9 @@ def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Ev
     found = [root.value for root in roots]
     while tree.steps < effort.steps:
         found.append(tree.visit(roots[len(found) % len(roots)]))
+    # Early walks know the tree least; they only prepare the later ones.
     late = found[len(found) // 2 :]
+    # With luck taken off, a sum may come out a little below 0.
     sums = [max(0.0, sum(shares)) for shares in zip(*late, strict=True)]
     return tuple(share / sum(sums) for share in sums)
 
@@ -145,5 +150,6 @@ def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> No
 
 def _decided(node: Node, left: float) -> bool:
     """Whether the leading option will hardly be overtaken in what is left, in parts of the visits so far."""
+    # The 0 stands in for the second where there is one option only.
     best, second, *_ = *nlargest(2, node.counts), 0
     return best - second > PATIENCE * left * node.visits

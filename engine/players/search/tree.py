@@ -59,9 +59,11 @@ class Node:
     def select(self) -> int:
         """The option to try next: promising, successful, or seldom tried."""
         counts, totals, promised, worlds = self.counts, self.totals, self.promised, self.worlds
+        # + 2, so that the log is above 0 before the first visit.
         reach = CURIOSITY * self.spread * sqrt(log(self.visits + 2))
         best, chosen = -1.0, 0
         for number in self.numbers[: int(AT_FIRST + WIDENING * sqrt(self.visits))]:
+            # A promise counts as one visit. Measured: the weight of 4 or 16 visits won no more (docs/players.md).
             tried = 1 + counts[number]
             score = (totals[number] + promised[number] / worlds) / tried + reach / sqrt(tried)
             if score > best:
@@ -74,6 +76,7 @@ class Node:
         self.visits += 1
         self.counts[number] += 1
         self.totals[number] += shares[self.seat] + kinder
+        # Until the first visit the leader is only the first number there is.
         if self.counts[number] > self.counts[self.leader] or self.visits == 1:
             self.leader = number
 
@@ -173,11 +176,13 @@ class Tree:
         place.asked = decision
         if decision.seat == CHANCE:
             return self._look_at_luck(place, decision)
+        # At the root an option is chosen, so none may be left out.
         place.node = node = self._node(place.state, decision, everything=seat is not None)
         place.children = {number: self._after(place.state, decision, number) for number in node.numbers}
         if seat is not None:
             self._look_beyond_luck(place.children.values())
         node.promise(place.children)
+        # `promise` has put the best option first.
         return place.children[node.numbers[0]].value
 
     def _asked(self, place: Place) -> Decision | None:
@@ -187,6 +192,7 @@ class Tree:
             if decisions[0].seat == CHANCE:
                 decisions = (state.gathered(),)
             if len(decisions[0].options) != 1:
+                # The place moves on to where something is asked: its children are applied to this position.
                 place.state = state
                 return decisions[0]
             state, _ = state.apply(decisions[0].seat, decisions[0].options[0])
@@ -215,6 +221,7 @@ class Tree:
 
     def _look_at_luck(self, place: Place, decision: Decision) -> Shares:
         """Value all draws if they are listed and not too many, else one of them."""
+        # Anywhere: begun at the lowest number, luck favored the options that low numbers do not hurt.
         place.first = self._rng.random()
         if not 0 < len(decision.options) <= WIDEST:
             return place.children[self._drawn(place, decision)].value
