@@ -81,9 +81,11 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         weights = evaluation.weights[asked.like]
         anchor = [weights.features[name] for name in names]
     for turn in range(asked.rounds):
+        # Players of the first round know nothing but points: their guesses are no hindsight.
         course = Course(asked.game, seats, weights, f"{asked.seed}.{turn}", trusted=turn > 0 or asked.like is not None)
         progress = _Progress(f"{asked.game} for {seats}, round {turn + 1} of {asked.rounds}", asked.games)
         played = samples(course, asked.games, asked.jobs, progress)
+        # Whole games are kept apart, since positions of one game depend on each other.
         used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
         unseen = [sample for game in played[::UNSEEN] for sample in game]
         table = fitted(used, len(names), anchor)

@@ -108,11 +108,13 @@ def _records(asked: argparse.Namespace, spec: GameSpec) -> list[Record]:
     """All games of the kind that were kept, and what is missing."""
     kept = asked.keep.read_text(encoding="utf-8").splitlines() if asked.keep and asked.keep.exists() else []
     rows = [(json.loads(line), line) for line in kept]
+    # One file may keep several games.
     games = {(row["seats"], row["seed"]): line for row, line in rows if row["game"] == spec.slug}
     for number, seats in product(range(asked.games), spec.seats):
         key = seats, f"{asked.seed} {number}"
         if key not in games:
             games[key] = json.dumps(played(spec, *key, asked.effort))
+            # At once, so that a run that is stopped loses one game at most.
             _keep(asked.keep, games[key])
     return [record_of(line) for line in games.values()]
 
@@ -202,6 +204,7 @@ def rising(values: Sequence[float]) -> list[float]:
 
 
 def _sample(record: Record, told: Told) -> Sample:
+    # A softmax of weighted logs is the shares raised to the weight: so the fit of weights finds the power.
     rows = tuple((log(max(LEAST, share)),) for share in told.shares)
     return Sample(told.progress, rows, record.returns, (0,) * record.seats, turned_out=record.returns)
 
@@ -271,9 +274,11 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
 def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str:
     """The skill at one part of a game, and its interval of 95 % if games are drawn again (bootstrap)."""
     there = [[one for one in game if one.part == part] for game in games]
+    # Seeded by the part, so that both rows of a game are compared on the same draws.
     rng = Random(part)
     drawn = (chain.from_iterable(rng.choices(there, k=len(there))) for _ in range(RESAMPLES))
     again = sorted(skill(list(one), after=after) for one in drawn)
+    # The 2.5 % at either end.
     low, high = again[RESAMPLES // 40], again[-1 - RESAMPLES // 40]
     return f"{skill(list(chain.from_iterable(there)), after=after):.1%} ({100 * low:.0f} to {100 * high:.0f})"
 

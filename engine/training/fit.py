@@ -48,6 +48,7 @@ def fitted(
     """
     anchor = anchor or ([[0.0] * knots] if features == 1 else fitted(samples, 1, knots=knots, held=held))
     scales, targets = _scales(samples, features), _targets(samples)
+    # Features are divided by their spread, so weights are multiplied by it until the fit is done.
     start = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
     start += [[0.0] * knots for _ in range(features - len(start))]
     scaled = [_scaled(sample, scales) for sample in samples]
@@ -58,6 +59,7 @@ def fitted(
 def fitted_alone(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
     """The weight of one feature at each knot, by how games ended; and how many positions tell of it."""
     columns = [one._replace(rows=tuple((row[feature],) for row in one.rows), turned_out=one.shares) for one in samples]
+    # A softmax learns nothing from a feature that is the same for all seats.
     told = [one for one in columns if len(set(one.rows)) > 1]
     return fitted(told, 1)[0], len(told)
 
@@ -95,6 +97,7 @@ def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
 
 
 def _target(sample: Sample, by_scores: Sequence[float]) -> list[float]:
+    # Half of it at the beginning, nothing at the end.
     early = (1 - sample.progress) / 2
     return [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
 
@@ -117,6 +120,7 @@ def _scaled(sample: Sample, scales: Vector) -> Sample:
 
 def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features: int) -> list[Vector]:
     means = [sum(share * row[f] for share, row in zip(shares, rows, strict=True)) for f in range(features)]
+    # The same added to all seats leaves a softmax as it is: only differences count.
     return [[value - mean for value, mean in zip(row, means, strict=False)] for row in rows]
 
 
@@ -146,6 +150,7 @@ class _Fit:
 
     def _curve_and_slope(self, weights: Vector) -> tuple[Matrix, Vector]:
         """Of the likelihood: its Hessian with the sign turned, and its gradient."""
+        # Division rounded up: every so many samples are taken for the curvature.
         every = -(-len(self.samples) // CURVED)
         slope, curve = [0.0] * len(weights), [[0.0] * len(weights) for _ in weights]
         for number, (sample, target) in enumerate(zip(self.samples, self.targets, strict=True)):
@@ -167,7 +172,9 @@ class _Fit:
         for i, (weight, anchor) in enumerate(zip(weights, self.anchor, strict=True)):
             curve[i][i] += self.held * RIDGE
             slope[i] -= self.held * RIDGE * (weight - anchor)
+            # The first knot of a feature has none before it.
             if i % self.knots:
+                # It is how far knots are from the anchor that is held together, not the knots themselves.
                 pull = self.held * SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
                 slope[i] -= pull
                 slope[i - 1] += pull
@@ -198,6 +205,7 @@ def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live:
 def solved(matrix: Matrix, right: Vector) -> Vector:
     """The vector that a symmetric positive definite matrix turns into the right side."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    # No pivoting: a positive definite matrix needs none.
     for i, pivot in enumerate(rows):
         for row in rows[i + 1 :]:
             if factor := row[i] / pivot[i]:

@@ -112,6 +112,7 @@ def in_processes(play: Callable[[int], T], games: int, jobs: int, done: Done = q
     """What came of each of so many games."""
     if jobs == 1:
         return _noted(map(play, range(games)), done)
+    # The way to start processes that every system has.
     with get_context("spawn").Pool(jobs) as pool:
         return _noted(pool.imap(play, range(games), chunksize=4), done)
 
@@ -155,6 +156,7 @@ def hindsight(guesses: Sequence[Shares], ended: Shares) -> list[Shares]:
 
 
 def _tried(course: Course, number: int) -> float:
+    # Every seat as often as any other.
     evaluation, seat = course.evaluation, number % course.seats
     players: list[Evaluate] = [evaluation.by_points] * course.seats
     players[seat] = evaluation
@@ -179,4 +181,5 @@ def _action(state: State, decision: Decision, players: Sequence[Evaluate], rng: 
         return state.sample(rng)
     if rng.random() < whims:
         return rng.choice(decision.options)
+    # Only what the seat may see, as in earnest.
     return best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)

@@ -70,8 +70,10 @@ def _numbers(knots: Sequence[float]) -> str:
 
 def _parts(text: str) -> dict[int, str]:
     """Number of seats -> its part of a table."""
+    # With a line break before it, a table in the very first line is found as well.
     _, *parts = f"\n{text}".split("\n[seats.")
     found: dict[int, list[str]] = {}
+    # One digit: no game seats ten.
     for part in parts:
         found.setdefault(int(part[0]), []).append(f"[seats.{part.rstrip()}\n")
     return {seats: "\n".join(own) for seats, own in found.items()}
