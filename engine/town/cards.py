@@ -64,7 +64,7 @@ class Cards:
         return tuple(size - len(hand) for size, hand in zip(full, self.hands, strict=True))
 
     def play(self, seat: Seat, value: int) -> Cards:
-        """A card leaves a hand for the discards."""
+        """A card leaves a hand for the discards. Raises `ValueError` if it is not in the hand."""
         hands, played, hand = list(self.hands), list(self.played), list(self.hands[seat])
         hand.remove(value)
         hands[seat], played[seat] = tuple(hand), (*played[seat], value)
@@ -72,6 +72,7 @@ class Cards:
 
     def deal(self, values: Sequence[int]) -> Cards:
         """Fill all hands, the first seat first. Raises `ValueError` if other cards are dealt than there are."""
+        # A deal is too long to list as an option, so that of a stored log is checked nowhere else.
         if _hand(values) != self.to_deal:
             raise ValueError("these are not the cards to deal")
         ends = list(accumulate(self.places))
@@ -95,8 +96,10 @@ class Cards:
         likelihood.
         """
         found: list[_Past] = []
+        # After a single deal every play has one origin only, so there is nothing to compare.
         for _ in range(GUESSES if len(self.dealt) > 1 else 1):
             past = _Past(self, viewer)
+            # The true past can be traced, so this ends.
             while not past.trace(rng):
                 past = _Past(self, viewer)
             found.append(past)
@@ -137,6 +140,7 @@ class _Past:
     def trace(self, rng: Random) -> bool:
         """Give every play an origin. False if a play finds none, so that this cannot have been the past."""
         return all(
+            # What the viewer was dealt is known and has left the pools already.
             seat == self.viewer or self._find_origin(rng, last, seat, value)
             for last, plays in enumerate(self.plays)
             for seat, own in enumerate(plays)

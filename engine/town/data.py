@@ -17,6 +17,7 @@ class Gang(StrEnum):
     RED = "red"
 
     def __init__(self, word: str) -> None:
+        # As many members as there are before it: an enumeration grows while it is made.
         self.place = len(type(self))
 
     @property
@@ -58,6 +59,7 @@ class Thief(StrEnum):
     R4 = "R4"
 
     def __init__(self, word: str) -> None:
+        # See `Gang`.
         self.place = len(type(self))
         self.gang = next(gang for gang in Gang if gang.letter == word[0])
         self.group = int(word[1])
@@ -77,6 +79,7 @@ WALK = 2 * LAP
 CARD_COUNTS = {1: 9, 2: 7, 3: 4, 4: 3, 5: 1}
 """Value of a movement card -> how many there are: 24 cards that add up to one lap."""
 
+# 24 cards whatever the number of seats; of five the last one, the Banker, has a card less (rule 2.1).
 HAND_SIZES = {
     2: (12, 12),
     3: (8, 8, 8),
@@ -94,6 +97,7 @@ SPACES = (
 )
 """The spaces of the four quarters: `-` is empty, letters are jewels, a word is a graffito."""
 
+# As long as the main route between the same steps: otherwise the cards of a lap would not lead once round.
 SIDE_STREETS = {8: "- R -", 29: "G - Y", 44: "- R lamp"}
 """First step of a fork -> what lies on the other route, step by step."""
 
@@ -107,6 +111,8 @@ GROUPS = ("crescent", "scimitar", "palm", "camel")
 
 VALUES = {Gang.YELLOW: 20, Gang.GREEN: 40, Gang.BLUE: 80, Gang.RED: 160}
 
+# Yellow and green types share no number with others of their gang; blue ones cover all 36 once; any two red ones share
+# 2.
 MARKS = {
     "Y1": (17, 20, 31, 36),
     "Y2": (7, 12, 22, 35),

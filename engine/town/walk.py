@@ -23,6 +23,7 @@ INSIDE_FORK = {
 
 def plays(hand: Hand, step: int) -> tuple[Play, ...]:
     """What a hand allows from a step on: each value once, with both routes where there is a choice."""
+    # A hand that may not be seen is all zeros and offers nothing.
     values = [card for card in dict.fromkeys(hand) if card != UNSEEN]
     return tuple([PLAY[card, route] for card in values for route in routes(step, card) or (None,)])
 
@@ -52,6 +53,7 @@ def play_named(state: Town, play: Play, field: str) -> Text:
 
 def jewels_ahead(state: Town) -> int:
     """How many of the next five steps of the lap have jewels."""
+    # By the main route only: a side street is taken by choice.
     return sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
 
 
