@@ -23,6 +23,7 @@ from engine.town.track import Route
 def start(setup: Setup) -> Cave:
     """Before the first deal."""
     return Cave(
+        # The last one is asked first: luck deals, then the first turn begins.
         frames=(Stake(), DealAll()),
         setup=setup,
         turn=0,

@@ -91,6 +91,7 @@ class CaveBuilder(TownBuilder[Cave]):
             return True
         if not any(self.piles[gang.place]):
             return False
+        # The thieves of this turn are not on the discards yet, and so stay out of the new deck (rule 3.5).
         self.decks[gang.place], self.piles[gang.place] = self.piles[gang.place], EMPTY_DECK
         self.tell(Reshuffled(gang))
         return True
@@ -117,10 +118,12 @@ class CaveBuilder(TownBuilder[Cave]):
             for thief in self.encounter.unclaimed:
                 self.discard(thief)
             self.encounter = self.encounter._replace(over=True)
+        # After the roll, which clears the stakes of those caught, and on every kind of space (rules 3.2 and 6).
         if self.turn in self.safe_after:
             self._pay_out()
         self.just_staked = False
         self.turn += 1
+        # Only now: the turn that brings the camel home is finished as usual (rule 3.9).
         if self.walked >= WALK:
             self._end()
         return self.done()
@@ -133,6 +136,7 @@ class CaveBuilder(TownBuilder[Cave]):
                 self.tell(CameHome(seat, Money(amount)))
 
     def _end(self) -> None:
+        # What is not safe by now is lost (rule 3.9).
         for seat in self.stakers():
             self.tell(LeftBehind(seat, Money(self.clear_stake(seat))))
         self.end(EndReason.HOME)

@@ -20,6 +20,7 @@ from engine.town.thieves import THIEVES
 STOP = Stop()
 NOBODY = Text("Nobody, thank you")
 RECRUIT_PROMPT = Text("Choose the deck to recruit a thief from, or none.")
+# All types of a gang bear equally many (rule 2.4).
 MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}
 """Gang -> how many numbers each of its thieves bears."""
 
@@ -45,6 +46,7 @@ def read_graffiti(after: CaveBuilder) -> Recruit | None:
 
 def _take_toll(after: CaveBuilder) -> None:
     for seat in after.stakers():
+        # An empty stake stays in the cave (rule 3.7).
         taken = min(CAVE_GRAFFITI, after.stakes[seat])
         after.stakes[seat] -= taken
         after.tell(TollTaken(seat, Money(taken)))
@@ -67,6 +69,7 @@ class Recruit(Frame[Cave, Take | Stop]):
         after = CaveBuilder(state)
         after.answered()
         if isinstance(action, Take):
+            # Before luck is asked, which draws from the deck alone.
             after.refill(action.gang)
             after.ask(Join(action.gang))
             return after.done()
@@ -105,6 +108,7 @@ class Join(TopCard[Cave, Appear]):
 
     def resolve(self, state: Cave, seat: Seat, action: Appear) -> Result:
         """A new type is claimed, another one goes to the discards."""
+        # The owner is not `seat`, which is CHANCE here.
         after, owner, thief = CaveBuilder(state), state.on_turn, action.thief
         after.answered()
         after.draw(thief)

@@ -27,11 +27,15 @@ class Stake(Frame[Cave, Steal | Extend]):
         """As many turns as there can still be; 0 is nothing."""
         seat = state.on_turn
         if not state.in_cave(seat):
+            # Generous by a turn, since every card walks at least one step (rule 6).
             return _steal(seat, min(MOST_TURNS, state.left))
+        # The camel may walk faster than the stake grows safe, so less than nothing may be left. The sum may pass 12
+        # (rule 3.4).
         return _extend(seat, max(0, min(MOST_TURNS, state.left - state.turns_left(seat))))
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
         """Put the stake in danger; then a card is played."""
+        # Not answered: it stays below all others, to be asked again in the next turn.
         after = CaveBuilder(state)
         match action:
             case Steal(turns=0):
@@ -80,6 +84,7 @@ def _steal_for(after: CaveBuilder, seat: Seat, turns: int) -> None:
 
 
 def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
+    # The money is that of the added turns alone, counted from 1 again (rule 3.4).
     left, amount = after.before.turns_left(seat) + turns, after.stakes[seat] + CAVE[turns]
     after.set_stake(seat, amount, after.turn + left)
     after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))

@@ -34,6 +34,7 @@ class Walk(Frame[Cave, Play]):
         after = CaveBuilder(state)
         after.answered()
         after.walk(seat, action)
+        # Past step 26, Start and step 26 again, but not at the very end (rules 3.8 and 3.9).
         if state.walked // HALF_LAP < after.walked // HALF_LAP and after.walked < WALK:
             after.ask(Redeal())
             return after.done()
