@@ -24,6 +24,7 @@ from engine.town.track import Route
 def start(setup: Setup) -> GangsTable:
     """Before the deal of the first lap."""
     return GangsTable(
+        # The last one is asked first: luck deals, then the first turn begins.
         frames=(Turn(), DealAll()),
         setup=setup,
         turn=0,

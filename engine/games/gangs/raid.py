@@ -28,7 +28,9 @@ def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
         return None
     arrested = tuple([thief for thief in endangered if bears(thief, danger.number)])
     raided = tuple([thief for thief in endangered if thief not in arrested])
+    # With all bandits as they were before the arrest: a full group doubles loot and fine (rule 3.5).
     loot, fine = _worth(bandits, raided), FINE * _worth(bandits, arrested)
+    # Loot first, so that it helps to pay the fine (rule 3.3).
     if raided:
         after.bring(seat, loot)
         after.tell(Raided(seat, Money(loot)))
@@ -41,8 +43,10 @@ def _worth(bandits: Sequence[Thief], some: Sequence[Thief]) -> int:
 
 
 def _arrest(after: GangsBuilder, seat: Seat, arrested: tuple[Thief, ...], fine: int) -> int:
+    # In the order of the types, since everybody knows the bottom of a stack (rules 4 and 6).
     for thief in arrested:
         after.bring_back(seat, thief)
+    # What the purse cannot pay is forgiven (rule 3.3).
     paid = after.pay(seat, fine)
     after.fined[seat] += paid
     after.tell(Arrested(seat, together(arrested), Money(paid)))

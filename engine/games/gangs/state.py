@@ -80,6 +80,7 @@ class GangsTable(Town):
     @property
     def lap(self) -> int:
         """1 or 2."""
+        # At the very end the camel is at the beginning of a third lap.
         return min(self.walked // LAP + 1, LAPS)
 
     def price(self, gang: Gang) -> int:

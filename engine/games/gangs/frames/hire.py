@@ -90,6 +90,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
             after.tell(Called(seat, gang))
             after.ask(Draw(gang, price), following)
             return after.done()
+        # Before the bandit joins: `_go_on` looks at the question on top.
         after.ask(following)
         return _hired(after, state.tails[gang.place][0], price)
 

@@ -108,6 +108,7 @@ class NamePrice(Frame[GangsTable, Price]):
 
     def prices(self, state: GangsTable) -> tuple[Price, ...]:
         """In tens, as far as the purses go."""
+        # Prices are in order, so those that can be paid are one slice.
         lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
         return PRICES[lowest : highest + 1]
 
