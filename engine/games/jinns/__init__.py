@@ -26,12 +26,14 @@ def start(setup: Setup) -> Jinns:
     terms = terms_of(setup)
     questions: list[Question[Any]] = [LayingOut() if terms.random else Placing(), TURN]
     if terms.colors_chosen:
+        # Colors are chosen over the finished layout (rule 3.4), so between it and the first turn.
         questions.insert(1, Choosing())
     return Jinns(
         frames=tuple(reversed(questions)),
         terms=terms,
         board=(EMPTY,) * SQUARES,
         owned=(NO_COLORS,) * terms.seats if terms.colors_chosen else fixed_owners(terms.seats),
+        # The last seat chooses first (rule 3.4).
         turn=Seat(terms.seats - 1) if terms.colors_chosen else FIRST,
         moves=0,
         taken=((),) * terms.seats,

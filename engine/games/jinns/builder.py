@@ -69,8 +69,10 @@ class JinnsBuilder(Builder[Jinns]):
 
     def begin(self) -> None:
         """The set-up is complete: nothing but turns is asked any more, and the first seat begins (rule 3)."""
+        # What is left is `Turn`, which lies below all others.
         del self.frames[1:]
         self.tell(Began(FIRST))
+        # The position after the set-up is the first one that counts (rule 6.2).
         self.pass_turn(FIRST, tuple(self.owned), ())
 
     # --- A turn ---
@@ -103,9 +105,11 @@ class JinnsBuilder(Builder[Jinns]):
         """
         board = tuple(self.board)
         mover = self._next_with_a_move(first, board, owned)
+        # If nobody can move, it would be the turn of `first`.
         self.turn = turn = first if mover is None else mover
         self.record = (*record, (turn, board))
         come, limit = self.record.count((turn, board)), self.before.terms.repetition_limit
+        # Before the repetition: who cannot move cannot repeat anything (rule 6.1).
         if mover is None:
             self._end(EndReason.NO_MOVES)
         elif come == limit:

@@ -37,6 +37,7 @@ def turn_decisions(board: Board, seat: Seat, owned: tuple[Mask, ...], partners: 
 
 def plain_options(board: Board, movable: Mask) -> list[Move]:
     """The moves without partners, of piles topped by a movable color (rules 4.1 to 4.4)."""
+    # An empty square is 0, and so false.
     occupied = list(compress(range(SQUARES), board))
     piles, movers = len(occupied), TOPPED_BY[movable]
     bundles = plain_moves()
@@ -44,9 +45,12 @@ def plain_options(board: Board, movable: Mask) -> list[Move]:
     for n, origin in enumerate(occupied):
         if (pile := board[origin]) in movers:
             steps, lifts = movers[pile]
+            # At least as many other piles as the pawn counts, since no square is passed twice (rule 4.3).
             if steps < piles:
+                # Negative places count from the end of the list, which closes the ring.
                 ahead, behind = occupied[n + steps - piles], occupied[n - steps]
                 options += bundles[lifts[COLORS_OF[board[ahead]]]][origin][ahead]
+                # Two ways to the same pile are one move (rule 10).
                 if behind != ahead:
                     options += bundles[lifts[COLORS_OF[board[behind]]]][origin][behind]
     return options
@@ -63,6 +67,7 @@ def partner_options(board: Board, own: Mask, partner: Mask) -> list[Move]:
             steps, lifts = movers[pile]
             if steps < piles:
                 ahead, behind = occupied[n + steps - piles], occupied[n - steps]
+                # See `plain_options`.
                 for target in (ahead, behind) if behind != ahead else (ahead,):
                     if (below := board[target]) not in forbidden:
                         options += bundles[HEIGHT[below]][lifts[COLORS_OF[below]]][origin][target]

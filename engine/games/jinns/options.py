@@ -61,6 +61,7 @@ class JinnsOptions(Options):
     @property
     def by_luck(self) -> bool:
         """Whether luck lays the pawns out (rule 3.3)."""
+        # A choice of colors comes with a random layout (rule 9); `check` refuses any other.
         default = "random" if self.edition == "later" or self.colors == DRAFT else "placement"
         return _settled(self.setup, default) == "random"
 
@@ -100,6 +101,7 @@ def terms_of(setup: Setup) -> Terms:
         random=chosen.by_luck,
         colors_chosen=chosen.colors == DRAFT,
         partners=partners,
+        # With two or four players no color is neutral, so it does nothing there.
         neutral_counts=_settled(chosen.neutral_tower, "zero" if chosen.edition == "later" else "mover") == "mover",
         team_score=partners and chosen.team_score,
         repetition_limit=chosen.repetition_limit,

@@ -12,6 +12,7 @@ from engine.texts import Seat
 _IN_TURN = ((0, "YYYY"), (1, "BBBB"), (2, "RRRR"), (3, "GGGG")) * 2
 _BLOCKS = {
     2: tuple((seat % 2, letters) for seat, letters in _IN_TURN),
+    # Of the eight green pawns six go in the first round, the other two in the second (rule 10).
     3: ((0, "YYYYGG"), (1, "BBBBGG"), (2, "RRRRGG"), (0, "YYYYGG"), (1, "BBBB"), (2, "RRRR")),
     4: _IN_TURN,
 }

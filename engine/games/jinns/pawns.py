@@ -64,6 +64,7 @@ def mask_of(colors: Iterable[Color]) -> Mask:
 
 def without_owner(owned: Sequence[Mask]) -> Mask:
     """The colors that are neutral, given those of each seat (rule 2.3)."""
+    # No color has two owners, so the sum is the union.
     return ALL_COLORS - sum(owned)
 
 
@@ -152,6 +153,7 @@ class Pile(int):
     @property
     def height(self) -> int:
         """How many pawns it has."""
+        # A 1 goes before the pawns: n storeys have `_BITS` * n + 1 bits.
         return self.bit_length() // _BITS
 
     @property
@@ -176,6 +178,7 @@ class Pile(int):
     def topped_with(self, pile: Pile) -> Pile:
         """The pile that arises when another one lands on this one, which has none of its colors (rule 4.3)."""
         storeys = pile.height
+        # The 1 before the pawns of the pile that lands is taken off.
         return _PILES[self << _BITS * storeys | pile ^ _ABOVE[storeys]]
 
 
@@ -189,12 +192,14 @@ Board = tuple[Pile, ...]
 def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
     """All piles with one storey, with two, up to a tower: number -> colors from top to bottom."""
     pawns = [(number, mask_of([pawn.color])) for number, pawn in enumerate(PAWNS)]
+    # The 1 before the pawns, see `Pile`.
     layer: dict[int, tuple[Mask, ...]] = {1: ()}
     for _ in range(TOWER):
         layer = {
             code << _BITS | number: (color, *colors)
             for code, colors in layer.items()
             for number, color in pawns
+            # No pile has two pawns of a color (rule 4.4).
             if color not in colors
         }
         yield layer

@@ -115,6 +115,7 @@ def chosen_gloss(state: Jinns, choose: Choose) -> Text:
     fours = tuple(square for square in RING if state.board[square] == four)
     sentence = "{moves} first {moves:move|moves}; fours on {fours}"
     if state.terms.partners:
+        # The partner's color, on which no pile may land (rule 4.5), may not be chosen yet, so this is the most.
         sentence = "up to {moves} first {moves:move|moves}; fours on {fours}"
     return Text(sentence, moves=moves, fours=fours)
 

@@ -116,6 +116,7 @@ def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
     for n, pile in enumerate(piles):
         strength, lifts = _STANDING[pile]
         mover, worth, moves = owners[_COLOR[pile]], _WORTH[pile], False
+        # A neutral pile can be moved by the seat on turn (rule 4.1).
         row = rows[state.turn if mover == NOBODY else mover]
         for at in ((n + strength - count), n - strength) if strength < count else ():
             below = piles[at]
@@ -124,6 +125,7 @@ def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
                 moves = True
                 if owner != mover:
                     exposed.add(at % count)
+                # With as many pawns as can come along: the higher the pile, the more it counts (rule 7).
                 _count_landing(row, strength, HEIGHT[below] + lifted, worth + _WORTH[below] * (owner == mover))
         if mover != NOBODY:
             row[_MOVABLE if moves else _STUCK] += 1 if moves else worth

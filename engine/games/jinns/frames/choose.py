@@ -33,6 +33,7 @@ class Choosing(Question[Choose]):
         after.give_color(seat, action.color)
         after.tell(Chose(seat, action.color))
         free = colors_in(without_owner(after.owned))
+        # With three players one color is left and neutral (rule 3.4).
         left_over = 1 if state.seats == NEUTRAL else 0
         if len(free) == left_over:
             after.tell(*map(StaysNeutral, free))
