@@ -56,6 +56,7 @@ def _occasion(state: Muscat, seat: Seat) -> Text:
     """The end that is near, a market that lifts or threatens this seat, or how to look for one."""
     if state.last_round:
         return _LAST_ROUND
+    # One cycle may bring two artists into the palace (rule 5.5).
     if (held := state.palace_count) >= state.palace_limit - 2:
         template = "The palace holds {held} of the {limit} artists that bring the last round: climb now."
         return Text(template, held=held, limit=state.palace_limit)

@@ -80,6 +80,7 @@ def without_one(counts: Counts, field: int) -> Counts:
     """The counts with one token less of a field."""
     left = list(counts)
     left[field] -= 1
+    # Unpacked, since mypy takes a tuple made of a list for one of any length.
     pipers, snake_charmers, elephant_trainers, fire_eaters = left
     return pipers, snake_charmers, elephant_trainers, fire_eaters
 

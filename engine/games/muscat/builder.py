@@ -129,6 +129,7 @@ class MuscatBuilder(Builder["Muscat"]):
 
     def idle(self, token: Token, street: int) -> None:
         """Put a token into a street as a never-do-well."""
+        # Sorted, so that the same never-do-wells make equal positions.
         self.idlers[token.seat] = tuple(sorted((*self.idlers[token.seat], IDLERS[street, token.field])))
 
     def call(self, token: Token, street: int) -> None:
@@ -149,6 +150,7 @@ class MuscatBuilder(Builder["Muscat"]):
         following = self.position()
         if not following.last_round and following.palace_full:
             self.last_round = True
+            # If the last seat of a round fills the palace, the game ends at once: no last round begins (rule 6.1).
             if not round_over(following):
                 self.tell(LastRoundBegan())
             following = self.position()

@@ -37,6 +37,7 @@ def _anybody_exhausted(following: Muscat) -> Exhausted | None:
 
 def round_over(following: Muscat) -> bool:
     """Whether the turn that has passed on was the last one of its round."""
+    # The start placements are round 0 (rule 10), so whole rounds are multiples of the seats.
     return following.clock % following.seats == 0
 
 

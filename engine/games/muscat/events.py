@@ -90,6 +90,7 @@ class CycleRan(Event):
     strongest_artist: Artist
     second: Seat
     second_artist: Artist
+    # It follows from the other fields, so it plays no part in comparing.
     risers: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

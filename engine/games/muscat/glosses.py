@@ -44,6 +44,7 @@ def kinds(counts: Counts) -> tuple[Text, ...]:
 
 
 def _back_to_work(state: Muscat, artist: Artist, market: Market) -> Text:
+    # From -1 to +2 for each level (rule 7).
     gain = (LEVEL_POINTS + 1) * market.level
     return Text("gains {gain} points; {beside}", gain=gain, beside=_beside(state, market, token_of(state.turn, artist)))
 

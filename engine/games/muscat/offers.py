@@ -34,6 +34,7 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
         options.append(DRAW)
     full = [market for market, code in enumerate(board) if TRIO[code]]
     options += _cycles(state, seat, repertoire, full)
+    # All of these need an artist in a street (rules 4.3 to 4.7).
     if idlers := dict.fromkeys(state.idlers[seat]):
         options += reemployments(board, idlers, repertoire)
         options += _changes_and_expulsions(board, seat, repertoire)
@@ -92,8 +93,10 @@ def _changes_and_expulsions(board: Sequence[int], seat: Seat, repertoire: Repert
             for target, change, expel in repertoire.neighbors[origin]:
                 there = board[target]
                 count = COUNT[there]
+                # A change of place goes to a pair only (rule 4.4).
                 if count == CAPACITY - 1:
                     changes += change[mine & VACANT[there]]
+                # One of the two has to hold three (rule 4.5).
                 if full or count == CAPACITY:
                     expulsions += expel[mine & rivals[there]]
     return changes + expulsions

@@ -16,6 +16,7 @@ ByFields = tuple[tuple[Action, ...], ...]
 """A set of fields -> one action for each of its artists."""
 
 
+# There is one for each number of seats, so identity is enough to tell them apart.
 @dataclass(frozen=True, slots=True, eq=False)
 class Repertoire:
     """The actions for a number of seats, aligned with the numbers of the markets on a board.

@@ -107,6 +107,7 @@ class Muscat(State):
     @property
     def palace(self) -> tuple[tuple[Seat, Artist, int], ...]:
         """Who is in the palace: seat, artist, how many; sorted by seat and field."""
+        # Only tokens of the seats that play are counted.
         counted = zip(ALL_TOKENS, self.courtiers, strict=False)
         return tuple((token.seat, token.artist, count) for token, count in counted if count)
 

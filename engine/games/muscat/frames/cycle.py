@@ -45,6 +45,7 @@ def _rise(
     """Ask the owner of a riser for its market, or let it into the palace if no level takes it (rules 5.3 to 5.5)."""
     targets = higher_markets(after.board, after.before.setup, origin, token, taken)
     if targets:
+        # The second waits, since it may not follow the strongest to its market (rule 5.3).
         after.ask(ChooseMarket(token, origin, targets, next_token, taken))
         return
     after.enter_palace(token, origin)
@@ -75,6 +76,7 @@ class ChooseMarket(Choice[Rise]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The owner of the riser chooses."""
+        # All of them lie on one level (rule 5.4).
         target = self.targets[0]
         jump = _is_jump(self.origin, target)
         prompt = Text(_JUMP if jump else _RISE, level=target.level, artist=self.token.artist)

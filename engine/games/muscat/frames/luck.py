@@ -83,6 +83,7 @@ class DrawFirst(FromPile, OpensTurn):
         after.answered()
         token = after.draw(self.seat, action.artist)
         if state.setup.options.start_placement == "fixed":
+            # The clock counts the start placements, from 0 on.
             after.bring_in(token, starts(state.seats)[state.clock])
         else:
             after.ask(PlaceFirst(token))

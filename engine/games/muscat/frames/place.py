@@ -43,6 +43,7 @@ class PlaceFirst(PlaceToken):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets that are still empty."""
         choices = repertoire_for(state.seats).places
+        # The board begins with level 1, and an empty market is 0.
         options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
         prompt = Text("Place your {artist} on level 1.", artist=self.token.artist)
         return (Decision(self.token.seat, prompt, options),)

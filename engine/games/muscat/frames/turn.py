@@ -76,6 +76,7 @@ def _bring_in(after: MuscatBuilder, seat: Seat, action: Place) -> None:
 def _reemploy(after: MuscatBuilder, seat: Seat, action: Reemploy) -> None:
     """From a street to the level right above it (rule 4.3)."""
     token = token_of(seat, action.artist)
+    # A street has the number of the level above it (rule 2.2).
     after.call(token, action.market.level)
     after.enter(action.market, token)
     after.tell(Reemployed(seat, action.artist, action.market))
@@ -87,6 +88,7 @@ def _change_place(after: MuscatBuilder, seat: Seat, action: Change) -> None:
     after.leave(action.origin, token)
     after.enter(action.target, token)
     after.tell(Moved(seat, action.artist, action.origin, action.target))
+    # Before the cycle, so that it lies below its questions: the price is paid after it (rule 4.7).
     after.ask(GiveUp())
     run_cycle(after, seat, action.target)
 
@@ -99,6 +101,7 @@ def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
     after.exchange(action.origin, mine, theirs)
     after.exchange(action.target, theirs, mine)
     after.tell(Expelled(seat, rival, action.artist, action.origin, action.target))
+    # Paid after the cycle, see `_change_place`.
     after.ask(GiveUp())
     full = [market for market in (action.origin, action.target) if after.trio(market)]
     if len(full) == 1:
@@ -115,6 +118,7 @@ def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
     after.call(newcomer, action.street)
     after.exchange(action.market, trio.weakest, newcomer)
     after.tell(Transformed(seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
+    # There is no further price: the newcomer from the street was it (rule 4.6).
     run_cycle(after, seat, action.market)
 
 
