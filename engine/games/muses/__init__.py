@@ -16,6 +16,7 @@ from engine.texts import Text
 def start(setup: Setup) -> Muses:
     """Before the first deal."""
     return Muses(
+        # The last one is asked first; `TurningUp` waits below all questions of the hand.
         frames=(TurningUp(), Dealing()),
         setup=setup,
         hand=1,

@@ -48,6 +48,7 @@ class Target:
     def parse(cls, text: str) -> Target:
         """The target written so. Raises `ValueError`."""
         *words, last = text.split(",")
+        # No cell has the name of a tile, so the last word says which of the two it is.
         if last in NUMBERS:
             return cls((*map(Tile, words), Tile(last)))
         return cls(tuple(map(Tile, words)), Cell.parse(last))

@@ -32,6 +32,7 @@ class HandBuilder(Builder[Muses]):
         self.ended = before.ended
 
     def position(self) -> Muses:
+        # Rarely built, so `replace` will do; the two builders below are where searches spend their time.
         return replace(
             self.before,
             frames=tuple(self.frames),
@@ -79,6 +80,7 @@ class LayoutBuilder(Builder[Muses]):
 
     def lay_neutral(self, muse: int, *, down: bool) -> None:
         """Lay the tile that is left over in the middle (rule 3)."""
+        # Under its public name, so that the cloth gives nobody away (rule 2.4).
         tile = HIDDEN_NEUTRAL if down else muse
         if down:
             self.secrets[NEUTRAL_SECRET] = muse
@@ -90,6 +92,7 @@ class LayoutBuilder(Builder[Muses]):
         hand = self.hands[seat]
         at = hand.index(muse)
         self.hands[seat] = hand[:at] + hand[at + 1 :]
+        # The name of a face-down tile says whose it is, and no more (rule 2.4).
         tile = FIRST_HIDDEN + seat if down else muse
         if down:
             self.secrets[seat] = muse
@@ -102,6 +105,7 @@ class DanceBuilder(Builder[Muses]):
 
     def __init__(self, before: Muses) -> None:
         super().__init__(before)
+        # Secrets, hands and points stay as they are until the hand is over.
         self.turns = before.turns
         self.floor = before.floor
 

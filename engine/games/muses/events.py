@@ -166,6 +166,7 @@ def _subject(seat: Seat, tile: Tile) -> Text:
     return Text("{seat:@:|You let} {called}", seat=seat, called=CALLED[tile])
 
 
+# Made once: an event is made for every step that a search tries.
 _SUBJECTS = {(seat, tile): _subject(seat, tile) for seat in OWNERS.values() for tile in Tile}
 """Who moves which tile -> what is said of it."""
 

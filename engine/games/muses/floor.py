@@ -55,6 +55,7 @@ class Floor:
         """A tile and all it pushes, in the order they stand (rule 5.1); all by index."""
         cells, offset = self.cells, OFFSETS[way]
         chain, following = [index], cells[index] + offset
+        # However long the row is (rule 5.1).
         while following in cells:
             chain.append(cells.index(following))
             following += offset
@@ -63,6 +64,7 @@ class Floor:
     def stepped(self, chain: list[int], way: int) -> Floor:
         """After a move: the whole chain a cell further, and 1 more on each of its dice, all at once."""
         cells, values, offset = list(self.cells), list(self.values), OFFSETS[way]
+        # All at once, so several dice may reach 6 together (rules 5.1 and 12).
         for index in chain:
             cells[index] += offset
             values[index] += 1
@@ -87,6 +89,7 @@ class Floor:
     def turned_up(self, names: Mapping[int, int]) -> Floor:
         """The same with other numbers for some tiles, as when face-down ones are turned up."""
         rows = zip(self.tiles, self.cells, self.values, self.colors, strict=True)
+        # In the order of the numbers, which a tile that is turned up changes for that of its Muse.
         shown = sorted((names.get(tile, tile), *rest) for tile, *rest in rows)
         tiles, cells, values, colors = zip(*shown, strict=True)
         return Floor(tiles, cells, values, colors)

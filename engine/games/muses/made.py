@@ -58,6 +58,7 @@ class Placings(Sequence[Place]):
     def __getitem__(self, index: int | slice) -> Place | tuple[Place, ...]:
         if isinstance(index, slice):
             return tuple(self)[index]
+        # `range` takes negative places and raises IndexError just as a tuple does.
         number, face = divmod(range(self._length)[index], len(self._faces))
         muse, cell = divmod(number, len(self._cells))
         return _PLACES[self._muses[muse], self._faces[face]][self._cells[cell]]
@@ -107,6 +108,7 @@ STEPS = tuple(subsets([Step(tile, way) for way in WAYS]) for tile in TILES)
 # --- Powers ----------------------------------------------------------------------------------------------------------
 # A set of tiles is a mask here: bit n for the tile with number n.
 
+# In two halves: twice 128 sets instead of 16,384.
 _HALF = len(TILES) // 2
 _LOW = (1 << _HALF) - 1
 _LOW_TILES, _HIGH_TILES = subsets(TILES[:_HALF]), subsets(TILES[_HALF:])

@@ -58,6 +58,7 @@ def table_of(powers: str) -> MuseTable:
         SetupError: the text is no table; the sentence names the Muse and what is wrong.
     """
     if powers in (HOUSE, NONE):
+        # Read as any host's file is, so it can show how one is written.
         house = read(resources.files(__package__).joinpath("house_powers.toml").read_text(encoding="utf-8"))
         return house if powers == HOUSE else MuseTable("No powers", house.suns, (None,) * len(TILES))
     return read(powers)
@@ -98,6 +99,7 @@ def _row(muse: Muse, told: object) -> tuple[int, MusePower | None]:
         raise _wrong("The table lacks [{heading}].", heading=heading)
     rest = dict(told)
     suns, word = rest.pop("suns", None), rest.pop("power", None)
+    # Not `isinstance`: in Python a TOML `true` is an int.
     if type(suns) is not int or suns not in SUNS:
         raise _wrong("[{heading}] needs suns = 1, 2 or 3, {instead}.", heading=heading, instead=_instead(suns))
     if not isinstance(word, str) or word not in _POWERS:
@@ -112,6 +114,7 @@ def _power(heading: str, word: str, told: dict[str, Any]) -> MusePower | None:
     wanted, make = _POWERS[word]
     for name, choices in wanted.items():
         value = told.get(name)
+        # `true` equals 1 in Python, and is no number for a host.
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
             either, instead = _either(choices), _instead(value)
@@ -154,6 +157,7 @@ def _instead(value: object) -> Text:
         return Text("which is missing")
     if isinstance(value, str):
         return Text("not “{value}”", value=_short(value))
+    # Python refuses to write out a whole number of thousands of digits.
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**LONGEST_NAME):
         return Text("not {value}", value=str(value))
     return Text("not what stands there")

@@ -106,6 +106,7 @@ class ChangeDie(MusePower):
         if self.own:
             return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
         by, showing = self.by, stage.showing()
+        # Without the dice that would leave 1..6. A tile shows one value, so the sum is a union.
         return made.on_each(near & ~sum(showing[TOP + 1 - by :] if by > 0 else showing[: 1 - by]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -141,6 +142,7 @@ class CopyDie(MusePower):
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
+        # A use that changes nothing is none here: the values have to differ (rule 6.2).
         return made.on_each(near & ~stage.showing()[stage.floor.values[me]])
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -213,6 +215,7 @@ class SwapPlaces(MusePower):
         """The pattern of cells stays the same, so where she lands says whether she can move then."""
         if self.both:
             return made.on_pairs[near]
+        # In the place of a neighbor that is stuck she would be stuck as well.
         return made.on_each(near & ~stage.stuck)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -282,8 +285,10 @@ class Borrow(MusePower):
         """What all her neighbors lend her."""
         found: list[Power] = []
         muse = stage.floor.tiles[me]
+        # Nobody borrows from a face-down tile, which might give it away (rules 2.4 and 6.2).
         for lender in _MUSES_IN[near & _ALL_MUSES]:
             lent = stage.powers[lender]
+            # What leaves her where she is does not help her if she is stuck (rule 6.1).
             if lent is not None and not lent.borrows and not (stage.stuck >> muse & 1 and lent.leaves_her):
                 found += lent.uses(stage, me, near, made.lent[lender])
         return found
@@ -312,6 +317,7 @@ def all_power_uses(stage: Stage) -> list[Power]:
     powers, stuck = stage.powers, stage.stuck
     for me, muse in enumerate(stage.floor.tiles):
         power = powers[muse]
+        # What leaves her where she is does not help her if she is stuck (rule 6.1).
         if power and not (stuck and stuck >> muse & 1 and power.leaves_her):
             found += power.uses(stage, me, stage.shape.near(me), OWN_USES[muse])
     return found
@@ -326,6 +332,7 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     power, on, lender = powers[NUMBERS[action.muse]], action.on or NOTHING, None
     if power is not None and power.borrows:
         lender, *tiles = on.tiles
+        # Without the lender the target reads as it would for the owner of the power.
         power, on = powers[NUMBERS[lender]], Target(tuple(tiles), on.cell)
     if power is None:
         raise LookupError("no power")

@@ -51,6 +51,7 @@ def step(state: Muses, action: Step) -> Refusal:
             return _refusal("5", "A Muse steps north, east, south or west, never diagonally.")
         if refusal := _blocked_slide(floor, floor.cells[index], way):
             return refusal
+    # Nothing else is left that forbids it: the tiles would not be one group.
     after = floor.stepped(floor.chain(index, way), way)
     return _refusal("5.2", "The tiles would not be one group any more: {parted}.", parted=_parted(after, index))
 
@@ -174,6 +175,7 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
     for word in on.words[lent : lent + power.tiles]:
         if refusal := _not_near(state, shape, action.muse, word):
             return refusal
+    # Whether she could move afterwards is up to `power_first`.
     stage = Stage(state.muse_table.powers, floor, shape, moving=False)
     if action in power_uses(stage, floor.index(action.muse)):
         return None

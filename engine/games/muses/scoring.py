@@ -53,6 +53,7 @@ def ranking(floor: Floor, companies: int) -> Ranking:
 
 def _winner(values: tuple[int, ...]) -> int:
     best = max(values)
+    # Several with the highest die: nobody gets the point (rule 8.1).
     return values.index(best) if values.count(best) == 1 else NOBODY
 
 
@@ -64,4 +65,5 @@ def bonus_size(hand: int, hands: int, *, paid: bool) -> int:
 def winners(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) -> tuple[int, ...]:
     """The companies that win: most points, then bonus points, then sum of dice; what is equal then is shared."""
     keys = list(zip(points, bonuses, sums, strict=True))
+    # Compared in this order (rule 9); who is equal in all three shares the win.
     return tuple(company for company, key in enumerate(keys) if key == max(keys))

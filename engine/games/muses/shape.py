@@ -37,6 +37,7 @@ class Shape:
     def __init__(self, tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> None:
         """`slides` says that diagonal slides are allowed."""
         self._tiles, self._cells, self._slides = tiles, cells, slides
+        # Small numbers wherever the tiles lie, since places are the bits of a board.
         self._places = in_rows_of(_ROW, cells, _FIRST)
         self._board = sum([1 << place for place in self._places])
         self._ways: list[int] | None = None
@@ -72,6 +73,7 @@ class Shape:
     def _landings(self, origin: int, lifter: int, *, mobile: bool) -> list[int]:
         """The cells around a lifter where the tile on the place `origin` may go."""
         here, home, rest = self._cells[lifter], self._places[lifter], self._board ^ 1 << origin
+        # The place it is lifted from is empty by then, but it has to go to another one (rule 6.2).
         free = _joining(rest, origin) & ~self._board
         return [
             here + offset
@@ -93,10 +95,12 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 
 def _ways_of(board: int, place: int, slides: bool) -> int:
     """The legal moves of the tile on a place of a board."""
+    # Without the tile: its own place empties, and all others up to the first free one stay full.
     goals = _joining(board ^ 1 << place, place)
     found = 0
     for number, way in _STEPS:
         target = place + way
+        # To the first free place behind all that is pushed (rule 5.1).
         while board >> target & 1:
             target += way
         found |= (goals >> target & 1) << number
@@ -112,7 +116,9 @@ def _slides(board: int, place: int, goals: int) -> int:
 
 def _joining(board: int, gap: int) -> int:
     """The places from which a tile would touch every group of a board. Each group touches the gap."""
+    # Every place at first; each group takes those away that do not touch it.
     found, near = -1, _AROUND[gap] & board
+    # The lowest bit, from which the group is filled.
     group = near & -near
     while near & ~group:  # else all that is left is one group, and no need to fill it
         wide = _spread(group)

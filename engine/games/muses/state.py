@@ -112,6 +112,7 @@ class Muses(State):
     @property
     def placing(self) -> bool:
         """Whether the tiles of this hand are still being dealt and laid out."""
+        # Before the deal hands are empty as well, but so is the cloth.
         return not self.ended and (any(self.hands) or not self.floor.tiles)
 
     def muse(self, tile: int) -> Muse | None:
@@ -140,6 +141,7 @@ class Muses(State):
         sums = [sum(dice) for dice in self.finished.ranking.dice]
         won = winners(self.points, self.bonuses, sums)
         of_company = [self.company_of(seat) for seat in range(self.seats)]
+        # Seats share the win, and team mates get half of it each.
         sharing = sum(company in won for company in of_company)
         returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
         return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended)
@@ -163,6 +165,7 @@ class Muses(State):
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:
         """With the Muses that the viewer does not see dealt anew to where they can be."""
         seen = self.observe(viewer)
+        # A covered Muse is UNSEEN here, which is the number of none.
         known = {*seen.floor.tiles, *seen.secrets, *(muse for hand in seen.hands for muse in hand)}
         left = [muse for muse in range(len(MUSES)) if muse not in known]
         rng.shuffle(left)
@@ -170,12 +173,14 @@ class Muses(State):
 
     def _with_unseen(self, viewer: Seat | None, muse: Callable[[int], int]) -> Self:
         """This position with every Muse replaced that the viewer may not know."""
+        # Hands are in order, so that equal ones make equal positions.
         hands = tuple(
             hand if seat == viewer else tuple(sorted(map(muse, hand))) for seat, hand in enumerate(self.hands)
         )
         secrets = tuple(
             secret if secret is None or place == viewer else muse(secret) for place, secret in enumerate(self.secrets)
         )
+        # Nothing is hidden: the position itself is quickest to compare with.
         if hands == self.hands and secrets == self.secrets:
             return self
         return replace(self, hands=hands, secrets=secrets)

@@ -62,9 +62,11 @@ def _count_dice(rows: list[list[float]], state: Muses) -> tuple[Dice, Dice]:
     for tile, value, company in zip(floor.tiles, floor.values, floor.colors, strict=True):
         if company == NEUTRAL:
             continue
+        # Only full positions are valued, and in those it is known.
         muse = tile if tile < FIRST_HIDDEN else secrets[tile - FIRST_HIDDEN]
         assert muse is not None, "a face-down tile is some Muse"
         missing, row = suns[muse] - value, rows[company]
+        # 0: Apollo would raise the die now; 1: after one more step; below 0: never by steps.
         if missing < 2:
             row[_PAST if missing < 0 else _AT + missing] += 1
         row[_FIVES] += value == TOP - 1
@@ -99,12 +101,14 @@ def _award(rows: list[list[float]], raised: Dice, bonus: int) -> None:
             row = rows[values.index(best)]
             row[_POINTS] += 1 + bonus
             row[_BONUS] += bonus
+            # The first rank that anybody wins has it (rule 8.2).
             bonus = 0
 
 
 def _look_ahead(rows: list[list[float]], state: Muses) -> None:
     """What the end of the hand would mean, and who has the next turn to bring it about."""
     leads = _leads([row[_POINTS] for row in rows])
+    # In the last hand its lead decides the match (rule 9).
     if state.hand == state.setup.options.hands:
         for row, lead in zip(rows, leads, strict=True):
             row[_LAST] = _clipped(lead)

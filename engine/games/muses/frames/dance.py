@@ -43,6 +43,7 @@ class Turn(Question[Step | Power]):
         floor, shape = state.floor, _shape(state.floor, state)
         steps = map(getitem, map(STEPS.__getitem__, floor.tiles), shape.ways())
         options: list[Action] = [*chain.from_iterable(steps)]
+        # With `after` no power comes before the step (rule 10).
         if state.setup.options.power_timing == "either" and state.muse_table.has_powers:
             options += all_power_uses(Stage(state.muse_table.powers, floor, shape, moving=True))
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
@@ -53,12 +54,14 @@ class Turn(Question[Step | Power]):
         after.answered()
         if isinstance(action, Step):
             after.step(seat, action)
+            # Where she has no power to use, the turn ends by itself (rule 6).
             if powers := _powers_left(state, after.floor, action):
                 after.ask(AfterMove(seat, NUMBERS[action.muse], powers))
             else:
                 _end_turn(after, seat)
         else:
             after.use(seat, action)
+            # The step that would have to follow is void (rules 6.1 and 7).
             if after.floor.hand_over:
                 _end_turn(after, seat)
             else:

@@ -50,11 +50,13 @@ class Dealing(Question[Deal]):
 
     def sample(self, state: Muses, rng: Random) -> Deal:
         """Any order of the nine."""
+        # All nine, whatever the number of seats: who is dealt to nobody is the Neutral tile.
         return Deal(tuple(rng.sample(MUSES, len(MUSES))))
 
     def resolve(self, state: Muses, seat: Seat, action: Deal) -> tuple[Muses, tuple[Event, ...]]:
         """Fill the hands; with two and four players the last tile goes to the middle."""
         dealt = [NUMBERS[muse] for muse in action.muses]
+        # A deal is too long to list as an option, so that of a stored log is checked nowhere else.
         if sorted(dealt) != list(range(len(MUSES))):
             raise ValueError("a deal has every Muse once")
         after = LayoutBuilder(state)
@@ -65,6 +67,7 @@ class Dealing(Question[Deal]):
         after.tell(*(Dealt(tuple(MUSES[m] for m in hand), audience=only(Seat(n))) for n, hand in enumerate(hands)))
         for muse in left:
             after.lay_neutral(muse, down=_neutral_lies_down(state))
+        # Only the first hand is rolled for; later ones begin with the next seat (rule 8.3).
         after.ask(Rolling() if state.first is None else Placing(state.first))
         return after.done()
 
@@ -148,6 +151,7 @@ def _turned_up(after: HandBuilder) -> Floor:
     names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
     if names:
         after.tell(TurnedUp(tuple(words.turned_up(TILES[tile], MUSES[muse]) for tile, muse in names.items())))
+    # All face up first: Apollo goes by the suns of every tile (rule 7.1).
     before = after.floor.turned_up(names)
     floor = apollo(before, after.before.muse_table.suns)
     rows = zip(floor.tiles, before.values, floor.values, strict=True)
@@ -167,6 +171,7 @@ def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
     else:
         after.points[ranks.bonus] += bonus
         after.bonuses[ranks.bonus] += bonus
+        # The bonus goes with the first rank of its company, which is the first that anybody has won (rule 8.2).
         after.tell(BonusWon(Company(ranks.bonus), ranks.won(ranks.bonus)[0], bonus))
 
 
@@ -183,6 +188,7 @@ def _next_hand(after: HandBuilder) -> None:
 
 def _reason_to_end(after: HandBuilder) -> EndReason | None:
     options = after.before.setup.options
+    # All hands first, and the points only between hands, after their scoring (rule 10).
     if after.hand == options.hands:
         return EndReason.HANDS
     return EndReason.TARGET if options.target is not None and max(after.points) >= options.target else None

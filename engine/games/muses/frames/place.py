@@ -43,6 +43,7 @@ class Placing(Question[Place]):
         """Muse by cell by face; the options are the hand, so they are private."""
         hand, cells = state.hands[self.seat], free_cells(state)
         hides = state.secrets[self.seat] is None
+        # Everybody hides exactly one, so who has hidden none hides the last (rule 4.1).
         faces = _EITHER if hides and len(hand) > 1 else _DOWN if hides else _UP
         prompt = _LAY_ONE if len(hand) > 1 else _LAY_THE_LAST
         known = [muse for muse in hand if muse != UNSEEN]
@@ -52,8 +53,10 @@ class Placing(Question[Place]):
         """Lay it with a die of its company; who lies face down is told to nobody else."""
         after, down = LayoutBuilder(state), action.face is Face.DOWN
         after.answered()
+        # Names of cells begin anew after 26 (rule 2.2); while tiles are laid, the one nearest to the middle is meant.
         tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest(action.cell), down=down)]
         if down:
+            # Complementary audiences: only the owner hears who lies there.
             after.tell(PlacedFaceDown(action.muse, tile, action.cell, audience=only(seat)))
             after.tell(PlacedUnseen(seat, tile, action.cell, audience=all_but(seat, seats=state.seats)))
         else:
