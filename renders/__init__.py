@@ -28,6 +28,7 @@ def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) 
 def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
     """The boards of a series before they become pictures; what they share stays where it is on all of them."""
     people, artist = drawable(persons, len(labels)), _artist(views[0].game)
+    # Only a game whose series need the same scale on all boards has one.
     if together := getattr(artist, "paint_all", None):
         yield from together(views, labels, people)
     else:

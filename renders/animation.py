@@ -51,6 +51,7 @@ def animated(
 
 def thinned(views: Sequence[View[State]], share: float) -> list[View[State]]:
     """About this share of at least three views, evenly spread from the first to the last one."""
+    # A little less than that, since frames differ in size and every try draws anew.
     number = max(2, min(len(views) - 1, int(len(views) * share * 0.95)))
     return [views[round(n * (len(views) - 1) / (number - 1))] for n in range(number)]
 
@@ -80,6 +81,7 @@ class Frames:
     def _small(self, strip: Strip) -> Image.Image:
         """A strip in the size of the frames, without the spare color."""
         palette = strip.ground.palette
+        # Averaged in full color: indices of a palette have no mean.
         small = palette.indices(strip.pixels().convert("RGB").reduce(self._scale))
         return small.point(_without_spare(palette))
 
@@ -88,7 +90,11 @@ class Frames:
         assert self._palette, "an animation has a frame"
         first, *others = self._images
         pace = max(BRIEFEST, min(PACE, WHOLE // len(self._images)))
+        # A GIF, since Discord does not animate APNG files (API tracker 6359).
         file = io.BytesIO()
+        # Pillow leaves out what is as on the frame before; for that it needs a transparent color, and frames that stay
+        # where
+        # they are (disposal 1). Loop 0 is for ever.
         first.save(
             file,
             "GIF",

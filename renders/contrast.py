@@ -39,9 +39,11 @@ def _moved(color: RGB, pulls: Sequence[tuple[RGB, tuple[float, ...]]]) -> RGB:
 def _pushed(color: RGB) -> tuple[float, ...]:
     """The same hue, darker by less light or lighter by white."""
     linear = [_linear(part / 255) for part in color]
+    # Luminance from linear red, green and blue (ITU-R BT.709).
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     wanted = _light(_curve(_lightness(light)))
     if wanted <= light:
+        # Black has no hue to keep.
         return tuple(255 * _bent(part * wanted / (light or 1)) for part in linear)
     return tuple(255 * _bent(part + (1 - part) * (wanted - light) / (1 - light)) for part in linear)
 

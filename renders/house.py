@@ -51,6 +51,7 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
     """Title, fact, the pill with the badges of who is due, what happened last and what is asked; in a preview, its
     ribbon and frame.
     """
+    # First, since title and fact get the room that it leaves.
     badges, words = pill_says(view, labels, header.badges)
     left = _draw_pill(canvas, badges, words)
     if view.preview:
@@ -266,6 +267,7 @@ def draw_gain(canvas: Canvas, box: Box, gain: int) -> None:
     if not gain:
         return
     words = f"+{number(gain)}" if gain > 0 else number(gain)
+    # Few lengths, as in `_plate_length`.
     length = 10 * ceil((width(words, GAIN) + 24) / 10)
     x, y = box[2] - 14 - length / 2, box[1] + 2
     canvas.put(_gain(length, INK if gain < 0 else IVORY), x, y)

@@ -82,6 +82,7 @@ BADGE = sans(SMALLEST, "Black")
 def _font(face: Face) -> ImageFont.FreeTypeFont:
     # the basic layout needs no library of the machine, so a picture is the same everywhere
     font = ImageFont.truetype(_file(face.family), face.size, layout_engine=ImageFont.Layout.BASIC)
+    # These are variable fonts, thin by default; the one of CJK is bold.
     if face.family in NOTO and face.family != "CJK":
         font.set_variation_by_axes([SEMIBOLD])
     return font
@@ -122,6 +123,7 @@ def wrap(text: str, face: Face, room: float) -> list[str]:
     lines: list[str] = []
     used = room
     for word in text.split():
+        # Word by word: to measure every growing line anew takes the square of the time.
         length = width(f" {word}", face)
         if lines and used + length <= room:
             lines[-1] += f" {word}"

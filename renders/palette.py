@@ -69,6 +69,7 @@ def palette_for(specimen: Image.Image, theme: Theme, flats: Iterable[Color] = ()
     frequent = [color for _, color in counted if isinstance(color, tuple)]
     exact = _spread([*named, *frequent], EXACT)
     colors = _spread([*exact, *_median_cut(counted, set(exact))], 256)
+    # The file and Pillow want all 256.
     padded = [*colors, *colors[:1] * (256 - len(colors))]
     return Palette(bytes(part for color in padded for part in color), theme.strong)
 
@@ -86,6 +87,7 @@ def _spread(colors: Iterable[RGB], limit: int) -> list[RGB]:
 
 def _median_cut(counted: Sequence[tuple[int, object]], exact: set[RGB]) -> list[RGB]:
     """Median cut over the colors that are not exact, each as often as the root of its pixels."""
+    # By the root, so that thin edges get colors beside broad areas.
     pixels = [
         color for n, color in counted if isinstance(color, tuple) and color not in exact for _ in range(round(n**0.5))
     ]

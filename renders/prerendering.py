@@ -28,6 +28,7 @@ def main() -> None:
 
 def _draw_grounds() -> None:
     for spec in discover().values():
+        # Any position will do, since only the ground below it is kept.
         match = Match.begin(spec, spec.setup(spec.seats[0]), "")
         list(renders.paint_all([match.view(None)], match.names))
         story.ground(theme_of(spec.slug))

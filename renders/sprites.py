@@ -20,6 +20,7 @@ RGB = tuple[int, ...]
 """Red, green, blue in 0..255."""
 
 
+# Compared by identity: the cache has one sprite for each thing, and strips are found by what lies on them.
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
     """A picture in RGBA to paste. `left`, `top` say where its corner lies, seen from the point it is put on."""
@@ -88,6 +89,7 @@ def rasterize(body: str, left: int, top: int, right: int, bottom: int) -> Image.
     width, height = right - left, bottom - top
     head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
+    # Drawings have no letters: Pillow sets those, from fonts that come with the program.
     data = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
     return Image.open(io.BytesIO(data)).convert("RGBA")
 

@@ -106,6 +106,7 @@ def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
     """Ply -> the chances of each company, which add up to 1."""
     first = [chapter.companies.index(company) for company in dict.fromkeys(chapter.companies)]
     return tuple(
+        # Shares were rounded when they were stored, so they may miss 1 by a little.
         tuple(chances[seat] / sum(chances[other] for other in first) for seat in first)
         for chances in chapter.story.course
     )
@@ -209,6 +210,7 @@ def _apart(places: Sequence[float]) -> list[float]:
     """The same places in their order, none too close to the one before, and none beyond the end."""
     apart = list(places)
     step = 2 * MARK + 6
+    # First to the right, then from the end back to the left.
     for n in range(1, len(apart)):
         apart[n] = max(apart[n], apart[n - 1] + step)
     if apart:
@@ -275,6 +277,7 @@ def _draw_table(
 @cached
 def _bar(part: int) -> Sprite:
     whole = f'<rect x="1" y="-9" width="160" height="18" rx="9" fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
+    # Never narrower than its two round ends.
     filled = f'<rect x="4" y="-6" width="{max(12.0, 1.54 * part):.1f}" height="12" rx="6" fill="{GOLD}"/>'
     return sprite(whole + (filled if part else ""), 0, -11, 162, 11)
 

@@ -113,6 +113,7 @@ def _compressed(strip: Strip) -> _Compressed:
     rows = Image.new("P", (1 + WIDTH, STRIP))
     rows.paste(strip.pixels(), (1, 0))
     raw = rows.tobytes()
+    # -15: raw deflate (RFC 1951), since the file has one zlib header for all strips.
     deflate = zlib_ng.compressobj(COVERED if strip.layers else BARE, zlib_ng.DEFLATED, -15)
     data = deflate.compress(raw) + deflate.flush(zlib_ng.Z_FULL_FLUSH)
     adler = zlib_ng.adler32(raw)
@@ -121,16 +122,20 @@ def _compressed(strip: Strip) -> _Compressed:
 
 def png_file(strips: Sequence[Strip], colors: bytes) -> bytes:
     """The file of all strips from top to bottom; `colors` has red, green and blue of 256 colors."""
+    # Adler-32 of nothing (RFC 1950).
     chunks, sums = list[bytes](), (1, 0)
     for chunk, added in map(_compressed, strips):
         chunks.append(chunk)
         sums = _joined(sums, added, STRIP * (1 + WIDTH))
     parts = (
         b"\x89PNG\r\n\x1a\n",
+        # 8 bits a pixel, color type 3: indices of a palette.
         _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)),
         _chunk(b"PLTE", colors),
+        # The header of the zlib stream.
         _chunk(b"IDAT", b"\x78\x01"),
         *chunks,
+        # An empty last block, and the Adler-32 of everything, its high half first.
         _chunk(b"IDAT", b"\x03\x00" + struct.pack(">HH", sums[1], sums[0])),
         _chunk(b"IEND", b""),
     )
@@ -141,11 +146,13 @@ def with_colors(file: bytes, colors: bytes) -> bytes:
     """A PNG file with other colors under the same indices; only its list of colors is written anew."""
     start = file.index(b"PLTE") - 4
     length = int.from_bytes(file[start : start + 4])
+    # Length, kind and checksum of a chunk take 12 bytes.
     return file[:start] + _chunk(b"PLTE", colors) + file[start + length + 12 :]
 
 
 def _joined(first: tuple[int, int], then: tuple[int, int], length: int) -> tuple[int, int]:
     """Adler-32 of two texts in a row from those of each; `length` in bytes is the second one's."""
+    # 65521 is the largest prime below 2 ** 16, as Adler-32 wants it (RFC 1950).
     return (first[0] + then[0] - 1) % 65521, (first[1] + then[1] + length * (first[0] - 1)) % 65521
 
 
