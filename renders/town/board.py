@@ -64,6 +64,7 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
         scene.draw(canvas, view, labels)
         draw_row(canvas, view)
         draw_panels(canvas, scene, view, labels, persons)
+    # Above panels and cards: the figure and its marks must stay visible.
     draw_origin(canvas, view)
     draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
@@ -158,6 +159,7 @@ def chips_of(thieves: Sequence[Thief], left: int, right: int, rows: int) -> list
     for chips in (_by_type(thieves), _by_gang(thieves, jewel=True), _by_gang(thieves, jewel=False)):
         places = _flow([chip.width for chip in chips], left, right)
         if not places or places[-1][1] < rows:
+            # The last one is taken whether it fits or not.
             break
     return [(chip, x, row) for chip, (x, row) in zip(chips, places, strict=True)]
 
@@ -183,6 +185,7 @@ def _flow(widths: Sequence[int], left: int, right: int) -> list[tuple[int, int]]
     """Left edge and row of each of several chips."""
     places, x, row = [], left, 0
     for w in widths:
+        # A chip too wide for any row still gets one.
         if x + w > right and x > left:
             x, row = left, row + 1
         places.append((x, row))

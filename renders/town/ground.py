@@ -86,6 +86,7 @@ def _empty(scene: Scene[Any]) -> Ground:
 def _town(land: WalledTown, lights: str) -> str:
     """The town in some colors."""
     scenery = fragment("town") + (fragment(lights) if lights else "")
+    # The drawing is in the colors of the day; another land has its own in their places.
     for usual, color in zip(THEME.colors(), land.colors(), strict=True):
         scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())

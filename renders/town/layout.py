@@ -29,6 +29,7 @@ INSIDE = 26
 def cell(space: Space) -> tuple[int, int]:
     """Column and row of a space; a side street lies one cell further inside."""
     step, inside = space.step, int(space.route is Route.SIDE)
+    # From the corner at the lower left clockwise: up, to the right, down, and back.
     if step <= 15:
         return inside, 15 - step
     if step <= 26:

@@ -38,6 +38,7 @@ def reachable(scene: Scene[T], view: View[T]) -> tuple[Space, ...]:
     """Where the viewer, who is about to walk, may land with the cards of the own hand."""
     own = view.decision_of(view.viewer)
     state = view.state
+    # All options answer the same question, so one of them tells which.
     if view.viewer is None or own is None or not isinstance(own.options[0], scene.walking):
         return ()
     chosen = [action for action in view.offered if isinstance(action, Play)]

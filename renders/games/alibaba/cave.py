@@ -193,6 +193,7 @@ def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
         canvas.text(left + 12, CARDS_TOP + 24, kind, COUNT, ON[kind.gang])
         if kind in encounter.bearers:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
+        # Of equal thieves each claim marks another one.
         if claim := next((claim for claim in claims if claim[1] is kind), None):
             claims.remove(claim)
             canvas.put(plate_mark(w - 2, CARD_H - 2, 12), left + w / 2, CARDS_TOP + CARD_H / 2)

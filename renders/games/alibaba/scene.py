@@ -79,6 +79,7 @@ class CaveScene(Scene[Cave]):
         if not encounter or not encounter.thieves:
             return ""
         claims = "".join(f" {names[seat]} has claimed {called(thief)}." for seat, thief in encounter.claims)
+        # The last wording is short enough for any number of names.
         told = next(told for told in verdicts(encounter, names, called) if len(told) <= LONGEST_VERDICT)
         roll = f", number {encounter.number}. {told[0].upper()}{told[1:]}." if encounter.number else "."
         return f"Turned up: {', '.join(map(called, encounter.thieves))}{roll}{claims}"

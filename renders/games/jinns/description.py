@@ -194,6 +194,7 @@ def _typed(actions: Sequence[Action]) -> str:
     """How to type them."""
     example = f"as in `{format_action(actions[0])}`"
     if not isinstance(actions[0], Move):
+        # Discord: `-#` makes a line of small print.
         return f"-# Typed {example}."
     keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
     towers = f", then {' or '.join(keeps)} for a tower" if keeps else ""

@@ -136,6 +136,7 @@ def _dome(color: PawnColor, fill: Color, x: float, w: float, h: float) -> str:
         f"C{x} {-0.9 * h:.1f} {x + 0.05 * w:.1f} {-0.83 * h:.1f} {x + 0.14 * w:.1f} {-0.76 * h:.1f}"
         f"C{x + 0.42 * w:.1f} {-0.6 * h:.1f} {x + 0.62 * w:.1f} {-0.34 * h:.1f} {x + 0.36 * w:.1f} 0Z"
     )
+    # Ids differ within a crown, since its domes have different middles.
     clip = f'<clipPath id="d{x}"><path d="{path}"/></clipPath>'
     pattern = f'<g clip-path="url(#d{x})">{_pattern(color, x, w, h, FOOT[fill])}</g>'
     rim = f'<path d="{path}" fill="none" stroke="{IVORY}" stroke-width="2.6" stroke-linejoin="round"/>'

@@ -34,6 +34,7 @@ STYLE = {Color.YELLOW: 2, Color.BLUE: 1, Color.RED: 0, Color.GREEN: 3}
 
 def foot(square: int) -> Point:
     """Bottom center of the pile on a square; the plinth with the number hangs below it."""
+    # Clockwise from the upper left: ten squares along the top, six down, ten back and six up (rule 2.2).
     if square < 10:
         return LEFT + 99.6 * square, TOP
     if square < 16:

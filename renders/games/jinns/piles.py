@@ -83,6 +83,7 @@ def gains(view: View[Jinns]) -> dict[int, int]:
                 return {seat: 1}
             case SharedTower(seat, partner):
                 return {seat: 1, partner: 1}
+            # What came before the last move does not count.
             case Moved():
                 break
     return {}

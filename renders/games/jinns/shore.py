@@ -103,6 +103,7 @@ def _path(state: Jinns, origin: int, target: int, direction: int) -> list[Place]
     """From the quay to the shore, along it round the corners on the way, and back to the quay."""
     corners = [_CORNERS[square] for square in _between(origin, target, direction) if square in _CORNERS]
     shore = [station(origin), *corners, station(target)]
+    # A station may be a corner itself.
     return [_quay(state, origin), *dict.fromkeys(shore), _quay(state, target)]
 
 
@@ -143,7 +144,9 @@ def _bend(start: Place, end: Place, tip: Place | None) -> Sprite:
     """A bend around the origin from start to end; if it is the last one, with an arrowhead from there to the tip."""
     path = f"M{start[0]} {start[1]}Q0 0 {end[0]} {end[1]}"
     drawing = _line(path, INK, 11) + _line(path, IVORY, 5.5)
+    # The curve stays within its three points.
     points = [start, end, (0, 0)]
+    # Ink for line and head first, so that no seam shows between them.
     if tip:
         drawing = _line(path, INK, 11) + _head(end, tip, f'stroke="{INK}" stroke-width="6"')
         drawing += _line(path, IVORY, 5.5) + _head(end, tip, "")

@@ -30,12 +30,14 @@ def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()
     canvas = Canvas(ground())
     places = standing(view.state)
     draw_places(canvas, view.state, places)
+    # Beneath the pieces, which must stay legible.
     draw_origins(canvas, view, places)
     for piece in (piece for pieces in places.values() for piece in pieces):
         draw_piece(canvas, piece)
     draw_waiting(canvas, view.state)
     if not view.outcome:
         draw_panels(canvas, view, labels, persons)
+    # Marks may lie on panels as well, so these come before.
     draw_arrivals(canvas, view, places)
     draw_offers(canvas, view, places, rows_of(persons))
     draw_letters(canvas, view.state)

@@ -107,6 +107,7 @@ def draw_waiting(canvas: Canvas, state: Muscat) -> None:
             y = level_top(level) + MARKET_H + 35
             canvas.put(waiting_plate(width), x, y)
             for k, (owner, artist) in enumerate(risers):
+                # The one who is asked now is larger.
                 canvas.put(token(owner, 21 if k == 0 else 17, ICONS[artist]), x + 24 + 54 * k, y)
 
 

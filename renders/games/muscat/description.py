@@ -164,6 +164,7 @@ class _Teller:
         told = [self.token(seat, artist) for artist, seat in holders if seat is not None]
         if not is_ready(self.state, market):
             return f"{market}: {', '.join(told)}"
+        # Clockwise from the empty field they go from the strongest to the weakest (rule 5.1).
         first = self.state.market(market).index(None)
         return f"{market}, full: {' > '.join(told[first:] + told[:first])}"
 
@@ -186,6 +187,7 @@ def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
         if not glosses:
             rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, found))}")
             continue
+        # Discord: `-#` makes a line of small print.
         rows.append(f"-# **{verb_words(kind.verb)}**: {(kind.__doc__ or '').splitlines()[0]}")
         rows += (f"- {': '.join(filter(None, (voice.label(action), voice.gloss(action))))}" for action in found)
     return "\n".join(rows)

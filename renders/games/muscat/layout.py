@@ -84,6 +84,7 @@ def market_center(seats: int, market: Market) -> Point:
 def field_center(market: Point, artist: Artist) -> Point:
     """Middle of an artist's field on a market."""
     n = FIELD[artist]
+    # Clockwise from the upper left: P, S, E, F (rule 2.2).
     return market[0] + (44.5 if n in (1, 2) else -44.5), market[1] + (41 if n > 1 else -41)
 
 

@@ -150,6 +150,7 @@ def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing, rows: Rows
 def _draw_target(canvas: Canvas, state: Muscat, target: Target | Field, places: Standing) -> None:
     if isinstance(target, Field):
         x, y = field_center(market_center(state.seats, target.market), target.artist)
+        # An expulsion goes to a field that is taken (rule 4.5), and its piece has to stay in sight.
         if all(piece.artist is not target.artist for piece in places[target.market]):
             canvas.put(open_field(ICONS[target.artist]), x, y)
             return
@@ -173,6 +174,7 @@ def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: R
             return (piece.x, piece.y, *_around(piece)) if piece else _street(street)
         case act.Cycle(market) | act.Pick(market):
             return _market(state, market)
+    # What is left is `draw`, which is about the pile.
     x, y = pile_left(state.seats, seat, rows)
     return x + 38, y, 92, 42
 

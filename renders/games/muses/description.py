@@ -183,6 +183,7 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     if not state.floor.tiles:
         return []
     rows = zip(state.floor.cells, state.floor.tiles, state.floor.values, state.floor.colors, strict=True)
+    # By row, then by column.
     placed = sorted((place_of(cell)[::-1], tile, value, color) for cell, tile, value, color in rows)
     lines = []
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):

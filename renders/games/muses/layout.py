@@ -56,6 +56,7 @@ def scene_of(view: View[Muses]) -> Scene:
     """The public sees the end of a hand until somebody lays a tile of the next one; players look ahead."""
     state = view.state
     done = state.finished
+    # With no die of a company, nothing but the Neutral tile lies there (rule 3).
     waiting = view.viewer is None and state.placing and all(color == NEUTRAL for color in state.floor.colors)
     if done is not None and (state.ended or waiting):
         return Scene(done.floor, done.ranking, True, done.number, done.bonus)

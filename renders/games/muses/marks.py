@@ -36,6 +36,7 @@ def origins(view: View[Muses], scene: Scene) -> list[tuple[int, int | None]]:
     found: dict[int, int | None] = {}
     for event in of_this_hand(view, scene):
         if isinstance(event, ev.Stepped | ev.Pushed):
+            # The name may be that of several cells (rule 2.2): the one near the tiles is meant.
             found[nearest(event.origin, scene.floor.cells[0])] = WAY_NUMBERS[event.way]
         elif isinstance(event, ev.Carried):
             found[nearest(event.origin, scene.floor.cells[0])] = None
@@ -116,6 +117,7 @@ def former_values(view: View[Muses], scene: Scene) -> dict[int, int]:
     """
     now = dict(zip(scene.floor.tiles, scene.floor.values, strict=True))
     found: dict[int, int] = {}
+    # Backward from what the dice show now, so that each event is undone on what later ones have made of them.
     for event in () if scene.finished else reversed(of_this_hand(view, scene)):
         match event:
             case ev.DieTurned(tile=tile, before=before):
@@ -169,6 +171,7 @@ def _targets(state: Muses, action: Action, acting: list[int]) -> Iterator[int]:
     match action:
         case act.Place():
             yield nearest(action.cell)
+        # Only once it is settled who acts: the targets of all would cover the cloth.
         case act.Step() if len(acting) == 1:
             yield floor.cells[floor.tiles.index(acting[0])] + OFFSETS[WAY_NUMBERS[action.way]]
         case act.Power(on=act.Target(tiles=tiles, cell=cell)) if len(acting) == 1:
@@ -192,6 +195,7 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
     offered = {action.muse for action in view.offered if isinstance(action, act.Place)}
     muses = [n for n, muse in enumerate(hand) if MUSES[muse] in offered]
     for n in muses:
+        # The last Muse of a hand is not chosen out of several.
         canvas.put(chosen(HAND_TILE, alone=len(muses) == 1 < len(hand)), *hand_center(n, len(hand)))
 
 

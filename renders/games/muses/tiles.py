@@ -252,6 +252,7 @@ def arrowhead(way: int, size: int) -> Sprite:
 
 
 def _turned(path: str, way: int, reach: int) -> Sprite:
+    # The drawing points east; ways are counted as in `WAYS`.
     turn = (-90, 0, 90, 180, -45, 45, 135, -135)[way]
     style = f'fill="{IVORY}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
     return sprite(f'<path d="{path}" {style} transform="rotate({turn})"/>', -reach, -reach, reach, reach)
