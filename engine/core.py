@@ -642,6 +642,7 @@ class GameSpec:
     def seat_range(self) -> Text:
         """`2`, `2 to 4`, `2 or 4`."""
         least, most = self.seats[0], self.seats[-1]
+        # Without a gap between them.
         if most - least == len(self.seats) - 1 > 0:
             return Text("{least} to {most}", least=least, most=most)
         numbers = [Text("{seats}", seats=seats) for seats in self.seats]

@@ -112,6 +112,7 @@ class Evaluation:
         """The weights of all features at each moment."""
         if (moments := self._moments.get(seats)) is None:
             table = self.weights[min(self.weights, key=lambda known: abs(known - seats))]
+            # + 1: a progress of exactly 1 has a moment of its own.
             moments = self._moments[seats] = tuple(self._at(table, moment / MOMENTS) for moment in range(MOMENTS + 1))
         return moments
 

@@ -170,7 +170,9 @@ class Match:
         """
         version, asked = self.version, self._asked(self.state, seat)
         for ply in reversed(self._plies):
+            # Luck and its own acts are news to a seat, whatever it sees of them.
             told = ply.entry.seat in (seat, CHANCE) or any(event.visible_to(seat) for event in ply.events)
+            # An undo in between is news, too: the versions have to follow each other.
             if told or ply.version != version - 1 or self._asked(ply.before, seat) != asked:
                 break
             version = ply.version
@@ -245,6 +247,7 @@ class Match:
         ways = [self.state.apply(seat, option) for option in decision.options]
         if any(event.audience is not None for _, events in ways for event in events):
             return False
+        # Two options that look alike to the public leave open which one was taken.
         return len({(after.observe(None), events) for after, events in ways}) == len(ways)
 
     def ahead(self, seat: Seat, actions: Sequence[Action]) -> Match:

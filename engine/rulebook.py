@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
+# The title of the book has one #; headings without a number belong to the text around them.
 _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+?)(?: +\{(.+)\})?$", re.MULTILINE)
 
 
@@ -77,6 +78,7 @@ def _unwrapped(markdown: str) -> str:
     lines: list[str] = []
     in_code = False
     for line in markdown.splitlines():
+        # A line joins the one before unless either has a shape of its own.
         starts = in_code or not lines or not lines[-1] or bool(_NEW_LINE.match(line)) or _closed(lines[-1])
         in_code ^= line.lstrip().startswith("```")
         if starts:

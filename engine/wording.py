@@ -47,6 +47,7 @@ class Voice:
     def beginning(self, action: Action, known: int) -> str:
         """The same with only the first fields of it: `Elephant trainer 2A → …`. Those that do not apply say nothing."""
         names = list(_hints(action))
+        # A position has names for whole options only; a beginning is put together of its fields.
         if known == len(names) and self.state and (whole := self.state.named(action)):
             return self.say(whole)
         told = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}

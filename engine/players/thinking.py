@@ -25,6 +25,7 @@ def begin_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the bot, which tells its workers
     with suppress(AttributeError, OSError):  # Windows knows no such thing
         os.nice(NICE)
+    # A daemon, which cannot keep the worker alive.
     threading.Thread(target=_leave_with_the_bot, daemon=True).start()
     discover_games()
     discover()

@@ -87,6 +87,7 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
     best, chances = found[0].option, [next(one.chance for one in found if one.option == look.action), found[0].chance]
     lost, usually = _lost(chances[1] - chances[0]), mean(_lost(found[0].chance - one.chance) for one in found)
     if best == look.action:
+        # What any other choice would have cost counts for accuracy all the same.
         return Looked(look.ply, shares, usually=usually)
     if look.closely:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]

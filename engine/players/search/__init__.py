@@ -95,6 +95,7 @@ def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Ev
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
     found = [root.value for root in roots]
+    # `found` begins with a value for each world, so the worlds come in turn.
     while tree.steps < effort.steps:
         found.append(tree.visit(roots[len(found) % len(roots)]))
     # Early walks know the tree least; they only prepare the later ones.
@@ -140,6 +141,7 @@ def _roots(tree: Tree, worlds: Sequence[State]) -> list[Place]:
 def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> None:
     started, first = process_time(), tree.steps
     while tree.steps < effort.steps:
+        # The worlds in turn.
         tree.visit(roots[node.visits % len(roots)])
         if node.visits % OFTEN:
             continue

@@ -52,6 +52,7 @@ class Node:
         self.worlds += 1
         for number in self.numbers:
             self.promised[number] += children[number].value[self.seat]
+        # Sorted anew with every world, since only the first ones are tried for long.
         self.numbers.sort(key=self.promised.__getitem__, reverse=True)
         best, worst = self.promised[self.numbers[0]], self.promised[self.numbers[-1]]
         self.spread = max(LEAST_SPREAD, (best - worst) / self.worlds)
@@ -87,6 +88,7 @@ class Node:
         own, rest = self.chance(self.leader), 1 - shares[self.seat]
         if rest <= 0:
             return shares
+        # The other shares keep their proportions, and all of them sum to 1 again.
         others = [share * (1 - own) / rest for share in shares]
         others[self.seat] = own
         return tuple(others)
