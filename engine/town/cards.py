@@ -75,6 +75,7 @@ class Cards:
         # A deal is too long to list as an option, so that of a stored log is checked nowhere else.
         if _hand(values) != self.to_deal:
             raise ValueError("these are not the cards to deal")
+        # The values of a deal lie seat by seat.
         ends = list(accumulate(self.places))
         new = tuple(_hand(values[end - n : end]) for end, n in zip(ends, self.places, strict=True))
         hands = tuple(_hand((*hand, *more)) for hand, more in zip(self.hands, new, strict=True))
@@ -132,6 +133,7 @@ class _Past:
         self.pools = [Counter(pool) for pool in pools[: len(cards.dealt)]]
         if viewer is not None:
             for pool, deal in zip(self.pools, cards.dealt, strict=True):
+                # What the viewer was dealt is in no doubt.
                 pool.subtract(deal[viewer])
         self.left = [pool.total() for pool in self.pools]
         self.free = [[len(hand) for hand in deal] for deal in cards.dealt]

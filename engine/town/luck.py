@@ -56,6 +56,7 @@ class DealAll(Frame[T, Deal]):
     def resolve(self, state: T, seat: Seat, action: Deal) -> tuple[T, tuple[Event, ...]]:
         """Fill the hands."""
         cards = state.cards.deal(action.cards)
+        # It serves both games, so it uses no builder of either.
         return replace(state, frames=state.frames[:-1], cards=cards), tuple(deal_events(cards))
 
 

@@ -37,6 +37,7 @@ class Space(NamedTuple):
         try:
             return _NAMED[text]
         except KeyError:
+            # ValueError, as every coordinate has to raise (see `Action`).
             raise ValueError(text) from None
 
     def __str__(self) -> str:
@@ -68,6 +69,7 @@ class Space(NamedTuple):
 def _space(step: int, route: Route, content: str) -> Space:
     if content in tuple(Graffiti):
         return Space(step, route, graffiti=Graffiti(content))
+    # In the order of the letters, in which their decks are turned up.
     return Space(step, route, tuple(gang for letter in content for gang in Gang if gang.letter == letter))
 
 

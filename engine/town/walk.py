@@ -25,6 +25,7 @@ def plays(hand: Hand, step: int) -> tuple[Play, ...]:
     """What a hand allows from a step on: each value once, with both routes where there is a choice."""
     # A hand that may not be seen is all zeros and offers nothing.
     values = [card for card in dict.fromkeys(hand) if card != UNSEEN]
+    # Without a choice the route is left out (rule 2.3).
     return tuple([PLAY[card, route] for card in values for route in routes(step, card) or (None,)])
 
 

@@ -51,6 +51,7 @@ def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn
     chance = 0.0 if set(feared).intersection(lying) else 1.0
     for gang, deck, pile, cards in drawn:
         groups = tuple(thief.group for thief in feared if thief.gang is gang)
+        # Cards beyond the deck come from its discards (rule 3.5).
         chance *= _missed(deck, groups, cards) * _missed(pile, groups, cards - sum(deck))
     return chance
 
@@ -58,6 +59,7 @@ def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn
 def _missed(deck: Deck, groups: tuple[int, ...], cards: int) -> float:
     """How likely none of some groups is among the first cards of a deck."""
     drawn, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)
+    # The draws without a bad card, of all draws: no card is put back.
     return comb(sum(deck) - bad, drawn) / comb(sum(deck), drawn)
 
 

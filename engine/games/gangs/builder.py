@@ -68,6 +68,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
 
     def join(self, seat: Seat, thief: Thief) -> None:
         """A bandit comes to a seat."""
+        # In order, so that the same bandits make equal positions.
         self.bandits[seat] = in_order((*self.bandits[seat], thief))
 
     def leave(self, seat: Seat, thief: Thief) -> None:
@@ -84,6 +85,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
     def draw(self, thief: Thief) -> None:
         """Take a card of a type off its stack: off the deck, or off the tail once that is used up."""
         gang = thief.gang.place
+        # The deck lies above the cards brought back (rule 4).
         if any(self.decks[gang]):
             super().draw(thief)
         else:
@@ -118,6 +120,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
 
     def _pay_for_lap(self, seat: Seat) -> None:
         if bandits := self.bandits[seat]:
+            # Type by type, since `group_value` has all cards of one.
             amount = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
             self.bring(seat, amount)
             self.tell(LapPaid(seat, Money(amount)))

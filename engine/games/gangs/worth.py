@@ -86,6 +86,7 @@ def _prospects(thief: Thief, cards: int) -> Prospects:
     lines = tuple(value - (FINE + 2) * value * there / PIPS for there in marks)
     # Who is returned is missed at the end of the lap.
     returned = -value - cards * RETURN_FEE / HUNDRED
+    # The better of both for each line, since the black die is seen before (rule 3.3).
     return Prospects(value, returned, sum(max(loot, returned) for loot in lines) / PIPS, lines)
 
 

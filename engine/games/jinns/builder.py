@@ -93,6 +93,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.board[gain.square] = EMPTY
         self.tell(gain)
         if isinstance(gain, SharedTower):
+            # Whatever the colors: it counts for who has it (rule 7).
             self.taken[gain.seat] += (gain.kept,)
             self.taken[gain.partner] += (gain.given,)
         else:

@@ -31,6 +31,7 @@ def turn_decisions(board: Board, seat: Seat, owned: tuple[Mask, ...], partners: 
     if partners:
         options = partner_options(board, owned[seat], owned[opposite(seat)])
     else:
+        # Everybody may move piles under neutral (rule 4.1).
         options = plain_options(board, owned[seat] | neutral)
     return (Decision(seat, NEUTRAL_PROMPT if neutral else PROMPT, tuple(options)),) if options else ()
 
@@ -49,6 +50,7 @@ def plain_options(board: Board, movable: Mask) -> list[Move]:
             if steps < piles:
                 # Negative places count from the end of the list, which closes the ring.
                 ahead, behind = occupied[n + steps - piles], occupied[n - steps]
+                # As many pawns from the top as share no color with the target (rule 4.4).
                 options += bundles[lifts[COLORS_OF[board[ahead]]]][origin][ahead]
                 # Two ways to the same pile are one move (rule 10).
                 if behind != ahead:

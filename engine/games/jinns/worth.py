@@ -42,6 +42,7 @@ def features(state: Jinns) -> list[list[float]]:
     """A row for each seat; the same to partners who add up (rule 9)."""
     rows = [[*_NOTHING] for _ in state.owned]
     owners = tuple(_owner(state, 1 << n) for n in range(len(COLORS)))
+    # Once pawns have moved, where they stood first tells nothing.
     if not state.moves:
         _count_lopsided(rows, state, owners)
     if not state.setting_up:
@@ -121,6 +122,7 @@ def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
         for at in ((n + strength - count), n - strength) if strength < count else ():
             below = piles[at]
             owner, lifted = owners[_COLOR[below]], lifts[COLORS_OF[below]]
+            # Nothing lands on the partner's color (rule 4.5).
             if lifted and not (partners and owner == opposite(Seat(mover))):
                 moves = True
                 if owner != mover:

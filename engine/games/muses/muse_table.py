@@ -73,6 +73,7 @@ def read(text: str) -> MuseTable:
     """A table from TOML. Raises `SetupError`."""
     told = _parsed(text)
     name = told.pop("name", None)
+    # It stands in messages and pictures: one line, without control characters.
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
         raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=LONGEST_NAME)
     if strangers := sorted(told.keys() - set(MUSES)):
@@ -85,6 +86,7 @@ def read(text: str) -> MuseTable:
 def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
+    # Before ValueError, of which it is a kind.
     except tomllib.TOMLDecodeError as error:
         raise _wrong("This is no TOML: {error}.", error=shortened(str(error), LONGEST_PROBLEM)) from error
     except ValueError:  # Python reads no number of more than 4,300 digits

@@ -257,6 +257,7 @@ class Carry(MusePower):
             raise ValueError("nothing is carried to no cell")
         index = floor.index(tile)
         told = Carried(tile, cell_named(floor.cells[index]), cell)
+        # Of all cells of that name (rule 2.2) the one beside her.
         return floor.with_cell(index, nearest(cell, floor.cells[me])), told
 
 
@@ -341,6 +342,7 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:
     first, *second = map(floor.index, on.tiles)
+    # If one tile is named, the other one is hers.
     return (first, second[0]) if second else (me, first)
 
 

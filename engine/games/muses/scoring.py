@@ -48,6 +48,7 @@ def ranking(floor: Floor, companies: int) -> Ranking:
     for value, color in sorted(zip(floor.values, floor.colors, strict=True), reverse=True):
         if color != NEUTRAL:
             dice[color].append(value)
+    # While tiles are laid some companies have fewer dice: ranks that all of them have are compared.
     return Ranking(tuple(map(tuple, dice)), tuple(map(_winner, zip(*dice, strict=False))))
 
 

@@ -138,6 +138,7 @@ class Muses(State):
         """The result with its reason, once the game is over (rule 9)."""
         if self.ended is None or self.finished is None:
             return None
+        # Of the last hand, after Apollo (rule 9).
         sums = [sum(dice) for dice in self.finished.ranking.dice]
         won = winners(self.points, self.bonuses, sums)
         of_company = [self.company_of(seat) for seat in range(self.seats)]

@@ -42,6 +42,7 @@ CLAIMING = Aside(
 def ask_how_many(after: CaveBuilder) -> Announce | None:
     """The question for a space with jewels; none if nobody is in danger or no thief is left to turn up."""
     in_danger = any(last is not None for last in after.safe_after)
+    # Without a card in any deck shown neither question nor roll takes place (rule 3.5).
     return Announce() if in_danger and any(map(after.can_draw, after.space.jewels)) else None
 
 
@@ -55,6 +56,7 @@ class Announce(Frame[Cave, TurnUp]):
         """One to three from each deck; with the option `multi_deck`, three in all."""
         if not state.asks_for_two_numbers:
             return (Decision(state.on_turn, ANNOUNCE_PROMPT, _ANNOUNCEMENTS),)
+        # A deck counts with its discards, of which it would be made anew (rule 3.5).
         first, second = (bool(state.deck(gang) or state.discarded(gang)) for gang in state.space.jewels)
         return _announce_two(state.on_turn, first, second)
 
@@ -124,6 +126,7 @@ def _draw_next(after: CaveBuilder, due: tuple[Gang, ...]) -> Result:
     if due:
         after.ask(Draw(due[0], due[1:]))
     else:
+        # One roll for all of them (rule 3.5), so they are told together.
         after.tell(TurnedUp(after.present_encounter.thieves))
         after.ask(ROLLING)
     return after.done()
@@ -204,6 +207,7 @@ def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
     """Ask the next one who can claim something, or finish the turn (rule 3.6)."""
     unclaimed = after.present_encounter.unclaimed
     for place, seat in enumerate(order):
+        # A type they have is none to claim (rule 3.6).
         if choice := set(unclaimed).difference(after.claimed[seat]):
             after.ask(ClaimOne(seat, in_order(choice), order[place + 1 :]))
             return after.done()
@@ -222,6 +226,7 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
         """A type that is new, or none."""
+        # Nobody has to claim (rule 3.6).
         return (Decision(self.seat, _CLAIM_ONE, (*(CLAIM[thief] for thief in self.choice), DECLINE)),)
 
     def resolve(self, state: Cave, seat: Seat, action: Claim | Decline) -> Result:

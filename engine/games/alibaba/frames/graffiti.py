@@ -35,6 +35,7 @@ def read_graffiti(after: CaveBuilder) -> Recruit | None:
             after.earn(seat, CAVE_GRAFFITI)
             after.tell(Rubbed(seat, Money(CAVE_GRAFFITI)))
         case Graffiti.ALMS:
+            # As far as the purse goes (rule 3.7).
             after.tell(GaveAlms(seat, Money(after.pay(seat, CAVE_GRAFFITI))))
         case Graffiti.TOLL:
             _take_toll(after)
@@ -112,6 +113,7 @@ class Join(TopCard[Cave, Appear]):
         after, owner, thief = CaveBuilder(state), state.on_turn, action.thief
         after.answered()
         after.draw(thief)
+        # Of no more use to its owner (rule 3.7).
         if thief in state.claimed[owner]:
             after.discard(thief)
             after.tell(SentAway(owner, thief))

@@ -83,6 +83,7 @@ class Redeal(Frame[Cave, Deal]):
 
 def resolve_space(after: CaveBuilder) -> Result:
     """Phase 3: ask what the space asks, or finish the turn (rules 3.5 and 3.7)."""
+    # A space shows jewels or a writing, never both.
     question = ask_how_many(after) if after.space.jewels else read_graffiti(after)
     if question is None:
         return after.end_turn()

@@ -66,6 +66,7 @@ def _can_act(after: GangsBuilder, seat: Seat, may_offer: bool) -> bool:
 def _close(after: GangsBuilder) -> Result:
     """After a window: the next die, if a card is left that it could strike, or the raid."""
     if any(map(after.in_danger, after.before.clockwise)):
+        # The black die first (rule 3.3).
         after.ask(WHITE if after.present_danger.black else BLACK)
         return after.done()
     settle(after)
@@ -104,6 +105,7 @@ class Window(Interrupted[Return | Offer | Done]):
                 return self._bring_back(after, thief)
             case Offer(thief):
                 after.tell(Offered(seat, thief))
+                # The window waits below, and goes on after the answer (rule 3.8).
                 after.ask(ChooseBuyer(seat, thief), Window(seat, self.then, self.offers + 1))
                 return after.done()
         after.tell(Risked(seat))
@@ -113,6 +115,7 @@ class Window(Interrupted[Return | Offer | Done]):
         after.bring_back(self.seat, thief)
         after.pay(self.seat, RETURN_FEE)
         after.tell(BroughtBack(self.seat, together((thief,)), Money(RETURN_FEE)))
+        # No more offers in this window (rule 3.8).
         again = Window(self.seat, self.then, self.offers, returned=True)
         after.ask(again)
         return again.go_on(after)

@@ -30,6 +30,7 @@ FREE_OFFERS = tuple((gang, 0) for gang in GANGS)
 
 def hire(after: GangsBuilder, *, free: bool = False) -> Result:
     """Ask which bandit the seat on turn takes, if there is one to take."""
+    # One for a recruit (rule 3.6), up to three on an empty space (rule 3.2).
     after.ask(Hire(1 if free else MOST_TAKEN, free))
     return _go_on(after)
 
@@ -85,12 +86,14 @@ class Hire(Frame[GangsTable, Take | Stop]):
             after.tell(TookNoMore(seat) if self.begun else TookNone(seat))
             return after.end_turn()
         gang, price, following = action.gang, self.price(state, action.gang), Hire(self.left - 1, self.free)
+        # Before the card is seen: all of a gang cost the same (rule 3.2).
         after.pay(seat, price)
         if any(state.decks[gang.place]):
             after.tell(Called(seat, gang))
             after.ask(Draw(gang, price), following)
             return after.done()
-        # Before the bandit joins: `_go_on` looks at the question on top.
+        # Everybody knows who lies on top of a tail (rule 4), so luck is not asked.
+        # Before the bandit joins, since `_go_on` looks at the question on top.
         after.ask(following)
         return _hired(after, state.tails[gang.place][0], price)
 

@@ -103,6 +103,7 @@ class NamePrice(Frame[GangsTable, Price]):
 
     def limits(self, state: GangsTable) -> tuple[int, int]:
         """The lowest and the highest price that can be paid."""
+        # Whole tens, and no more than the paying purse holds (rule 3.8).
         lowest, highest = (min(OFFER_MOST, state.purses[s]) // OFFER_STEP for s in (self.seat, self.buyer))
         return -lowest * OFFER_STEP, highest * OFFER_STEP
 
@@ -222,6 +223,7 @@ class Answer(Frame[GangsTable, Accept | Decline]):
 
     def _trade(self, after: GangsBuilder) -> None:
         payer, payee = (self.seat, self.buyer) if self.price < 0 else (self.buyer, self.seat)
+        # `earn`, not `bring`: it is no loot.
         after.earn(payee, after.pay(payer, abs(self.price)))
         after.leave(self.seat, self.thief)
         after.join(self.buyer, self.thief)

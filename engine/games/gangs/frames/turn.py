@@ -53,6 +53,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
         space = after.walk(seat, action)
         if space.jewels:
             return alarm(after, space.jewels)
+        # Start is not empty, and nobody is hired there.
         return hire(after) if space.empty else _read_graffiti(after)
 
     def gloss(self, state: GangsTable, action: Play | Sell) -> Text:

@@ -35,6 +35,7 @@ class Placing(Question[Place]):
         here = placements(seats)[square]
         placed = state.board[:square]
         stocks = [stock(placed, color) for color in here.colors]
+        # Two squares at least, and more than one way to fill them (rule 3.1).
         helped = here.block_end - square > 1 and any(map(_is_open, stocks))
         return _placings(seats, square, stocks[0], helped)
 

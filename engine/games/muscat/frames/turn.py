@@ -41,6 +41,7 @@ class Turn(Choice[TurnAction], OpensTurn):
             case Place():
                 _bring_in(after, seat, action)
             case Draw():
+                # Nobody may look at a hidden artist (rule 8), so luck shows who it is.
                 after.ask(DrawNew(seat))
             case Cycle():
                 run_cycle(after, seat, action.market)
@@ -69,6 +70,7 @@ def _bring_in(after: MuscatBuilder, seat: Seat, action: Place) -> None:
     assert token is not None, "there is a face-up token to bring in"
     after.hide(seat)
     after.bring_in(token, action.market)
+    # At the end of the turn, as long as the pile lasts (rule 4.1).
     if any(after.piles[seat]):
         after.ask(NextFaceUp(seat))
 
@@ -103,6 +105,7 @@ def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
     after.tell(Expelled(seat, rival, action.artist, action.origin, action.target))
     # Paid after the cycle, see `_change_place`.
     after.ask(GiveUp())
+    # After the swap (rule 4.5).
     full = [market for market in (action.origin, action.target) if after.trio(market)]
     if len(full) == 1:
         run_cycle(after, seat, full[0])
@@ -116,6 +119,7 @@ def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
     assert trio is not None, "a transformation needs three artists"
     newcomer = TOKENS[seat][trio.missing]
     after.call(newcomer, action.street)
+    # The field of the weakest is the empty one now, which makes the newcomer the strongest (rules 4.6 and 5.1).
     after.exchange(action.market, trio.weakest, newcomer)
     after.tell(Transformed(seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
     # There is no further price: the newcomer from the street was it (rule 4.6).

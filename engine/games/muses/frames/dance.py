@@ -206,6 +206,7 @@ def _end_turn(after: DanceBuilder, seat: Seat) -> None:
     """
     after.turns = after.before.turns + 1
     if after.floor.hand_over:
+        # Nothing more is asked, so `TurningUp` comes up, which waits below (rule 7).
         return
     if after.turns == MOST_TURNS:
         after.tell(TurnsRanOut(after.turns))

@@ -65,6 +65,7 @@ class Dealing(Question[Deal]):
         after.hands = hands
         after.tell(HandBegan(state.hand))
         after.tell(*(Dealt(tuple(MUSES[m] for m in hand), audience=only(Seat(n))) for n, hand in enumerate(hands)))
+        # One at most (rule 3).
         for muse in left:
             after.lay_neutral(muse, down=_neutral_lies_down(state))
         # Only the first hand is rolled for; later ones begin with the next seat (rule 8.3).
@@ -92,6 +93,7 @@ class Rolling(Question[First]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """One outcome per seat, all as likely."""
         options = tuple(First(Seat(seat)) for seat in range(state.seats))
+        # To roll again after a tie comes to the same as one even draw.
         return (Decision(CHANCE, _ROLLED, options, weights=(1,) * state.seats),)
 
     def odds(self, state: Muses) -> Text | None:
@@ -132,6 +134,7 @@ class TurningUp(Question[TurnUp]):
         """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
         after = HandBuilder(state)
         after.answered()
+        # Without a 6 it was the limit of turns, which is told already (rule 7.2).
         if state.floor.hand_over:
             after.tell(HandEnded(words.sixes(state.floor)))
         floor = _turned_up(after)
