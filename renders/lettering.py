@@ -164,6 +164,7 @@ def _letter(letter: str, face: Face) -> Mask:
     """To draw one takes as long as to put ten of them together."""
     font = _font(face)
     left, top, right, bottom = map(round, font.getbbox(letter, anchor="ls"))
+    # A space has no ink, and no image may be 0 px wide.
     mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
     ImageDraw.Draw(mask).text((-left, -top), letter, 255, font, anchor="ls")
     return mask, left, top

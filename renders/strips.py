@@ -67,6 +67,7 @@ class Strip(NamedTuple):
             fragment = _fragment(self.ground, (*_under(layer, self.layers[:number]), layer))
             if fragment.pixels is None:
                 fragment.pixels = _drawn_on(image, layer, self.ground.palette)
+            # What reaches above the strip belongs to the one before.
             image.paste(fragment.pixels, (max(0, layer.left), max(0, layer.top)))
         return image
 
