@@ -82,6 +82,7 @@ def _cell(plays: list[Play]) -> str:
     """The accuracy, and its interval of 95 % if games are drawn again (bootstrap)."""
     rng = Random(1)
     again = sorted(accuracy(rng.choices(plays, k=len(plays))) for _ in range(400))
+    # The 2.5 % at either end of 400.
     return f"{accuracy(plays):.0f} ({again[10]:.0f} to {again[-11]:.0f})"
 
 

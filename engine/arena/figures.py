@@ -19,6 +19,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 def elo(share: float, fair: float) -> float:
     """How much stronger a player is who wins this share of the games, where `fair` is the share of an equal one."""
+    # No logarithm of 0.
     if share in (0, 1):
         return -inf if share == 0 else inf
     return 400 * (log10(share / (1 - share)) - log10(fair / (1 - fair)))

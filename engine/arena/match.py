@@ -51,6 +51,7 @@ class Played:
 def play(game: Game) -> Played:
     """Play a game to its end. The same game is always played the same."""
     match = Match.begin(discover()[game.slug], game.setup, game.seed)
+    # Apart from the luck of the match, so that other players meet the same dice.
     rng = Random(f"players of {game.seed} {game.players}")
     seconds: tuple[list[float], ...] = tuple([] for _ in game.players)
     while match.outcome is None:
@@ -75,6 +76,7 @@ def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
     thinker = replace(choose, seconds=choose.seconds * game.effort)
     if not game.peeking:
         return thinker(view, rng)
+    # One world only, the true one.
     return ranked_in([match.state], seat, rng, thinker.effort(match.spec), evaluation_of(view, rng))[0].option
 
 

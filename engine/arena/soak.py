@@ -49,6 +49,7 @@ def any_game(rng: Random, seed: str) -> Game:
 def any_players(seats: int, thinker: Seat, rng: Random) -> tuple[str, ...]:
     """Players that are quick at all seats, but sometimes one of them takes its time."""
     known = discover_players()
+    # Only `fair` and `strong` think ahead.
     quick, thinkers = ([name for name in known if (known[name].level > 1) is slow] for slow in (False, True))
     players = rng.choices(quick, k=seats)
     if rng.random() < THINKERS:
@@ -68,6 +69,7 @@ def counted(game: Game) -> Counter[str]:
 
 def _memory() -> int:
     """The most that the process has taken so far, in kB."""
+    # In kB on Linux; macOS counts bytes.
     return getrusage(RUSAGE_SELF).ru_maxrss
 
 
