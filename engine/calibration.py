@@ -1,4 +1,4 @@
-"""How far told chances can be believed: they are drawn towards equal chances, or from them, as finished games ask for.
+"""How far guessed chances can be believed: finished games say how far to draw them toward equal ones, or away.
 
 Chances are raised to a power, the inverse temperature of C. Guo and others (On Calibration of Modern Neural Networks,
 2017), which is fitted for each game by number of seats and progress.
@@ -41,7 +41,7 @@ def calibrated(shares: Sequence[float], power: float) -> Shares:
 
 
 def calibrated_alone(chance: float, companies: int, power: float) -> float:
-    """The chance of one of so many companies, where the others may be told to have equal ones."""
+    """The calibrated chance of one of so many companies, as if the others had equal chances."""
     other = max(0.0, 1 - chance) / (companies - 1)
     # A guess multiplied by the number of team mates may pass 1 by rounding.
     return calibrated((min(1.0, max(0.0, chance)), *(other,) * (companies - 1)), power)[0]

@@ -326,9 +326,9 @@ class Frame(ABC, Generic[S, A]):
         return rng.choices(decision.options, decision.weights or None)[0]
 
     def gathered(self, state: S) -> Decision:
-        """The decision of CHANCE, which is asked, for who thinks ahead: of what comes to the same only one outcome.
+        """The decision of CHANCE, which is asked, for searches: of outcomes that come to the same only one.
 
-        It has the weight of all of them. Override it where outcomes differ in nothing but what is told of them.
+        It has the weight of all of them. Override it where outcomes differ only in how they are described.
         """
         (decision,) = self.decisions(state)
         return decision
@@ -418,7 +418,7 @@ class State(ABC):
         return self.frames[-1].suggested(self) if self.frames else ()
 
     def odds(self) -> Text | None:
-        """How likely is what luck decides now, where that can be told."""
+        """How likely is what luck decides now, where that can be said."""
         return self.frames[-1].odds(self) if self.frames else None
 
     def advice(self) -> tuple[Text, ...]:
@@ -483,7 +483,7 @@ class State(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What was done last, as far as it can be told briefly: by or to whom (CHANCE included), and the event.
+    """The last thing done that has a short form: by or to whom (CHANCE included), and the event.
 
     `earlier` is what the same seat did before it since the time the view was asked for, an event each, in order.
     """
@@ -530,7 +530,7 @@ class View(Generic[S_co]):
         return any(d.seat == CHANCE for d in self.decisions)
 
     def gain(self, seat: int) -> int:
-        """What the tally of a seat has changed by; 0 where it is not told."""
+        """What the tally of a seat has changed by; 0 where that is not known."""
         return self.gains[seat] if self.gains else 0
 
     def decision_of(self, seat: Seat | None) -> Decision | None:

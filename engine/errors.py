@@ -56,7 +56,7 @@ class IllegalAction(EngineError):
 
 
 class NotDue(EngineError):
-    """Somebody acted who has nothing to decide now. `due` are the seats that have."""
+    """Somebody with nothing to decide now has acted. `due` are the seats that have something to decide."""
 
     def __init__(self, text: Text, *, seat: Seat, ply: int, due: tuple[Seat, ...]) -> None:
         super().__init__("not-due", text)

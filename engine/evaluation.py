@@ -19,7 +19,7 @@ Knots = Sequence[float]
 """A weight at evenly spaced moments, from the first position of a game to its last; it changes evenly in between."""
 
 Said = tuple[Text, Text]
-"""What somebody is left with who has more of a feature, and who has less of it: `more points`, `fewer points`."""
+"""How to put it that somebody has more of a feature, or less of it: `more points`, `fewer points`."""
 
 MOMENTS = 48
 """Into how many parts a game is cut, so that weights are looked up and not computed."""
@@ -38,8 +38,8 @@ class Evaluation:
     `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
     now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
     seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
-    none goes by those of the nearest one. `said` has words for people for those features that can be told. `counted`
-    are those that add up to what somebody counts who knows no more than the rules: the points, if not said otherwise.
+    none goes by those of the nearest one. `said` has words for those features that people understand. `counted` are
+    those that add up to what somebody counts who knows only the rules: the points, unless others are given.
     A game whose features are parts of something that itself changes says by `scale` what a whole is now.
     """
 

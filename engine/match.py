@@ -38,7 +38,7 @@ class Redo(Action):
 
 @dataclass(frozen=True, slots=True)
 class TookBack(Event):
-    """Something that was told is no longer so."""
+    """Something reported before no longer holds."""
 
     template = "{seat} {seat:takes|take} back a move."
 
@@ -69,7 +69,7 @@ History: TypeAlias = tuple[tuple[Seat, tuple[Event, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
-    """An entry that counts: where it stands in the raw log, and the positions it was made in and led to."""
+    """An entry that counts: its place in the raw log, and the positions before and after it."""
 
     version: int
     entry: Entry
@@ -115,10 +115,10 @@ class Match:
         *,
         drawn: bool = False,
     ) -> Match:
-        """The match a stored log stands for, with what is known of it besides (see `answered`).
+        """The match of a stored log, with what is known of it besides (see `answered`).
 
         Raises:
-            BrokenLog: an entry cannot be read or does not fit the position it stands at, or, where everything has to
+            BrokenLog: an entry cannot be read or does not fit its position, or, where everything has to
                 be `drawn` from the seed, is not what luck draws there.
         """
         match = cls(spec, setup, seed)
@@ -139,7 +139,7 @@ class Match:
         return twin
 
     def until(self, ply: int) -> Match:
-        """The match as it stood after so many of the plies that still count, as if nothing else had happened."""
+        """The match after so many of the plies that still count, as if nothing else had happened."""
         past = Match(self.spec, self.setup, self._seed)
         # Versions count raw entries; where nothing was taken back they equal the plies.
         past._plies = [replace(known, version=n) for n, known in enumerate(self._plies[:ply])]
@@ -164,7 +164,7 @@ class Match:
         return len(self.entries)
 
     def asked_at(self, seat: Seat) -> int:
-        """The version since which the decision of a seat stands as it is: what its controls are stamped with.
+        """The version since which the decision of a seat is unchanged: what its controls are stamped with.
 
         Where several seats are due at once, an answer of another seat that this one learns nothing of changes nothing.
         """
@@ -286,7 +286,7 @@ class Match:
     def history(self, viewer: Seat | None, *, since: int = 0) -> History:
         """Who acted (CHANCE included) at each ply since a version, with the events the viewer may know.
 
-        What was taken back is not told; if it stood before that version, it is told that it was taken back.
+        What was taken back is left out; if it was there at that version, an event says that it was taken back.
         """
         first = self._first_since(since)
         told = tuple((seat, (TookBack(seat),)) for seat in self._who_took_back(first, since))
@@ -300,7 +300,7 @@ class Match:
         )
 
     def answered_for(self, seat: Seat, *, since: int) -> History:
-        """What standing answers have brought a seat since a version, told to it, as far as it still counts."""
+        """What standing answers did for a seat since a version, as that seat may see it, as far as it still counts."""
         plies = [ply for ply in self._plies if ply.version >= since and ply.version in self.answered]
         return tuple(
             (seat, tuple(event for event in ply.events if event.visible_to(seat)))
@@ -407,7 +407,7 @@ class Match:
         return min(self._lengths[version:])
 
     def _who_took_back(self, first: int, since: int) -> tuple[Seat, ...]:
-        """Whoever took back what stood at a version; `first` is the first ply of that."""
+        """Who took back what was there at a version, if anybody; `first` is the first ply of it."""
         if first == self._lengths[since]:
             # The log was never shorter since, so nothing from before that version was taken back.
             return ()
@@ -478,7 +478,7 @@ class Match:
             self._restore()
         else:
             self._apply(entry, action)
-            # Whoever moves on gives up what could have been done once more.
+            # A new move gives up what could have been done once more.
             self._taken_back.clear()
         # Last: if anything above raises, log and state still agree.
         self.entries.append(entry)
@@ -571,7 +571,7 @@ class Match:
         )
 
     def _deed(self, viewer: Seat | None, first: int) -> Deed | None:
-        """The last event that the viewer may know of and that can be told briefly, and those of that seat before it."""
+        """The last event that the viewer may know of and that has a short form, and those of that seat before it."""
         told = ((n, event) for n in reversed(range(self.ply)) if (event := self._told_briefly(n, viewer)))
         last = next(told, None)
         if last is None:
@@ -581,7 +581,7 @@ class Match:
         return Deed(seat, last[1], tuple(event for n, event in before if event and self._whose(n, event) == seat))
 
     def _told_briefly(self, n: int, viewer: Seat | None) -> Event | None:
-        """The last event of a ply that the viewer may know of and that can be told briefly."""
+        """The last event of a ply that the viewer may know of and that has a short form."""
         events = reversed(self._plies[n].events)
         return next((event for event in events if type(event).brief and event.visible_to(viewer)), None)
 

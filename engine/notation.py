@@ -28,7 +28,7 @@ def format_action(action: Action) -> str:
 
 
 def field_values(action: Action) -> tuple[str, ...]:
-    """The fields of an action as text, in order; fields that do not apply stand at the end and are left out."""
+    """The fields of an action as text, in order; fields that do not apply come last and are left out."""
     values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
     return tuple(_word(hint, value) for hint, value in values if value is not None)
 

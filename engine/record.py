@@ -2,7 +2,7 @@
 
 A record is JSON: an object with `format`, `version`, `game`, `rules_version`, `options`, `names` (one a seat), `seed`,
 `entries` (pairs of a seat, -1 for luck, and a notation) and, for people only, `result`. Since the seed is in it, it is
-for matches that are over, and whoever reads it can tell that luck did what it should.
+for matches that are over, and any reader can check that luck did what it should.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_ENTRIES, LONGEST_NOTATION, LONGEST_VALUE = 5_000, 200, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What stands in a file: a game that this program knows, a setup that it allows, and what is said to have happened.
+    """The content of a file: a game that this program knows, a setup that it allows, and what is said to have happened.
 
     `seed` is a secret as long as the match goes on.
     """
@@ -81,7 +81,7 @@ def written(match: Match, seed: str, options: Mapping[str, OptionValue], names: 
 
 
 def read(raw: bytes) -> Record:
-    """What stands in a file.
+    """The content of a file.
 
     Raises:
         BadRecord: it is too large, no record, or one of another program.
@@ -92,7 +92,7 @@ def read(raw: bytes) -> Record:
     try:
         # Some editors put a byte order mark before the text.
         found = json.loads(raw.decode("utf-8-sig"))
-        json.dumps(found, ensure_ascii=False).encode()  # it may name half a sign, of which nobody could be told
+        json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair in it could not be sent to anybody
     # Deep nesting exhausts the parser before it is found to be no record.
     except (ValueError, RecursionError):
         raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None

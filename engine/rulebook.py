@@ -40,7 +40,7 @@ class Rulebook:
 
     @classmethod
     def parse(cls, markdown: str) -> Rulebook:
-        """Cut a Markdown text at its numbered headings; what stands before the first one is left out."""
+        """Cut a Markdown text at its numbered headings; anything before the first one is left out."""
         found = list(_HEADING.finditer(markdown))
         ends = [match.start() for match in found[1:]] + [len(markdown)]
         sections: dict[str, Section] = {}

@@ -1,4 +1,4 @@
-"""Sentences as data: a template with the values it names, put into words at the very end, for whoever reads them."""
+"""Sentences as data: a template with the values it names, put into words at the very end, for one reader."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Text:
         object.__setattr__(self, "fields", tuple(fields.items()))
 
     def __str__(self) -> str:
-        """In the words of the house, for logs and developers; people are told by `engine.wording.say`."""
+        """In the words of the house, for logs and developers; for people use `engine.wording.say`."""
         return put_into_words(self, SEAT_COLORS)
 
 

@@ -39,9 +39,9 @@ def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
 
 
 def scenes_of(match: Match) -> list[Turn]:
-    """What can be shown of a match to everybody: how it began, then each turn of which something can be told.
+    """What can be shown of a match to everybody: how it began, then each turn with something to show.
 
-    One that nobody but its seat may know of is shown with the next one.
+    A turn that only its own seat may know of is shown with the next one.
     """
     turns = turns_of(match.history(None))
     # A game in which luck lays out nothing has an opening all the same.

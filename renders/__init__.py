@@ -36,7 +36,7 @@ def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequ
 
 
 def panels(view: View[State]) -> Sequence[Box]:
-    """Where the panels of the seats, or of the companies, lie on its board: names of people stand nowhere else."""
+    """Where the panels of the seats, or of the companies, lie on its board: names of people are nowhere else."""
     boxes: Sequence[Box] = _artist(view.game).panels(view)
     return boxes
 

@@ -23,7 +23,7 @@ NEAR = 24.0
 
 
 def stronger(colors: Sequence[RGB], fixed: Sequence[Pair]) -> list[RGB]:
-    """What some colors become; those of `fixed` become exactly what stands beside them."""
+    """What some colors become; those of `fixed` become exactly what is paired with them."""
     pulls = [(color, _apart(becomes, _pushed(color))) for color, becomes in fixed]
     return [_moved(color, pulls) for color in colors]
 

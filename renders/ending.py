@@ -72,7 +72,7 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
 
 
 def _company(badges: Sequence[int | None], seat: int) -> object:
-    """What team mates have in common; who has no badge stands alone."""
+    """What team mates have in common; a seat without a badge is on its own."""
     return (seat,) if badges[seat] is None else badges[seat]
 
 
@@ -150,7 +150,7 @@ def _played_by(row: Place, names: Names) -> str:
 
 @cached
 def crown() -> Sprite:
-    """On the badge of who has won, seen from the middle of its foot."""
+    """On the badge of the winner, drawn around the middle of its foot."""
     path = "M-26 6L-30 -20L-14 -8L0 -28L14 -8L30 -20L26 6Z"
     pearls = "".join(f'<circle cx="{x}" cy="{y}" r="4" fill="{IVORY}"/>' for x, y in ((-30, -21), (0, -29), (30, -21)))
     body = f'<path d="{path}" fill="{GOLD}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>{pearls}'

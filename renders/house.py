@@ -35,7 +35,7 @@ STORY_ROOM, PLATE_GAP, LEAST_DEED = SAFE[2] - SAFE[0] - 16, 12, 240
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands at the top of a game's pictures.
+    """The top of a game's pictures.
 
     `facts` is one fact in its long and its shorter forms; the first that fits is taken. `badges` has the number of the
     style in `SEATS` that each seat wears, or `None` as long as it has none. No fact begins left of `clear`, in px.
@@ -147,7 +147,7 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges
 
 
 def _asked(view: View[State], labels: Sequence[str]) -> str:
-    """What those who are due have to do, for everybody to see; whoever chooses reads it beside the picture."""
+    """What those who are due have to do, for everybody to see; those who choose read it beside the picture."""
     prompts = {say(decision.prompt, labels) for decision in view.decisions if decision.seat != CHANCE}
     return fit(prompts.pop().rstrip("."), FACT, STORY_ROOM - 48) if len(prompts) == 1 and view.viewer is None else ""
 

@@ -310,7 +310,7 @@ def _draw_told(canvas: Canvas, lines: Sequence[tuple[Told, Sequence[str]]], them
 
 
 def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
-    """The same in words: how the chances stood at the quarters, what turned them, and how everybody played."""
+    """The same in words: what the chances were at the quarters, what turned them, and how everybody played."""
     course = chapter.story.course
     whens = {"At first": 0, "after a quarter": 0.25, "halfway": 0.5, "after three quarters": 0.75}
     stood = [

@@ -102,7 +102,7 @@ def _drawn_on(image: Image.Image, layer: Layer, palette: Palette) -> Image.Image
 
 
 class _Compressed(NamedTuple):
-    """A strip as it stands in the file: its chunk, and the two sums of its Adler-32."""
+    """A strip as it is written to the file: its chunk, and the two sums of its Adler-32."""
 
     chunk: bytes
     sums: tuple[int, int]

@@ -24,7 +24,7 @@ SAMPLES = 4
 
 
 def one_ply(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
-    """A player that takes the option with the best position behind it, once it is told what positions are worth."""
+    """A player that takes the option that leads to the best position, by a given way to value positions."""
 
     def choose(view: View[State], rng: Random) -> Action:
         decision = view.decision_of(view.viewer)

@@ -33,20 +33,20 @@ NOTABLE = 0.02
 """What a term must change, in odds, to be worth telling; so much is half a point of a hundred."""
 
 ROUNDED = 5
-"""Chances are told in steps of so many of a hundred: what is told for sure comes true within about as many."""
+"""Chances are rounded to steps of so many percent, which is about how far they can be trusted."""
 
 APART = 0.01
 """An option whose chance is no better than the mean by this much is as good as any."""
 
 BESIDE = 0.5
-"""A second term is told if it changes so much of what the first one does."""
+"""A second term is mentioned if it changes at least this part of what the first one does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """An option, the chances of winning it promises to the seat and its company, 0 to 1, and why if it can be told.
+    """An option, the chance of winning it promises to the seat and its company, 0 to 1, and why, if that can be said.
 
-    The chance is calibrated, and as uncertain as a guess is: `told` rounds it as far.
+    The chance is calibrated, and still only a guess: `told` rounds it accordingly.
     """
 
     option: Action
@@ -78,7 +78,7 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
 
 
 class _Term(NamedTuple):
-    """A feature of a seat that an option changes: by how much, and what that does to the odds of who is hinted."""
+    """A feature of a seat that an option changes: by how much, and its effect on the odds of the hinted seat."""
 
     seat: Seat
     name: str
@@ -107,7 +107,7 @@ class _Reasons:
         return self._worlds[0]
 
     def why(self, one: Ranked) -> Text | None:
-        """Why an option is good; what it means by itself is told by its gloss."""
+        """Why an option is good; its gloss says what it means by itself."""
         if all(self._won(world.apply(self._seat, one.option)[0]) for world in self._worlds):
             return Text("It wins the game.")
         return self._compared(one.option) or self._later(one)

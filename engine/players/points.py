@@ -1,4 +1,4 @@
-"""The player that looks one ply ahead and counts points, as somebody does who has just learned the rules."""
+"""The player that looks one ply ahead and counts points, like somebody who has just learned the rules."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ DRAW = "L"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A ply that is marked, by a number or as the luckiest draw, and what is told of it in a sentence."""
+    """A marked ply, by a number or as the luckiest draw, and a sentence about it."""
 
     ply: int
     mark: str
@@ -25,7 +25,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A story with the company of each seat, the number of the move at each ply, and what is told of some plies."""
+    """A story with the company of each seat, the number of the move at each ply, and sentences about some plies."""
 
     story: Story
     companies: tuple[int, ...]

@@ -96,7 +96,7 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
 
 
 def _lost(loss: float) -> float:
-    """A loss as far as it can be told from none."""
+    """A loss, or 0 where it cannot be told apart from none."""
     return loss if loss > NOISE else 0.0
 
 

@@ -39,7 +39,7 @@ NOTABLE = 0.03
 """A turning point has cost at least so much, and the luckiest draw has brought it."""
 
 TURNS = 3
-"""Turning points that are told."""
+"""Most turning points in a story."""
 
 LEAST = 10
 """A match with fewer choices has no story."""
@@ -82,7 +82,7 @@ class Play:
 
     @property
     def accuracy(self) -> int | None:
-        """0 for who chooses anything, 100 for who always chooses the best; nothing where no choice mattered."""
+        """0 for choosing at random, 100 for always choosing the best; nothing where no choice mattered."""
         return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices else None
 
 

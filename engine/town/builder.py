@@ -38,12 +38,12 @@ class TownBuilder(Builder[T]):
 
     @property
     def space(self) -> Space:
-        """Where the camel stands."""
+        """Where the camel is."""
         return space_at(self.walked % LAP, self.route)
 
     @property
     def quarter(self) -> int:
-        """In which quarter of the town it stands, 0 to 3."""
+        """The quarter of the town it is in, 0 to 3."""
         return self.walked % LAP // QUARTER
 
     def walk(self, seat: Seat, play: Play) -> Space:
@@ -92,7 +92,7 @@ class TownBuilder(Builder[T]):
 
 
 def deal_events(cards: Cards) -> Iterator[Event]:
-    """What is told of the last deal: everybody hears of it, each seat of its own cards (rule 2.1)."""
+    """The events of the last deal: one for everybody, and for each seat one with its own cards (rule 2.1)."""
     yield HandsFilled()
     for seat, hand in enumerate(cards.dealt[-1]):
         if hand:

@@ -20,7 +20,7 @@ class Town(State):
     """A position of either game. Only hands are hidden; the order of a deck is nowhere written down.
 
     `turn` counts finished turns of the game (cave) or of the lap (gangs). `walked` are the steps of the camel since the
-    start, `route` is `Route.SIDE` while it stands in a side street. `purses` has the money of each seat, `brought` how
+    start, `route` is `Route.SIDE` while it is in a side street. `purses` has the money of each seat, `brought` how
     much of it the cave or the bandits have brought so far, `decks` the face-down cards of each gang.
     """
 
@@ -45,7 +45,7 @@ class Town(State):
         return Seat(self.turn % self.setup.seats)
 
     def turn_of(self) -> Seat:
-        """The seat on turn, whoever else may be asked something."""
+        """The seat on turn, even while another one is asked something."""
         return self.on_turn
 
     def if_on_turn(self, seat: Seat) -> Self | None:
@@ -59,17 +59,17 @@ class Town(State):
 
     @property
     def step(self) -> int:
-        """Where in the lap the camel stands, 0..51."""
+        """Where in the lap the camel is, 0..51."""
         return self.walked % LAP
 
     @property
     def space(self) -> Space:
-        """The space the camel stands on."""
+        """The space the camel is on."""
         return space_at(self.walked % LAP, self.route)
 
     @property
     def quarter(self) -> int:
-        """In which quarter of the town it stands, 0 to 3."""
+        """The quarter of the town it is in, 0 to 3."""
         return self.walked % LAP // QUARTER
 
     @property
@@ -82,7 +82,7 @@ class Town(State):
         return self.purses[seat]
 
     def outcome(self) -> Outcome | None:
-        """Most money wins; who has as much shares the win."""
+        """Most money wins; seats with equally much share the win."""
         if self.ended is None:
             return None
         best = max(self.purses)

@@ -126,7 +126,7 @@ def _save(slug: str, seats: int, weights: Weights, figures: Figures) -> None:
 
 
 def weights_file(evaluation: Evaluation) -> Path:
-    """Where the weights of a game stand."""
+    """The file with the weights of a game."""
     return Path(str(resources.files(evaluation.package).joinpath("weights.toml")))
 
 

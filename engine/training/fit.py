@@ -71,7 +71,7 @@ def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> f
 
 
 def equal_log_loss(samples: Sequence[Sample]) -> float:
-    """The same for who expects that all seats win alike."""
+    """The same if all seats are expected to win equally often."""
     return sum(_loss(sample.shares, [1 / len(sample.rows)] * len(sample.rows)) for sample in samples) / len(samples)
 
 
@@ -129,7 +129,7 @@ def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features
 
 @dataclass(frozen=True)
 class _Fit:
-    """Newton's method; weights stand feature by feature, with `knots` of each. They are held near `anchor`."""
+    """Newton's method; weights are listed feature by feature, with `knots` of each. They are held near `anchor`."""
 
     samples: Sequence[Sample]
     targets: Sequence[Sequence[float]]

@@ -21,7 +21,7 @@ POSITIONS = 24
 """Positions kept of each game, spread over all of it."""
 
 FORESIGHT = 0.97
-"""How much what a position turns out to be worth is told by all that comes later, and not by the very next position."""
+"""How much of what a position turns out to be worth comes from everything later, not from the very next position."""
 
 WHIMS = 0.1
 """How often a player does just anything, so that not all games are alike."""
@@ -42,7 +42,8 @@ def quietly(_games: int) -> None:
 class Sample(NamedTuple):
     """A position seen in a game: when, the features of all seats, and how the game ended for them.
 
-    `turned_out` is what it proved to be worth to them, as far as those know who played on; nothing if they know little.
+    `turned_out` is what it proved to be worth to them, by the guesses of those who played on; empty if those
+    are not to be trusted.
     """
 
     progress: float

@@ -28,7 +28,7 @@ class Figures:
     seats: int
 
     def lines(self) -> list[str]:
-        """As they stand in the table."""
+        """As they are written in the table."""
         won = sum(self.trials) / len(self.trials)
         low, high = wilson(won, len(self.trials))
         against = f"{won:.0%} of {len(self.trials)} ({low:.0%} to {high:.0%}), fair {1 / self.seats:.0%}"

@@ -94,10 +94,10 @@ ROOM = 3400
 """The most characters of the long description."""
 
 FURTHER = 15
-"""So many steps ahead are told."""
+"""Steps ahead that are described."""
 
 MANY = 30
-"""More options than these are told by the first and the last one."""
+"""Of more options than these only the first and the last one are named."""
 
 
 def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:

@@ -34,13 +34,13 @@ class Scene(ABC, Generic[T]):
     """A drawing in `art/` that lies on it, if one does."""
 
     walking: ClassVar[tuple[type[Action], ...]]
-    """The verbs of who is about to walk, so that the own landings are marked."""
+    """The verbs of a seat that is about to walk: the spaces it can reach are marked."""
 
     holding: ClassVar[str]
     """What the thieves before a seat are: `claimed`, `bandits`."""
 
     idle: ClassVar[tuple[str, ...]] = ()
-    """How a seat is told at length that has nothing `at_stake`."""
+    """The long words for a seat with nothing `at_stake`."""
 
     legend: ClassVar[tuple[str, ...]]
     """What somebody must know who reads of the game only, a line each."""

@@ -63,7 +63,7 @@ class CaveBuilder(TownBuilder[Cave]):
         self.just_staked = True
 
     def clear_stake(self, seat: Seat) -> int:
-        """Out of the cave, whoever gets the money. Returns how much it was."""
+        """Take a stake out of the cave, whatever becomes of the money. Returns how much it was."""
         amount = self.stakes[seat]
         self.stakes[seat] = 0
         self.safe_after[seat] = None

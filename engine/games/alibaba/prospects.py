@@ -36,7 +36,7 @@ class Prospect(NamedTuple):
 
 
 def free(seats: int, steps: int, wait: int, marks: int) -> float:
-    """The thousands that somebody may bring home who has no stake, and steals after so many turns of others."""
+    """The thousands that a seat without a stake may still bring home if it steals after so many turns of others."""
     return _gain(gains(seats), steps / STEPS_A_TURN - wait, marks)
 
 

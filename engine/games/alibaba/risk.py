@@ -89,7 +89,7 @@ def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, .
 
 
 def prospect(state: Cave, due: Sequence[Gang]) -> Text:
-    """The same in brief, for who says how many turn up: `you are caught with 56%, others with 41% to 56%`."""
+    """The same in brief, for the seat that says how many turn up: `you are caught with 56%, others with 41% to 56%`."""
     seats, caught = stakers(state), [risk(state, seat, due) for seat in stakers(state)]
     if seats[0] != state.on_turn:
         return _others(seats, caught)

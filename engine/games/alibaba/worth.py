@@ -138,7 +138,7 @@ SAID = {
     "home": (Text("more to expect from the cave"), Text("less to expect from the cave")),
     "later": (Text("more to win later"), Text("less to win later")),
 }
-"""What somebody is left with who has more of a feature, and who has less of it."""
+"""How to put it that somebody has more of a feature, or less of it."""
 
 
 EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "home"), scale=scale)

@@ -110,7 +110,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
             self._pay_for_lap(seat)
         self.decks = [FULL_DECK] * len(Gang)
         self.tails = [()] * len(Gang)
-        # The first seat begins again, whoever had the last turn (rule 3.7).
+        # The first seat begins again (rule 3.7).
         self.turn = 0
         if lap == LAPS:
             self.end(EndReason.LAPS)

@@ -112,7 +112,7 @@ class GangsTable(Town):
 
     @property
     def endangered(self) -> tuple[Thief, ...]:
-        """The types in danger, whoever owns them; once it is over those that were until the last die."""
+        """The types in danger, of all owners; once it is over, those that were until the last die."""
         if self.danger is None:
             return ()
         rows = (fate.raided + fate.arrested for fate in self.danger.fates) if self.danger.over else self.bandits

@@ -62,8 +62,8 @@ def _row(state: GangsTable, seat: Seat, left: float, danger: Danger | None) -> t
 class Prospects(NamedTuple):
     """Of a type of which somebody has so many cards, in hundreds; who is arrested is missed at the end of the lap, too.
 
-    `value` is that of the cards, `returned` what it brings to return them all, `careful` what a raid brings to who may
-    still do so after the black die, `lines` what it brings to who does not, by the black die.
+    `value` is that of the cards, `returned` what it brings to return them all, `careful` what a raid brings if that is
+    still possible after the black die, `lines` what it brings without, by the black die.
     """
 
     value: float
@@ -106,7 +106,7 @@ SAID = {
     "hand": (Text("more movement cards left"), Text("fewer movement cards left")),
     "raids": (Text("more to expect from raids to come"), Text("less to expect from raids to come")),
 }
-"""What somebody is left with who has more of a feature, and who has less of it."""
+"""How to put it that somebody has more of a feature, or less of it."""
 
 
 EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -12,7 +12,7 @@ from engine.games.jinns.pawns import COLORS, EMPTY, SINGLES, STRENGTHS, Board, C
 from engine.games.jinns.ring import SQUARES
 
 SCALE = 100
-"""What lopsidedness is told in; the most that a color can have is about one of it."""
+"""The unit of lopsidedness; the most that a color can have is about one."""
 
 _AROUND = tuple(exp(2j * pi * square / SQUARES) for square in range(SQUARES))
 """The direction in which a square lies, seen from the middle of the lake."""

@@ -56,7 +56,7 @@ class JinnsBuilder(Builder[Jinns]):
     # --- The set-up ---
 
     def place(self, square: Square, pawn: Pawn) -> None:
-        """Put a pawn on the next square; whoever places the one after it is on turn (rule 3.1)."""
+        """Put a pawn on the next square; the seat that places the one after it is on turn (rule 3.1)."""
         self.board[square] = SINGLES[pawn]
         terms = self.before.terms
         if not terms.random and square < LAST:
@@ -87,9 +87,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.tell(Moved(seat, origin, target, moving))
 
     def take_off(self, gain: Gain) -> None:
-        """A tower leaves the quay: to who completed it (rule 4.6), or in two parts to them and their partner (rule
-        5).
-        """
+        """A tower leaves the quay: to the seat that completed it (rule 4.6), or half of it to the partner (rule 5)."""
         self.board[gain.square] = EMPTY
         self.tell(gain)
         if isinstance(gain, SharedTower):

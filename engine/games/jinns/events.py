@@ -182,7 +182,7 @@ class Alone(Event):
 
 @dataclass(frozen=True, slots=True)
 class CameAgain(Event):
-    """A position has come before, but not yet so often that the game is over (rule 6.2)."""
+    """A position has come up again, but not yet often enough to end the game (rule 6.2)."""
 
     template = "This position has come for the {time} time; the {last} ends the game."
     minor = True

@@ -130,7 +130,7 @@ class Jinns(State):
         return scoring.outcome(scores, self.terms, self.ended)
 
     def account(self, seat: Seat) -> Text:
-        """What is taken and what stands on the lake, and the partner's points if they add up."""
+        """What is taken and what is on the lake, and the partner's points if they add up."""
         taken, lake, partner = self.taken_points(seat), self.lake_points(seat), self.partner(seat)
         own = Text("{taken} taken + {lake} on the lake", taken=taken, lake=lake)
         if partner is None or not self.terms.team_score:

@@ -22,7 +22,7 @@ def gain_of(state: Jinns, seat: Seat, move: Move) -> Gain | None:
         return None
     tower = below.topped_with(state.board[move.square].upper(move.take))
     partner = state.partner(seat)
-    # Whole, to whoever completed it (rule 4.6).
+    # Whole, to the seat that completed it (rule 4.6).
     if partner is None:
         return TookTower(seat, move.to, tower, state.worth(tower))
     # Of a tower of three it leaves the lowest pawn to the partner (rule 5.2).

@@ -165,7 +165,7 @@ SAID = {
         Text("strength spread more evenly around the lake"),
     ),
 }
-"""What somebody is left with who has more of a feature, and who has less of it."""
+"""How to put it that somebody has more of a feature, or less of it."""
 
 
 EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

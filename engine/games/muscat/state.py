@@ -77,7 +77,7 @@ class Muscat(State):
         return SEATS[place]
 
     def turn_of(self) -> Seat:
-        """The seat on turn, whoever else may be asked something."""
+        """The seat on turn, even while another one is asked something."""
         return self.turn
 
     def if_on_turn(self, seat: Seat) -> Muscat | None:
@@ -156,7 +156,7 @@ class Muscat(State):
         return LEVEL_POINTS * sum(riser.origin.level for riser in self.rising if riser.seat == seat)
 
     def tally(self, seat: Seat) -> int:
-        """The same, as if those on their way up still stood where they come from."""
+        """The same, with those on their way up counted where they come from."""
         return self.score(seat) + self.in_the_air(seat)
 
     def account(self, seat: Seat) -> Text | None:

@@ -148,7 +148,7 @@ SAID = {
     "reserve": (Text("more artists still to bring in"), Text("fewer artists still to bring in")),
     "next_rises": (Text("an artist to let rise in the next turn"), Text("no artist to let rise in the next turn")),
 }
-"""What somebody is left with who has more of a feature, and who has less of it."""
+"""How to put it that somebody has more of a feature, or less of it."""
 
 
 EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

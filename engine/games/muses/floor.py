@@ -38,7 +38,7 @@ class Floor:
     colors: tuple[int, ...]
 
     def index(self, tile: Tile) -> int:
-        """Where a tile stands in the tuples. Raises `ValueError` if it does not lie on the cloth."""
+        """The index of a tile in the tuples. Raises `ValueError` if it does not lie on the cloth."""
         return self.tiles.index(NUMBERS[tile])
 
     def with_tile(self, tile: int, cell: int, color: int) -> Floor:

@@ -112,7 +112,7 @@ def _row(muse: Muse, told: object) -> tuple[int, MusePower | None]:
 
 
 def _power(heading: str, word: str, told: dict[str, Any]) -> MusePower | None:
-    """The power of a word with the further values that are told for it."""
+    """The power that a word names, with its further values."""
     wanted, make = _POWERS[word]
     for name, choices in wanted.items():
         value = told.get(name)
@@ -154,7 +154,7 @@ def _either(choices: tuple[str | int, ...]) -> Text:
 
 
 def _instead(value: object) -> Text:
-    """What stands there and cannot be used."""
+    """What was found and cannot be used."""
     if value is None:
         return Text("which is missing")
     if isinstance(value, str):

@@ -10,7 +10,7 @@ from engine.games.muses.muse_table import HOUSE, NONE, table_name
 
 @dataclass(frozen=True, slots=True)
 class MusesOptions(Options):
-    """The defaults are the rules as they were told to us; the other values are readings and older editions."""
+    """The defaults are the rules as we know them; the other values are readings and older editions."""
 
     powers: str = option(
         HOUSE,

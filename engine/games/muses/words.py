@@ -1,6 +1,6 @@
 """What options mean in a position, and what somebody new should know about it.
 
-Tiles go by their public names: whoever lies face down is told to nobody but her owner, whose position knows her.
+Tiles go by their public names: only the owner, whose position knows her, is told who lies face down.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def lying(state: Muses, tile: Tile) -> Text:
 
 
 def _brief(floor: Floor, tile: Tile) -> Text:
-    """In a few words, whoever plays: `Clio`, `the hidden one on m13`."""
+    """In a few words, without a seat: `Clio`, `the hidden one on m13`."""
     if NUMBERS[tile] < FIRST_HIDDEN:
         return CALLED[tile]
     return Text("the hidden one on {cell}", cell=_cell_of(floor, tile))
@@ -194,7 +194,7 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
 
 
 def effect(state: Muses, action: Power) -> Text:
-    """What a use of a power does, whoever lends it."""
+    """What a use of a power does, borrowed or not."""
     return _effect(_used(state, action), action)
 
 

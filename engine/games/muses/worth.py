@@ -143,7 +143,7 @@ SAID = {
     "fives": (Text("more dice about to become a 6"), Text("fewer dice about to become a 6")),
     "next_ends": (Text("a lead when the hand can be ended"), Text("no lead when the hand can be ended")),
 }
-"""What somebody is left with who has more of a feature, and who has less of it."""
+"""How to put it that somebody has more of a feature, or less of it."""
 
 
 EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -1,7 +1,7 @@
 """Thinking ahead in any game: information-set tree search that values a position as soon as it is reached.
 
-Worlds that may be are drawn once. All of them share one tree over what seats know: whoever decides does so by what it
-sees, and the statistics of an option are those of all worlds in which its seat could not tell the difference. Every
+Possible worlds are drawn once. All of them share one tree over what seats know: a seat decides by what it sees,
+and the statistics of an option are those of all worlds in which its seat could not tell the difference. Every
 seat goes for its own share of the win.
 """
 
@@ -32,7 +32,7 @@ class Effort:
     """How long to think: `steps` are walks down the tree and positions valued, `worlds` those drawn.
 
     Thinking stops after `seconds` of CPU at the latest. This is a net for a machine in trouble, and far beyond what the
-    steps take, since the same seed shall lead to the same choice.
+    steps take, since the same seed must lead to the same choice.
     """
 
     steps: int
@@ -83,7 +83,7 @@ def bearable(options: Sequence[Ranked], ruin: float) -> tuple[Ranked, ...]:
 
 
 def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
-    """The expected share of the win of each seat, as far as the viewer (the public, too) can know."""
+    """The expected share of the win of each seat, from what the viewer, or the public, can know."""
     if view.outcome is not None:
         return view.outcome.returns
     worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)

@@ -82,7 +82,7 @@ class Node:
             self.leader = number
 
     def told(self, number: int, shares: Shares) -> Shares:
-        """What a visit by an option tells those above: what was just tried does not speak for or against them."""
+        """What a visit reports upward: an option that is only being tried must not count for or against it."""
         if number == self.leader:
             return shares
         own, rest = self.chance(self.leader), 1 - shares[self.seat]
@@ -137,8 +137,8 @@ class Tree:
         """Walk down to a question that no seat was asked yet, look at it, and let all nodes on the way learn from it.
 
         Luck is no place to stop at: what it may bring is worth as much as was guessed before. What it brought on
-        the way, as far as it can be guessed, is taken off again: the mean is the same, and much fewer visits come near
-        it (control variates: J. Veness, M. Lanctot, M. Bowling, 2011).
+        the way, as far as it can be guessed, is taken off again: the mean stays the same, and far fewer visits come
+        close to it (control variates: J. Veness, M. Lanctot, M. Bowling, 2011).
         """
         self.steps += 1  # where all is known to the end, there is nothing to value any more
         path: list[tuple[Place, int]] = []

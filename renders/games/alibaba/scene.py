@@ -22,7 +22,7 @@ from renders.town.layout import CARD_H
 from renders.town.scene import Called, Scene, Target
 
 LONGEST_VERDICT = 100
-"""Where names make it longer, those caught are counted: what they lost stands behind each name."""
+"""Where names make it longer, those caught are counted: what they lost follows each name."""
 
 
 class CaveScene(Scene[Cave]):

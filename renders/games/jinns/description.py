@@ -171,7 +171,7 @@ def _brief(pile: Pile) -> str:
 
 
 def _options(view: View[Jinns], names: Sequence[str]) -> str:
-    """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
+    """What is still open of a turn that is being built, else all that can be done now, for any viewer."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     if not actions:
         return ""
@@ -181,7 +181,7 @@ def _options(view: View[Jinns], names: Sequence[str]) -> str:
 
 
 def _row(labels: Sequence[str]) -> str:
-    """In one line; what is done with a tower stands behind a comma, so such options have lines of their own."""
+    """In one line; what is done with a tower comes after a comma, so such options have lines of their own."""
     towers = any("," in label.partition("→")[2] for label in labels)
     return "\n".join(f"- {label}" for label in labels) if towers else "; ".join(labels)
 

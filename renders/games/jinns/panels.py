@@ -81,7 +81,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
 
 
 def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:
-    """What tells a panel from the bare one in the ground: a golden edge for who is due or has won."""
+    """What sets a panel apart from the bare one in the ground: a golden edge for a seat that is due or has won."""
     due = seat in view.due
     if due or (view.outcome is not None and seat in view.outcome.winners):
         draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")

@@ -179,7 +179,7 @@ def _odds(view: View[Muscat], names: Sequence[str]) -> str:
 
 
 def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
-    """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
+    """What is still open of a turn that is being built, else all that can be done now, for any viewer."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     voice = Voice(names, state=view.state)
     rows = ["**Options**"] if actions else []

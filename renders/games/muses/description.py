@@ -22,7 +22,7 @@ from renders.theme import SEATS
 from renders.words import clipped, due_sentence, escaped, result_sentence
 
 COUNTED_DOWN = 20
-"""From so many turns before the end of a hand without a 6 it is told how many there can still be (rule 7.2)."""
+"""Turns before the end of a hand without a 6 from which on those left are counted down (rule 7.2)."""
 
 
 def facts(view: View[Muses], scene: Scene) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
 
 
 def _tile(state: Muses, names: Sequence[str], number: int) -> str:
-    """`Clio (2 suns)`; a hidden Muse by whose she is, and by her name for who knows her."""
+    """`Clio (2 suns)`; a hidden Muse goes by her owner, and by her name for a viewer who knows it."""
     name, muse = say(CALLED[TILES[number]], names), state.muse(number)
     if muse is None:
         return name

@@ -71,7 +71,7 @@ def own_hand(view: View[Muses]) -> tuple[int, ...]:
 
 
 def told_of(view: View[Muses], scene: Scene) -> tuple[int, ...]:
-    """The Muses whose powers are told on the picture: those of the hand, or those that lie face up."""
+    """The Muses whose powers are explained on the picture: those of the hand, or those that lie face up."""
     if scene.finished or not view.state.muse_table.has_powers:
         return ()
     return own_hand(view) or tuple(tile for tile in scene.floor.tiles if tile < FIRST_HIDDEN)

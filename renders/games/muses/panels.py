@@ -23,7 +23,7 @@ BACK, BACK_STEP = 84, 94
 
 
 Names = tuple[Sequence[str], Sequence[str]]
-"""What the seats are called, and the drawable names of who plays them, or none."""
+"""What the seats are called, and the drawable names of their players, or none."""
 
 
 def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *, shrunk: bool) -> None:

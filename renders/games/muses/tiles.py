@@ -113,7 +113,7 @@ def _suns(s: int, suns: int) -> str:
 
 @cached
 def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
-    """The same with its back up, by the name of whose it is. `owner_sees` is the Muse, for nobody but her owner."""
+    """The same with its back up, named after its owner. `owner_sees` is the Muse, in her owner's own picture only."""
     s = side
     bare = _named(_back_up(s, owner_sees), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
     if owner_sees:

@@ -111,7 +111,7 @@ class Filling(Question[Lay]):
         return color, stock(state.board[:square], color)
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
-        """Lay it; the last one of the block is told together with those before it."""
+        """Lay it; one event reports all of the block, with the last pawn."""
         after, square = JinnsBuilder(state), next_square(state.board)
         after.place(square, action.pawn)
         if square == self.end - 1:

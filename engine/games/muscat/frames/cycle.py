@@ -55,7 +55,7 @@ def _rise(
 
 @dataclass(frozen=True, slots=True)
 class ChooseMarket(Choice[Rise]):
-    """Which market a riser enters; its owner says, whoever is on turn (rule 5.3).
+    """Which market a riser enters; its owner decides, even out of turn (rule 5.3).
 
     `targets` are the admissible markets on the lowest level that has any, `next_token` the second if the strongest
     is asked now, `taken` the market the strongest has entered if the second is asked.

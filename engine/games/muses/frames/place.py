@@ -50,7 +50,7 @@ class Placing(Question[Place]):
         return (Decision(self.seat, prompt, Placings(known, cells, faces), private=True),)
 
     def resolve(self, state: Muses, seat: Seat, action: Place) -> tuple[Muses, tuple[Event, ...]]:
-        """Lay it with a die of its company; who lies face down is told to nobody else."""
+        """Lay it with a die of its company; only the seat itself learns who lies face down."""
         after, down = LayoutBuilder(state), action.face is Face.DOWN
         after.answered()
         # Names of cells begin anew after 26 (rule 2.2); while tiles are laid, the one nearest to the middle is meant.
