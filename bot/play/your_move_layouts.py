@@ -95,7 +95,8 @@ def _confirm_or_back(turn: TurnDraft) -> list[Control]:
     if (earlier := turn.before) is None:
         return confirm
     asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
-    if last == asked.usual and turn.decision is not None:
+    nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
+    if nobody_chose and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb} …", verb=verb_words(last.verb)))]
     return [*confirm, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
 

@@ -191,6 +191,9 @@ async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
     question = await person.tap("Extend …", on=shown)
     assert len(asked.options) == len(offers(question))
     assert "✓" not in question.text
+    left = await choose(person, question, "extend 0")
+    assert {"Confirm", "Back"} <= set(left.labels), "now somebody has chosen it"
+    question = await person.tap("Back", on=left)
     extended = await choose(person, question, "extend 2")
     assert {"play"} == {notation.split()[0] for notation in offers(extended)}
     assert {"Confirm", "Back"} <= set(extended.labels)
