@@ -330,8 +330,8 @@ class GameRoom(Room):
         raise RuntimeError(f"no way to {format_action(action)} at version {version}: {text_of(message)}")
 
     def _nearer(self, person: User, message: Message, ids: list[str], wanted: list[str]) -> Interaction:
-        """Tap the control that names most of the wanted words."""
-        taps = [(words, custom_id, "") for custom_id in ids if (words := _words(custom_id))]
+        """Tap the control that names most of the wanted words; where none does, the way back to what is usual."""
+        taps = [(words, custom_id, "") for custom_id in ids if (words := _words(custom_id)) is not None]
         for menu in menus_of(message.components):
             taps += [(option.value.split(), menu.custom_id, option.value) for option in menu.options]
         fitting = [tap for tap in taps if wanted[: len(tap[0])] == tap[0]]
@@ -354,10 +354,10 @@ def _says_ready(custom_id: str) -> bool:
     return custom_id.startswith("cv:ready:")
 
 
-def _words(custom_id: str) -> list[str]:
+def _words(custom_id: str) -> list[str] | None:
     """The words a control adds to an action: those of `cv:try:...` and `cv:step:...`."""
     parts = custom_id.split(":", 4)
-    return parts[4].split() if parts[1] in ("try", "step") else []
+    return parts[4].split() if parts[1] in ("try", "step") else None
 
 
 def new_channel(stage: Stage) -> Channel:
