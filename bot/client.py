@@ -356,7 +356,7 @@ async def _report(interaction: discord.Interaction[Any], error: app_commands.App
     elif interaction.type is discord.InteractionType.autocomplete:
         await _suggest_nothing(interaction)
     else:
-        await _say(interaction, Text("I do not know this command any more. Try `/game`."))
+        await _say(interaction, Text("I no longer know this command. Try `/game`."))
 
 
 async def _say(interaction: discord.Interaction[Any], text: Text) -> None:

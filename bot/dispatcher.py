@@ -42,7 +42,7 @@ GRACE = 4.0
 COMMAND = ControlId("command", NO_TABLE)
 """Takes the place of the control where a command was typed."""
 
-UNKNOWN = Text("This control is from another time; I do not know it any more.")
+UNKNOWN = Text("This button is out of date; I no longer know it.")
 
 
 class Answer(Enum):
@@ -72,7 +72,7 @@ class Request:
     def value(self) -> str:
         """The row chosen from a menu. Raises `UserError` for anything but one; taps come from outside."""
         if len(self.values) != 1:
-            raise UserError(Text("Choose one row of the menu, please."))
+            raise UserError(Text("Please choose one entry of the menu."))
         return self.values[0]
 
     @property
@@ -123,7 +123,7 @@ def at_table(handler: Handler, answer: Answer = Answer.USUAL) -> Tap:
         table = await request.services.tables.find(request.control.match)
         # ids come from outside: a control must not reach the table of another channel
         if table is None or table.row.channel_id != request.response.interaction.channel_id:
-            raise UserError(Text("This game is not known here any more."))
+            raise UserError(Text("I no longer know this game here."))
         await _handle(request, table, handler)
 
     return Tap(at, answer)
@@ -246,8 +246,10 @@ def suggesting(suggest: Suggest[V]) -> Suggest[V]:
 def channel_of(interaction: Interaction) -> int:
     """The channel an interaction comes from, where a table may be. Raises `UserError` where there can be none."""
     if interaction.channel_id is None:
-        raise UserError(Text("Games are played in a channel of a server, or in a direct message with me."))
+        raise UserError(Text("Games are played in a server channel, or in a direct message with me."))
     if interaction.guild_id is not None and not interaction.is_guild_integration():
         link = invitation(interaction.application_id)
-        raise UserError(Text("I am no member of this server: [invite me]({link}), then you can play here.", link=link))
+        raise UserError(
+            Text("I am not a member of this server: [invite me]({link}), then you can play here.", link=link)
+        )
     return interaction.channel_id

@@ -343,7 +343,7 @@ class Match:
             return UndoPolicy(UndoKind.REFUSED, Text("The match is over."))
         last = next((n for n in reversed(range(self.ply)) if self._chose(self._plies[n], seat)), None)
         if last is None:
-            return UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back."))
+            return UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back."))
         since = self._plies[last:]
         # Consent cannot help: what has been seen stays known.
         if any(ply.uncovers for ply in since):
@@ -351,7 +351,7 @@ class Match:
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
         # A ply draws the same again after an undo (see `_sample`), so they would choose knowing the luck to come.
         if any(ply.entry.seat == CHANCE for ply in since):
-            return UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), last, others)
+            return UndoPolicy(UndoKind.CONSENT, Text("Something has been drawn or rolled since."), last, others)
         if any(self._chose(ply, other) for ply in since for other in others):
             return UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), last, others)
         return UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), last)
@@ -381,7 +381,7 @@ class Match:
             UndoRefused: there is nothing, or something else was done since.
         """
         if not self.may_redo(seat):
-            raise UndoRefused("redo-refused", Text("There is nothing of yours to do once more."))
+            raise UndoRefused("redo-refused", Text("You have nothing to redo."))
         return self._noted(seat, Redo())
 
     # --- inside ---

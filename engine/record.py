@@ -97,7 +97,7 @@ def read(raw: bytes) -> Record:
     except (ValueError, RecursionError):
         raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise BadRecord("format", Text("This file holds no game: *Export* under a log makes one that does."))
+        raise BadRecord("format", Text("This file has no game: *Export* under a log makes one that does."))
     spec = _spec(found)
     options, names = _options(found), _names(found)
     # Cut, not refused: a seed this long is none of ours, and what was drawn will not fit it.
@@ -141,11 +141,11 @@ def _entry(n: int, row: Any) -> Entry:
     match row:
         case [int(seat), str(notation)] if len(notation) <= LONGEST_NOTATION:
             return Entry(Seat(seat), notation)
-    raise BadRecord("entry", Text("Entry {entry} of this file is no pair of a seat and a move.", entry=n))
+    raise BadRecord("entry", Text("Entry {entry} of this file is not a pair of a seat and a move.", entry=n))
 
 
 def _of(found: Mapping[str, Any], name: str, kind: type) -> Any:
     value = found.get(name)
     if not isinstance(value, kind):
-        raise BadRecord("shape", Text("In this file “{name}” is missing, or not what it should be.", name=name))
+        raise BadRecord("shape", Text("In this file “{name}” is missing or wrong.", name=name))
     return value

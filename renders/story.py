@@ -88,7 +88,7 @@ class _Plot:
 
 def _draw_curves(canvas: Canvas, view: View[State], chapter: Chapter, theme: Theme, bottom: int) -> None:
     draw_panel(canvas, (LEFT, TOP, RIGHT, bottom), theme)
-    canvas.text(LEFT + 24, TOP + 36, "Chances of winning, in a hundred", LABEL, IVORY)
+    canvas.text(LEFT + 24, TOP + 36, "Chances of winning, in percent", LABEL, IVORY)
     first = chapter.moves.index(1)  # what luck lays out before is no story
     plot = _Plot(TOP + HEAD, bottom - FOOT, _parts(chapter)[first:], first)
     seats = tuple(chapter.companies.index(company) for company in dict.fromkeys(chapter.companies))
@@ -325,7 +325,7 @@ def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> 
     return " ".join(
         (
             f"The story of {view.title}. {result_sentence(view, labels)}",
-            f"Chances of winning, in a hundred: {'; '.join(stood)}.",
+            f"Chances of winning, in percent: {'; '.join(stood)}.",
             *(one.words for one in chapter.told),
             f"Accuracy, in a hundred: {listed(scores)}.",
         )

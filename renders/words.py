@@ -12,7 +12,7 @@ from engine.texts import listed
 def due_sentence(view: View[State], labels: Sequence[str]) -> str:
     """Who has to decide: `Red to decide.`"""
     names = [labels[seat] for seat in view.due]
-    return f"{listed(names)} to decide." if names else "Luck decides next."
+    return f"{listed(names)} to decide." if names else "Chance decides next."
 
 
 def result_sentence(view: View[State], labels: Sequence[str]) -> str:

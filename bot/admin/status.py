@@ -44,9 +44,9 @@ def _told(condition: Condition) -> Iterator[Text]:
     since = stamp(datetime.fromtimestamp(metrics.value(metrics.STARTED), UTC), "R")
     yield Text("-# Started {since}, in {n} {n:server|servers}", since=since, n=condition.servers)
     if condition.latency is not None:
-        yield Text("**Discord** is {time} away.", time=_seconds(condition.latency))
+        yield Text("**Discord** answers within {time}.", time=_seconds(condition.latency))
     if condition.count is None:
-        yield Text("**The database does not answer.** Look into the log.")
+        yield Text("**The database does not answer.** See the log.")
     else:
         yield from _games(condition.count)
 
@@ -54,7 +54,7 @@ def _told(condition: Condition) -> Iterator[Text]:
 def _games(count: Count) -> Iterator[Text]:
     running, lobby, over = (count.matches[status] for status in (Status.RUNNING, Status.LOBBY, Status.OVER))
     yield Text(
-        "**Games**: {running} running, {lobby} with people gathering, {over} finished.",
+        "**Games**: {running} running, {lobby} with waiting for playersing, {over} finished.",
         running=running,
         lobby=lobby,
         over=over,
@@ -62,7 +62,7 @@ def _games(count: Count) -> Iterator[Text]:
     for kind, backlog in count.jobs.items():
         if backlog.oldest is not None:
             yield Text(
-                "**Jobs** ({kind}): {n} due, the oldest {since}; {failed} failed at the last attempt.",
+                "**Jobs** ({kind}): {n} due, the oldest {since}; {failed} failed on the last attempt.",
                 kind=kind.value,
                 n=backlog.waiting,
                 since=stamp(backlog.oldest, "R"),
@@ -76,7 +76,7 @@ TIMED = {
     "Pictures": metrics.PICTURES,
     "Posting a board": metrics.BOARDS,
     "Computers’ decisions": metrics.THOUGHTS,
-    "A turn of the event loop": metrics.LAG,
+    "One pass of the event loop": metrics.LAG,
 }
 
 
@@ -86,7 +86,7 @@ def _timed() -> Iterator[Text]:
         half, most = metrics.quantile(timed, 0.5), metrics.quantile(timed, 0.99)
         if half is not None and most is not None:
             yield Text(
-                "**{name}**: half within {half}, 99 % within {most}, of {n}.",
+                "**{name}**: median {half}, 99th percentile {most}, of {n}.",
                 name=name,
                 half=_seconds(half),
                 most=_seconds(most),
@@ -97,10 +97,10 @@ def _timed() -> Iterator[Text]:
 def _counted(request: Request) -> Iterator[Text]:
     """What was counted, and who works."""
     busy = int(metrics.value(metrics.BUSY))
-    yield Text("**Workers**: {busy} of {n} {busy:thinks|think}.", busy=busy, n=request.services.thinkers.number)
+    yield Text("**Workers**: {busy} of {n} busy.", busy=busy, n=request.services.thinkers.number)
     yield Text(
-        "**Since the start**: {moves} {moves:action|actions}, {failures} {failures:failure|failures} told to people, "
-        "{refused} {refused:try|tries} to post refused.",
+        "**Since the start**: {moves} {moves:action|actions}, {failures} {failures:failure|failures} reported to "
+        "people, {refused} {refused:attempt|attempts} to post refused.",
         moves=metrics.total(metrics.MOVES),
         failures=metrics.total(metrics.FAILURES),
         refused=metrics.total(metrics.REFUSED),

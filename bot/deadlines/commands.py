@@ -7,6 +7,6 @@ from bot.dispatcher import Interaction
 from bot.groups import table
 
 
-@table.command(name="pace", description="See how much time everybody has for a turn; the host can change it")
+@table.command(name="pace", description="See how much time everyone has for a turn; the host can change it")
 async def show_pace(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, pace_and_votes.show_pace)

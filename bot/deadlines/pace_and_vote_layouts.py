@@ -23,7 +23,7 @@ from bot.view.my_games import link_to
 from engine.texts import Seat, Text, joined
 
 LABELS = {
-    Verdict.WAIT: Text("Wait on"),
+    Verdict.WAIT: Text("Keep waiting"),
     Verdict.PLAY: Text("Computer plays this turn"),
     Verdict.HOLD: Text("Computer holds the seat"),
     Verdict.INVITE: Text("Invite a substitute"),
@@ -57,7 +57,7 @@ def _then(table: Table) -> Text:
     """What will happen to somebody who does not act."""
     if table.row.firm:
         return Text("After that a computer plays this turn.")
-    return Text("After that the others decide whether to wait on.")
+    return Text("After that the others decide whether to keep waiting.")
 
 
 def late_layout(table: Table, clock: SeatClock) -> Layout:
@@ -74,7 +74,8 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
 def reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
     """Calls those who have not voted yet."""
     told = Text(
-        "⏳ {voters}, your vote is open: what about the turn of {who}?\n-# **{title}** · {end} [To the vote]({link})",
+        "⏳ {voters}, you have not voted yet: what should happen to {who}’s turn?\n"
+        "-# **{title}** · {end} [To the vote]({link})",
         voters=tuple(map(mention, user_ids)),
         who=mention(clock.user_id),
         title=table.title,
@@ -87,9 +88,9 @@ def reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> 
 def _vote_layout(table: Table, clock: SeatClock) -> Layout:
     who, stand = mention(clock.user_id), tally(table, clock)
     lines = [
-        Text("⏳ **{title}**: the time of {who} for this turn is up. What now?", title=table.title, who=who),
+        Text("⏳ **{title}**: {who}’s time for this turn is up. What should happen?", title=table.title, who=who),
         *(_line(table, choice, stand) for choice in choices(table)),
-        Text("-# {deciding} A move by {who} ends it.", deciding=_deciding(table, clock, stand), who=who),
+        Text("-# {deciding} A move by {who} ends the vote.", deciding=_deciding(table, clock, stand), who=who),
         Text("-# {end}", end=_end(clock, stand)),
     ]
     buttons = [_button(table, clock, choice) for choice in choices(table)]
@@ -104,7 +105,7 @@ def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
     if stand.open:
         told = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
     else:
-        told = "Everybody has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
+        told = "Everyone has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
     return Text(told, others=others, enough=stand.enough)
 
 
@@ -114,7 +115,7 @@ def _end(clock: SeatClock, stand: Tally) -> Text:
     if stand.leading:
         return Text("The vote ends {when}; **{label}** leads.", when=when, label=LABELS[stand.leading])
     if stand.votes:
-        return Text("The vote ends {when}; if it is still a tie, a computer plays this turn.", when=when)
+        return Text("The vote ends {when}; if it is still tied, a computer plays this turn.", when=when)
     return Text("The vote ends {when}; if nobody votes, a computer plays this turn.", when=when)
 
 
@@ -138,20 +139,20 @@ def _decided(table: Table, clock: SeatClock) -> Text:
         case Verdict.WAIT:
             pace = pace_of(table.row)
             time = pace.turn if pace else ""
-            return Text("⏳ The table waits on for {who}: {time} more for this turn.", who=who, time=time)
+            return Text("⏳ The table keeps waiting for {who}: {time} more for this turn.", who=who, time=time)
         case Verdict.PLAY:
-            told = Text("⏳ The time of {who} was up: a computer plays this turn. The seat stays theirs.", who=who)
+            told = Text("⏳ {who}’s time was up: a computer plays this turn. The seat stays theirs.", who=who)
             return joined([told, *_undecided(table, clock)], "\n")
         case Verdict.HOLD | Verdict.INVITE:
             return Text(
-                "⏳ The time of {who} was up: a computer holds the seat.\n"
-                "-# {who}, it is yours again at any time{unless}.",
+                "⏳ {who}’s time was up: a computer holds the seat.\n-# {who}, you can have it back at any "
+                "time{unless}.",
                 who=who,
                 unless=Text(", unless somebody has taken it") if clock.verdict is Verdict.INVITE else "",
             )
         case _:
             return Text(
-                "⏳ {title} has gone on: there is nothing to decide about {who} any more.", title=table.title, who=who
+                "⏳ {title} has moved on: there is nothing left to decide about {who}.", title=table.title, who=who
             )
 
 
@@ -175,7 +176,7 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
-                "A turn in time puts some of it back into the bank.",
+                "A turn in time puts some of it back.",
                 days=CAP.days,
             )
         )

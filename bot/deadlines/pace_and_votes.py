@@ -17,7 +17,7 @@ from bot.tables.people import mention
 from bot.tables.table import require_open
 from engine.texts import Seat, Text
 
-MOVED_ON = Text("The game has moved on since: there is nothing to decide any more.")
+MOVED_ON = Text("The game has moved on: there is nothing left to decide.")
 
 
 async def show_pace(request: TableRequest) -> None:
@@ -33,7 +33,7 @@ async def pace_chosen(request: TableRequest) -> None:
     require_open(request.table)
     found = all_paces().get(request.value)
     if found is None:
-        raise UserError(Text("There is no such pace any more."))
+        raise UserError(Text("That pace no longer exists."))
     pace, firm = found
     if request.table.row.status is Status.LOBBY:
         await request.services.lobbies.set_pace(request.table, pace, firm=firm)
@@ -64,7 +64,7 @@ async def vote(request: TableRequest) -> None:
             raise UserError(MOVED_ON)
         seat, choice = table.seated(request.user_id), Verdict(request.control.text.partition(" ")[2])
         if seat == clock.seat:
-            raise UserError(Text("This is about you, so the others decide. Your move ends it."))
+            raise UserError(Text("This is about you, so the others decide. Your move ends the vote."))
         clock = await timeouts.vote(table, clock, request.user_id, choice)
         if clock.out is None and not clock.verdict:
             raise UserError(MOVED_ON)

@@ -16,20 +16,20 @@ async def snooze(request: Request) -> None:
     """Put off all reminders of the user this one was for."""
     name, _, who = request.control.text.partition(" ")
     if name not in SNOOZES:
-        raise UserError(Text("This button is from another time; I do not know it any more."))
+        raise UserError(Text("This button is out of date; I no longer know it."))
     if who != str(request.user_id):
         raise UserError(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
     store, now = request.services.store, request.services.clock.now()
     jobs = await store.jobs.of_user(JobKind.REMINDER, request.user_id, anywhere=True)
     if not any(job.state["reminded"] for job in jobs):
-        raise UserError(Text("No game waits for you any more."))
+        raise UserError(Text("No game is waiting for you any more."))
     preferences = await preferences_of(store.settings, request.user_id)
     until = snoozed_until(name, preferences, now)
     async with store.transaction():
         await store.reminded.snooze(request.user_id, until)
         # due now, so that each job finds the new time by itself, in its own process
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
-    told = Text("I remind you again on {time}, if a game still waits for you then.", time=stamp(until))
+    told = Text("I will remind you again on {time} if a game is still waiting for you.", time=stamp(until))
     await request.response.say(joined([told, *_where(preferences, name)], "\n"))
 
 
@@ -37,7 +37,7 @@ def _where(preferences: Preferences, snooze: str) -> list[Text]:
     """A hint for somebody whose evenings and mornings we do not know."""
     if snooze == "hour" or preferences.zone != USUAL.zone:
         return []
-    return [Text("-# I do not know your time zone yet: tell me in `/me settings`.")]
+    return [Text("-# I do not know your time zone yet; set it in `/me settings`.")]
 
 
 TAPS = {

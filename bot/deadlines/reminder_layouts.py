@@ -33,8 +33,8 @@ def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, di
 
 def _heading(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Text:
     if direct:
-        return Text("⏰ {games:A game waits|Games wait} for you.", games=len(due))
-    return Text("⏰ {who}, {games:a game waits|games wait} for you.", who=mention(user_id), games=len(due))
+        return Text("⏰ {games:A game is|Games are} waiting for you.", games=len(due))
+    return Text("⏰ {who}, {games:a game is|games are} waiting for you.", who=mention(user_id), games=len(due))
 
 
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:

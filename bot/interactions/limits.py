@@ -17,7 +17,7 @@ WINDOW = timedelta(minutes=10)
 REPLAYS, EXPORTS, SHARES = 10, 10, 3
 """How many replays, exports and *Show to all* a user may have within `WINDOW`."""
 
-RUNNING = Text("I am still at work on the last one for you. Ask again when it is there.")
+RUNNING = Text("I am still working on the last one for you. Ask again once you have it.")
 
 
 class Limit:
@@ -67,7 +67,7 @@ class Limit:
 
 
 def _too_many(most: int, again: datetime) -> Text:
-    told = "You have had {most} of these in ten minutes. You can have another {again}."
+    told = "You have had {most} of these within ten minutes. You can have another {again}."
     return Text(told, most=most, again=stamp(again, "R"))
 
 

@@ -90,9 +90,9 @@ def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
     wanted = needs(doing, thread=place.thread)
     found = [Finding(_lacking(place, need), need) for need in wanted if not has(place, need)]
     if place.locked and not has(place, MANAGE_THREADS):
-        found.append(Finding(Text("This thread is locked. Whoever may manage threads can unlock it.")))
+        found.append(Finding(Text("This thread is locked. Anyone who may manage threads can unlock it.")))
     if place.outside and not has(place, MANAGE_THREADS):
-        found.append(Finding(Text("I am not in this private thread. Mention me in it, and I come.")))
+        found.append(Finding(Text("I am not in this private thread. Mention me in it and I will join.")))
     return tuple(found)
 
 
@@ -127,7 +127,7 @@ def _lacking(place: Place, need: Need) -> Text:
             role=place.role,
         )
     return Text(
-        "{need}: the permissions of {channel} take it from {takers}.\n"
+        "{need}: the permissions of {channel} deny it to {takers}.\n"
         "  Grant it under {channel} › Edit Channel › Permissions › {first}.",
         need=_named(need),
         channel=place.channel,
@@ -148,9 +148,9 @@ def _named(need: Need) -> Text:
 
 def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
     """All that is in the way somewhere, as an answer to somebody who wants to play there."""
-    heading = Text("**I cannot hold a game in {here} yet.** This is in the way:", here=here)
+    heading = Text("**I cannot run a game in {here} yet.** What is missing:", here=here)
     if doing is Doing.THREAD:
-        heading = Text("**I cannot open a thread for a game in {here} yet.** This is in the way:", here=here)
+        heading = Text("**I cannot open a thread for a game in {here} yet.** What is missing:", here=here)
     lines = [Text("* {finding}", finding=finding.text) for finding in findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     return joined([heading, *lines, *more], "\n")

@@ -117,14 +117,16 @@ def _elsewhere(channels: Sequence[discord.abc.GuildChannel]) -> Text:
         return Text(
             "The channels where games were played are gone. A moderator can choose others with `/server settings`."
         )
-    return Text("Games are played in {places} here.", places=tuple(map(_named, channels)))
+    return Text("Here, games are played in {places}.", places=tuple(map(_named, channels)))
 
 
 def _others(roles: Sequence[discord.Role]) -> Text:
     if not roles:
-        return Text("Nobody has a role any more that starts games. A moderator can choose others: `/server settings`.")
+        return Text(
+            "Nobody has a role that may start games any more. A moderator can choose others with `/server settings`."
+        )
     named = tuple(role.mention for role in roles)
-    return Text("Games are started by {roles} here. Anybody may join them.", roles=named)
+    return Text("Here, games are started by {roles}. Anyone may join.", roles=named)
 
 
 def _named(channel: discord.abc.GuildChannel) -> str:

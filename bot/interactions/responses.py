@@ -36,7 +36,7 @@ LIMIT = 10.0
 BOARD_LIMIT = 3.0
 """The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
 
-UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
+UNDONE = Text("Nothing has changed, and nothing of the game is lost")
 
 NOBODY_WAITS = frozenset({10015, 10062, 40060, 50027})
 """Discord's codes for an interaction that is unknown, already answered, or whose token has expired (15 min)."""
@@ -116,7 +116,7 @@ class Response:
             if not response.is_done():
                 await response.send_modal(form)
                 return
-        await self.say(Text("I was away for a moment. Please tap that once more."))
+        await self.say(Text("I was away for a moment. Please tap that again."))
 
     async def refuse(self, error: EngineError) -> None:
         """Why something is not possible, with a way to the rule that says so."""
@@ -243,11 +243,11 @@ async def _make_up_for(response: Response, error: Exception) -> None:
     elif response.kept:
         _log.warning("interaction %d was done, but not answered: %s", response.interaction.id, reason(error))
         with suppress(*TROUBLE):
-            await response.say(joined([response.kept, Text("Only my answer got lost on the way.")]))
+            await response.say(joined([response.kept, Text("Only my answer got lost.")]))
     elif not isinstance(error, discord.HTTPException):
         _log.warning("interaction %d was not answered: %s", response.interaction.id, reason(error))
         with suppress(*TROUBLE):
-            await response.say(Text("My answer got lost on the way. Please try again."))
+            await response.say(Text("My answer got lost. Please try again."))
     else:
         await _apologize(response)
 
@@ -256,12 +256,12 @@ async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
     """Say what became of it, and why it was not all; by code and number the operator finds it in their log."""
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
-    kept = Text("{kept} What was to follow has to wait", kept=response.kept) if response.kept else UNDONE
+    kept = Text("{kept} What comes next has to wait", kept=response.kept) if response.kept else UNDONE
     text = Text(
-        "{kept}: {why}{again}\n-# Whoever runs me finds this as {kind} · {number}",
+        "{kept}: {why}{again}\n-# In my log: {kind} · {number}",
         kept=kept,
         why=WHY[trouble.kind],
-        again="" if response.kept else Text(" Please try again in a while."),
+        again="" if response.kept else Text(" Please try again later."),
         kind=trouble.kind.value,
         number=str(response.interaction.id),
     )

@@ -53,12 +53,12 @@ async def _layout(services: Services, job: Job) -> Layout | None:
         return None
     heading = Text(
         "☀️ {due}{ended}",
-        due=Text("{due} of your games {due:waits|wait} for you.", due=mine.due) if mine.due else Text(""),
+        due=Text("{due} of your games {due:is|are} waiting for you.", due=mine.due) if mine.due else Text(""),
         ended=Text(" {ended} {ended:has|have} ended.", ended=len(ended)) if ended else Text(""),
     )
     last = [str(Text("### Over")), *ended[:NAMED]] if ended else []
     last += [str(Text("-# … and {more} more", more=len(ended) - NAMED))] if len(ended) > NAMED else []
-    last.append(str(Text("-# Once a day at most; `/me settings` ends it.")))
+    last.append(str(Text("-# At most once a day; turn it off in `/me settings`.")))
     # `len(last)`: the line breaks between the parts count, too
     room = ROOM - sum(map(len, last)) - len(last) - len(str(heading))
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))

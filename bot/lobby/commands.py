@@ -17,14 +17,14 @@ from bot.view.named import game_named, suggest_games
 @app_commands.rename(title="game")
 @app_commands.describe(
     title="which game",
-    where="where it is played; here if left out",
-    invite="somebody to call to the table",
-    invite2="somebody to call to the table",
-    invite3="somebody to call to the table",
-    invite4="somebody to call to the table",
-    invite5="somebody to call to the table",
+    where="where it is played; by default here",
+    invite="somebody to invite",
+    invite2="somebody to invite",
+    invite3="somebody to invite",
+    invite4="somebody to invite",
+    invite5="somebody to invite",
 )
-@app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in a thread of its own", value="thread")])
+@app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in its own thread", value="thread")])
 @app_commands.autocomplete(title=suggest_games)
 async def new(
     interaction: Interaction,
@@ -45,13 +45,13 @@ async def new(
     await dispatcher.serve(answer, work)
 
 
-@table.command(name="invite", description="Call people to the table of this channel")
+@table.command(name="invite", description="Invite people to the table of this channel")
 @app_commands.describe(
-    who="somebody to call; leave all out to choose from a menu",
-    who2="somebody to call",
-    who3="somebody to call",
-    who4="somebody to call",
-    who5="somebody to call",
+    who="somebody to invite; leave empty to choose from a menu",
+    who2="somebody to invite",
+    who3="somebody to invite",
+    who4="somebody to invite",
+    who5="somebody to invite",
 )
 async def invite(
     interaction: Interaction,
@@ -72,13 +72,13 @@ async def invite(
     await interaction.client.dispatcher.at_table(interaction, work)
 
 
-@table.command(name="start", description="Begin the game at the table of this channel")
+@table.command(name="start", description="Start the game at the table of this channel")
 async def start(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, starting.start)
 
 
 @game.command(name="ready", description="Say that you are ready for the game to begin")
-@app_commands.describe(answer="yes if left out; only the host can say not yet")
+@app_commands.describe(answer="by default yes; only the host can say not yet")
 @app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])
 async def ready(interaction: Interaction, answer: str = "yes") -> None:
     await interaction.client.dispatcher.at_table(interaction, starting.ready if answer == "yes" else starting.back)
@@ -89,37 +89,37 @@ async def join(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, substitutes.join)
 
 
-@game.command(name="leave", description="Give your seat back; in a running game a computer plays on in it")
+@game.command(name="leave", description="Give up your seat; in a running game a computer takes it")
 async def leave(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.leave)
 
 
-@table.command(name="seats", description="Offer a computer’s seat to whoever wants to play on")
+@table.command(name="seats", description="Offer a computer’s seat to anyone who wants to play")
 async def offer_seats(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, substitutes.offer)
 
 
-@table.command(name="computers", description="Choose how well the computers of this table play (host)")
+@table.command(name="computers", description="Choose how well the computers at this table play (host)")
 async def show_computers(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, computer_seats.show_computers)
 
 
-@table.command(name="options", description="Choose how the game of this table is played (host)")
+@table.command(name="options", description="Choose the options of this table’s game (host)")
 async def show_options(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.options)
 
 
-@table.command(name="end", description="Call the game of this channel off (host or moderator)")
+@table.command(name="end", description="Call off the game of this channel (host or moderator)")
 async def end(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.ask_end)
 
 
-@game.command(name="learn", description="Learn a game by playing it against computers, with advice at every step")
+@game.command(name="learn", description="Learn a game by playing against computers, with advice at every step")
 @app_commands.rename(title="game")
 @app_commands.describe(
-    title="which game; leave it out to choose by a button",
-    from_file="a game to play on against computers, as Export under the log gives it",
-    at="after which move of the file, by its number in the text; its end if left out",
+    title="which game; leave empty to choose by a button",
+    from_file="a saved game to continue against computers, made by Export under a log",
+    at="the move to continue after, by its number in the text; by default the last",
 )
 @app_commands.autocomplete(title=suggest_games)
 async def learn(

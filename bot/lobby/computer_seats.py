@@ -19,12 +19,12 @@ from bot.tables.table import Table
 from engine.players import for_people
 from engine.texts import Seat, Text
 
-NONE_HERE = Text("No computer plays here. **Add computer** seats one before the game begins.")
-NO_SUCH = Text("There is no such computer at this table any more.")
+NONE_HERE = Text("No computer plays here. **Add computer** adds one before the game begins.")
+NO_SUCH = Text("That computer is no longer at this table.")
 
 CHARACTERS = {
-    "easy": Text("🙂 easy – plays along, and errs"),
-    "fair": Text("👳 fair – looks ahead, may slip"),
+    "easy": Text("🙂 easy – makes mistakes"),
+    "fair": Text("👳 fair – looks ahead, sometimes slips"),
     "strong": Text("👑 strong – thinks before it moves"),
 }
 """What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""

@@ -15,7 +15,7 @@ from bot.tables.table import Table
 from engine.texts import Text
 
 DONE = Text("Done.")
-UNHEARD = Text("Done. I could not say so in its channel, though.")
+UNHEARD = Text("Done, but I could not announce it in its channel.")
 
 
 def reason_form(control: ControlId, table: Table) -> Form:
@@ -25,7 +25,7 @@ def reason_form(control: ControlId, table: Table) -> Form:
         str(Text("End {title}", title=table.title))[:45],
         str(Text("Why?")),
         most=WORDS,
-        said=str(Text("Everybody in the channel reads it, and it is kept with the game.")),
+        said=str(Text("Everyone in the channel can read it, and it is kept with the game.")),
         optional=True,
     )
 
@@ -60,7 +60,7 @@ async def go_on_without(services: Services, table: Table, told: Text) -> None:
         await services.moves.resume(table)
         await post_people(services, table)
     else:
-        told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
+        told = Text("Nobody is left at this table of **{title}**, so it is closed.", title=table.title)
         await services.channels.announce(table, told)
 
 

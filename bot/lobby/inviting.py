@@ -19,9 +19,9 @@ from engine.texts import Text
 NO_ID = 1 << 63
 """More than any id, and than a database can hold; rows come from outside."""
 
-NOBODY_ELSE = Text("Nobody else comes here, so there is nobody to invite.")
-NO_PEOPLE = Text("Bots take no seat. **Add computer** gives one to a computer player.")
-KNOWN = Text("They sit here already, or were invited within the last hour. Nobody is called again.")
+NOBODY_ELSE = Text("Nobody else can see this channel, so there is nobody to invite.")
+NO_PEOPLE = Text("Bots cannot play. **Add computer** adds a computer player.")
+KNOWN = Text("They are already at the table, or were invited within the last hour. Nobody was called again.")
 
 
 async def ask_whom(request: TableRequest) -> None:
@@ -50,7 +50,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
         await services.channels.send(table.row.channel_id, layout, mentions=calling(called))
     except TROUBLE as error:
         await services.lobbies.take_back_invitation(table, called)
-        raise UserError(Text("Discord does not take the invitation at the moment. Nobody was called.")) from error
+        raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error
     request.response.kept = Text(
         "Invited: {people}.", people=tuple(Text("{user}", user=mention(one)) for one in called)
     )

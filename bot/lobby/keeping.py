@@ -16,7 +16,7 @@ async def keep_open(request: TableRequest) -> None:
     await request.services.lobbies.keep(table)
     until = stamp(request.services.clock.now() + EXPIRES)
     told = Text("{who} keeps this table of **{title}** open.", who=mention(request.user_id), title=table.title)
-    request.response.kept = Text("{told}\n-# Without a change it is closed on {until}.", told=told, until=until)
+    request.response.kept = Text("{told}\n-# If nothing changes, it closes on {until}.", told=told, until=until)
     await request.response.show_text(request.response.kept)
 
 

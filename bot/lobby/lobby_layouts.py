@@ -111,8 +111,8 @@ def _pace(table: Table) -> list[Text]:
 def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
     """A menu of all paces, and what it is about."""
     about = Text(
-        "**Pace** – how long a turn may take. Whoever takes longer is warned before anything happens, "
-        "and gets the seat back at any time with `/game join`."
+        "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
+        "get the seat back at any time with `/game join`."
     )
     rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
     now = (table.row.pace, table.row.firm)
@@ -139,18 +139,18 @@ def _state(table: Table) -> Text:
     if table.row.ready is None:
         return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
     people = tuple(Text("{user}", user=mention(user_id)) for user_id in table.unready)
-    return Text("**Ready?** The game begins when everybody is. Still to come: {people}.", people=people)
+    return Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
 
 
 def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
     """For how many players the game is, and whether they are there."""
     players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
-    ready = Text("Start when everybody is here.")
+    ready = Text("Start when everyone is here.")
     missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
     waiting = Text("{missing} more to go.", missing=missing)
     state = ready if taken in spec.seats else waiting
     if when_full and taken < spec.seats[-1]:
-        full = Text("It starts when {most} are here.", most=spec.seats[-1])
+        full = Text("It starts with {most} players.", most=spec.seats[-1])
         return Text("-# {players} {state} {full}", players=players, state=state, full=full)
     return Text("-# {players} {state}", players=players, state=state)
 
@@ -221,10 +221,10 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
     if table.row.guild_id == NO_SERVER:
         return []
     full, asks = table.row.when_full, table.row.ready_check
-    told = Text("**Start** – by itself when the last seat is taken, or only when somebody presses Start.")
+    told = Text("**Start** – automatically when the last seat is taken, or only when somebody presses Start.")
     toggles = [_toggle(table, "full", Text("Start when full"), on=full, disabled=table.is_full and not full)]
     if not table.spec.hands:
-        more = Text(" With a ready check, everybody has to press Ready first.")
+        more = Text(" With a ready check, everyone has to press Ready first.")
         told, toggles = joined([told, more], ""), [*toggles, _toggle(table, "check", Text("Ready check"), on=asks)]
     return [TextDisplay(table.say(told)), row(*toggles)]
 
@@ -235,7 +235,7 @@ def _toggle(table: Table, kind: str, label: Text, *, on: bool, disabled: bool = 
 
 def _hints(table: Table) -> list[discord.ui.Item[Any]]:
     """Whether people may have hints though they play against each other."""
-    asked = Text("**Hints** – Whether I tell people who ask their best moves; alone against computers I always do.")
+    asked = Text("**Hints** – whether players can ask for their best moves; alone against computers they always can.")
     rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
     menu = Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))
     return [TextDisplay(table.say(asked)), row(menu)]
@@ -249,8 +249,8 @@ INVITATIONS = 10
 
 def guests_layout(table: Table) -> Layout:
     """Whom to invite to a lobby."""
-    question = Text("### Whom do you invite to {title}?", title=table.title)
-    hint = Text("-# They are mentioned here once, up to {most} at a time.", most=INVITATIONS)
+    question = Text("### Who should be invited to {title}?", title=table.title)
+    hint = Text("-# They are mentioned here once; up to {most} at a time.", most=INVITATIONS)
     menu = Guests(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
     return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu))
 
@@ -273,8 +273,8 @@ def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> La
 def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
     """Tells the host that their table is closed if nobody touches it."""
     told = Text(
-        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n"
-        "-# Whatever anybody changes keeps it open, too.",
+        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n-# Any "
+        "change keeps it open, too.",
         host=mention(table.row.host_id),
         title=table.title,
         since=stamp(since, "R"),
@@ -323,7 +323,7 @@ def offer_layout(table: Table) -> Layout:
     """The seats that anybody may take, each with a button."""
     seats = sorted(table.offer.seats)
     many = len(seats) > 1
-    lines = [Text("**Who plays on in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
+    lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
     buttons = [_take(table, seat, many=many) for seat in seats]
     return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
 

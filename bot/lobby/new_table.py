@@ -1,4 +1,4 @@
-"""Setting a table: in the channel, or in a thread of its own; for a first game; once more for the same people."""
+"""Setting a table: in the channel, or in its own thread; for a first game; once more for the same people."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 SET = Text("The table is set.")
-THERE = Text("A table is set here already. Its message was lost, so it is shown once more.")
-IN_A_THREAD = Text("The table is set in a thread of its own.")
-NO_THREAD = Text("-# Discord opened no thread for this game, so the table is set here.")
-NO_TABLE = Text("-# Discord opened no thread for a game, so no table was set.")
-CANCELED = Text("-# No table was set here after all.")
+THERE = Text("There is already a table here. Its message was lost, so here it is again.")
+IN_A_THREAD = Text("The table is in its own thread.")
+NO_THREAD = Text("-# Discord did not open a thread for this game, so the table is here.")
+NO_TABLE = Text("-# Discord did not open a thread, so no table was set up.")
+CANCELED = Text("-# No table was set up here after all.")
 
 
 async def new(
@@ -81,7 +81,7 @@ async def open_here(
 
 
 async def _open_with_pace(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
-    """The same for a table where people gather: it has the pace of its server."""
+    """The same for a table where waiting for players: it has the pace of its server."""
     return await open_here(services, interaction, spec, await _pace(services, interaction))
 
 
@@ -152,7 +152,9 @@ async def _take_back(services: Services, response: Response, channel_id: int, st
 async def _announce(services: Services, response: Response, spec: GameSpec) -> int:
     """The message in the channel at which the thread begins. Returns its id."""
     host = mention(response.interaction.user.id)
-    told = Text("{host} sets a table of **{title}**.\n-# {summary}", host=host, title=spec.title, summary=spec.summary)
+    told = Text(
+        "{host} has set up a table of **{title}**.\n-# {summary}", host=host, title=spec.title, summary=spec.summary
+    )
     layout = text_layout(told, response.in_words)
     message_id = await response.publish(layout)
     if message_id is None:

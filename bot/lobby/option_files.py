@@ -97,7 +97,7 @@ def _check_name(name: str) -> None:
     if len(name) > LONGEST_NAME:
         raise SetupError("name", Text("its name is too long for a menu."))
     if AWKWARD.search(name) or not name.isprintable():
-        raise SetupError("name", Text("its name has signs that a menu does not take."))
+        raise SetupError("name", Text("its name has characters that a menu does not allow."))
 
 
 def _text(path: Path) -> str:

@@ -67,5 +67,9 @@ def _seat(record: Record, match: Match, response: Response) -> Seat:
 
 def _told(table: Table, match: Match) -> Text:
     if match.outcome is not None:
-        return Text("This game of {title} is over: with `at` you choose a move to play on from.", title=table.title)
-    return Text("Here stands {title} after move {moves}. From here on luck is new.", title=table.title, moves=match.ply)
+        return Text("This game of {title} is over: choose a move to continue from with `at`.", title=table.title)
+    return Text(
+        "This is {title} after move {moves}. From here on, dice and cards are drawn anew.",
+        title=table.title,
+        moves=match.ply,
+    )

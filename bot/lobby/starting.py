@@ -12,7 +12,7 @@ from bot.tables.people import mention
 from engine.errors import EngineError
 from engine.texts import Text
 
-ASKED = Text("Everybody is asked whether they are ready.")
+ASKED = Text("Everyone is asked whether they are ready.")
 
 
 async def start(request: TableRequest) -> None:
@@ -63,14 +63,14 @@ async def ready(request: TableRequest) -> None:
 
 def _missing(request: TableRequest) -> Text:
     people = tuple(Text("{user}", user=mention(user_id)) for user_id in request.table.unready)
-    return Text("You are ready. Still to come: {people}.", people=people)
+    return Text("You are ready. Waiting for {people}.", people=people)
 
 
 async def back(request: TableRequest) -> None:
     """*Not yet*: the host lets the table stand as it was before everybody was asked."""
     require_host(request)
     await request.services.lobbies.keep(request.table, ready=None)
-    await changed(request, Text("Nobody is asked any more."))
+    await changed(request, Text("The ready check is canceled."))
 
 
 TAPS = {

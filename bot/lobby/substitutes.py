@@ -22,10 +22,10 @@ from bot.tables.table import Table
 from bot.view.games import show_to_newcomer
 from engine.texts import Seat, Text
 
-OFFERED_BELOW = Text("-# A newer offer stands further down.")
+OFFERED_BELOW = Text("-# There is a newer offer further down.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
-NOBODY_ELSE = Text("Nobody else comes here, so there is nobody to offer a seat to.")
-NOBODYS_SEAT = Text("This game has already begun, and you have left no seat of it.")
+NOBODY_ELSE = Text("Nobody else can see this channel, so there is nobody to offer a seat to.")
+NOBODYS_SEAT = Text("This game has already begun, and none of its seats was yours.")
 
 
 async def offer(request: TableRequest) -> None:
@@ -55,7 +55,7 @@ async def put_on_offer(
 
 async def _publish(request: TableRequest, layout: Layout) -> int:
     """Post an offer. Returns the message."""
-    request.response.kept = Text("The seat is offered.")
+    request.response.kept = Text("The seat is on offer.")
     message_id = await request.response.publish(layout)
     if message_id is None:
         message_id = await request.services.channels.send(request.table.row.channel_id, layout)
@@ -71,7 +71,9 @@ def _to_offer(request: TableRequest) -> frozenset[Seat]:
     left = frozenset(table.left_by(request.user_id))
     if not left:
         host = mention(table.row.host_id)
-        raise UserError(Text("Only the host, {host}, a moderator, or whoever sat there can offer a seat.", host=host))
+        raise UserError(
+            Text("Only the host, {host}, a moderator, or the person who sat there can offer a seat.", host=host)
+        )
     return left
 
 

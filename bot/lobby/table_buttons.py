@@ -31,9 +31,9 @@ from bot.tables.table import Table, require_lobby
 from engine.core import OptionValue
 from engine.texts import Text
 
-GAME_LOST = Text("End this game for everybody? Its log is kept, but it cannot go on.")
-TABLE_LOST = Text("End this table for everybody?")
-SITTING = Text("You are at this table already.")
+GAME_LOST = Text("End this game for everyone? Its log is kept, but it cannot be continued.")
+TABLE_LOST = Text("Close this table for everyone?")
+SITTING = Text("You are already at this table.")
 
 
 async def join(request: TableRequest) -> None:
@@ -49,7 +49,7 @@ async def join(request: TableRequest) -> None:
     await request.services.lobbies.change_holders(
         request.table, lambda holders: _with_user(request.table, holders, user)
     )
-    said = came(request, Text("You are in. Press **Start** when everybody is here."))
+    said = came(request, Text("You are in. Press **Start** when everyone is here."))
     await together(said, *_brought_in(request))
 
 
@@ -73,7 +73,7 @@ async def leave(request: TableRequest) -> None:
         await ask_resign(request)
         return
     if table.row.status is Status.RUNNING:
-        raise UserError(Text("The game has begun. `/game leave` lets a computer play on for you."))
+        raise UserError(Text("The game has begun. With `/game leave` a computer takes over your seat."))
     await request.services.lobbies.change_holders(table, without)
     await request.services.lobbies.hand_on(table)
     await changed(request, Text("You have left the table."))
@@ -115,9 +115,9 @@ async def unseat(request: TableRequest) -> None:
 
     def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
         if seat >= len(holders) or str(holders[seat].user_id) != who:
-            raise UserError(Text("Somebody has left since. Tap **Remove** again to see who is there."))
+            raise UserError(Text("Somebody has left in the meantime. Tap **Remove** again to see who is there."))
         if holders[seat].user_id == request.table.row.host_id:
-            raise UserError(Text("The host cannot be removed; Leave hands the table on."))
+            raise UserError(Text("The host cannot be removed; with **Leave** the table gets another host."))
         return [holder for n, holder in enumerate(holders) if n != seat]
 
     await request.services.lobbies.change_holders(request.table, without)
@@ -144,7 +144,7 @@ async def preset_chosen(request: TableRequest) -> None:
     require_host(request)
     table, number = request.table, request.control.version
     if number >= len(table.spec.presets):
-        raise UserError(Text("This game has no such options any more."))
+        raise UserError(Text("This game no longer has these options."))
     await request.services.lobbies.set_options(table, table.spec.presets[number].options)
     await options_chosen(request)
 
@@ -178,7 +178,7 @@ async def option_chosen(request: TableRequest) -> None:
     require_host(request)
     found = next((f for f in fields(request.table.spec.options) if f.name == request.control.text), None)
     if found is None:
-        raise UserError(Text("This game has no such option any more."))
+        raise UserError(Text("This game no longer has this option."))
     files = await own_files(request.services.data_dir, request.table.spec)
     row = request.value
     if row.startswith(OWN_FILE):
@@ -195,7 +195,7 @@ async def hints_chosen(request: TableRequest) -> None:
     require_host(request)
     table, files = request.table, await own_files(request.services.data_dir, request.table.spec)
     if request.value not in ("yes", "no"):
-        raise UserError(Text("That is no choice of this option."))
+        raise UserError(Text("This option has no such choice."))
     await request.services.lobbies.allow_hints(table, allowed=request.value == "yes")
     await together(request.response.show(options_layout(table, files)), refresh_lobby(request))
 
@@ -204,7 +204,7 @@ def _choice(option: Field[Any], row: str) -> OptionValue:
     """The fixed choice that a menu row stands for by its number."""
     choices: Sequence[OptionValue] = option.metadata["choices"]
     if not row.isdecimal() or int(row) >= len(choices):
-        raise UserError(Text("That is no choice of this option."))
+        raise UserError(Text("This option has no such choice."))
     return choices[int(row)]
 
 
@@ -243,7 +243,7 @@ async def ask_resign(request: TableRequest) -> None:
     """Ask before a seat is handed to a computer."""
     request.table.playing()
     seat = request.table.seated(request.user_id)
-    question = Text("Leave this game{seat:, @|}? A computer will play on in your seat.", seat=seat)
+    question = Text("Leave this game{seat:, @|}? A computer will take over your seat.", seat=seat)
     layout = confirm_layout(request.table.id, question, "resign", Text("Resign"), request.response.in_words)
     await request.response.show(layout)
 
@@ -254,9 +254,9 @@ async def resign(request: TableRequest) -> None:
     await request.services.seats.resign(request.table, request.user_id)
     await request.services.lobbies.hand_on(request.table)
     may_return = request.table.is_open and request.table.left_by(request.user_id)
-    way_back = Text(" `/game join` brings you back as long as nobody has taken your seat.")
+    way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
-    told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
+    told = Text("{who} leaves the game; a computer takes over the seat.", who=who)
     await done(request, thanks, go_on_without(request.services, request.table, told))
 
 

@@ -20,10 +20,10 @@ from engine.texts import Text
 
 BEGUN = Text("The game has begun.")
 CALLED_OFF = Text("The game was called off before it began.")
-EXPIRED = Text("Nobody touched this table for a day, so it is closed.")
-EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
+EXPIRED = Text("Nothing happened at this table for a day, so it is closed.")
+EVERYBODY_LEFT = Text("Everyone has left; the channel is free again.")
 AGAIN = Text("-# The message of this table was lost; this one takes its place.")
-FURTHER_DOWN = Text("-# This table stands further down.")
+FURTHER_DOWN = Text("-# This table is further down now.")
 
 
 def is_thread(interaction: discord.Interaction[Any]) -> bool:
@@ -168,7 +168,7 @@ async def _as_now(services: Services, table: Table) -> Layout:
 
 
 async def _why_closed(services: Services, table: Table) -> Text:
-    """Why people gather at a table no more."""
+    """Why waiting for players at a table no more."""
     if table.row.status is not Status.CLOSED:
         return BEGUN
     if await services.store.notes.of(table.id):

@@ -7,16 +7,16 @@ from bot.groups import server
 from bot.moderation import server_games, server_settings
 
 
-@server.command(name="settings", description="Where games may run, who may start them, how many at once")
+@server.command(name="settings", description="Where games may be played, who may start them, how many at a time")
 async def show_settings(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, server_settings.show_guild_settings)
 
 
-@server.command(name="games", description="All games of this server: what is the matter with them, end or unstick them")
+@server.command(name="games", description="All games of this server: find problems, end or unstick them")
 async def list_games(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, server_games.list_games)
 
 
-@server.command(name="doctor", description="Check whether I may do what I need to do in this server’s channels")
+@server.command(name="doctor", description="Check whether I have the permissions I need in this server’s channels")
 async def examine(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, server_settings.examine_server)

@@ -9,7 +9,7 @@ from bot.errors import UserError
 from bot.interactions.places import is_moderator
 from engine.texts import Text
 
-ONLY_MODERATORS = Text("This is for those who look after the server: it needs the permission **Manage Server**.")
+ONLY_MODERATORS = Text("This is for moderators: it needs the permission **Manage Server**.")
 NOT_THERE = Text("I cannot see this server at the moment. Is the bot itself a member of it?")
 
 

@@ -30,14 +30,14 @@ LONGEST_ID = 18
 
 LONGEST_USER = 20
 
-NO_GAMES = Text("No game is set or being played in this server. `/table new` sets one up.")
-NOT_KNOWN = Text("This game is not known here any more.")
-UNDO_REQUEST_OVER = Text("-# A moderator has looked after this game; the wish to take something back is over.")
-READ_ANEW = Text("✓ It is read anew, and posted once more.")
-UNPOSTED = Text("✓ It is read anew. Its channel does not take it at the moment, though.")
-NOT_PLAYING = Text("Nobody of this name plays here any more.")
-HANDED_OVER = Text("✓ A computer plays on in this seat.")
-UNREADABLE = Text("It still cannot be read. All that is left is to end it.")
+NO_GAMES = Text("There is no game in this server. Set one up with `/table new`.")
+NOT_KNOWN = Text("I no longer know this game here.")
+UNDO_REQUEST_OVER = Text("-# A moderator has unstuck this game; the undo request is closed.")
+READ_ANEW = Text("✓ Read again, and posted again.")
+UNPOSTED = Text("✓ Read again, but it cannot be posted in its channel at the moment.")
+NOT_PLAYING = Text("That player is no longer in this game.")
+HANDED_OVER = Text("✓ A computer has taken over the seat.")
+UNREADABLE = Text("It still cannot be read. All you can do is end it.")
 
 
 async def list_games(request: Request) -> None:
@@ -153,7 +153,7 @@ async def hand_over(request: Request) -> None:
     await services.lobbies.hand_on(table)
     request.response.kept = HANDED_OVER
     told = Text(
-        "{moderator}, who looks after this server, lets a computer play on for {mark} {user}.",
+        "{moderator}, a moderator, has given the seat of {mark} {user} to a computer.",
         moderator=mention(request.user_id),
         mark=table.mark(seat),
         user=mention(user_id),

@@ -21,16 +21,17 @@ ROOM = 3500
 """Characters of a list; a message holds some more."""
 
 UNSTICK_RUNNING = Text(
-    "**Unstick** – I read the game anew from its record, give up turns that are chosen but not confirmed and an open "
-    "wish to take something back, let computers go on, and post the board once more. "
-    "What was played stays as it is, and nobody is called twice."
+    "**Unstick** – I read the game from its record again, drop unconfirmed choices and an open undo request, let "
+    "computers go on, and post the board again. What was played stays, and nobody is called twice."
 )
-UNSTICK_LOBBY = Text("**Unstick** – I read the table anew, and post it once more.")
-UNSTICK_BROKEN = Text("**Unstick** – I try to read the record of the game once more.")
-END = Text("**End it** – for everybody and for good. You can say why; the channel reads it, and the log keeps it.")
+UNSTICK_LOBBY = Text("**Unstick** – I read the table again, and post it again.")
+UNSTICK_BROKEN = Text("**Unstick** – I try to read the record of the game again.")
+END = Text(
+    "**End it** – for everyone and for good. You can give a reason, which is shown in the channel and kept in the log."
+)
 HAND_OVER = Text(
-    "**Hand a seat to a computer** – for somebody who does not come back. "
-    "As long as nobody else has taken the seat, `/game join` returns it."
+    "**Hand a seat to a computer** – for somebody who does not come back. As long as nobody else has taken the "
+    "seat, they can return with `/game join`."
 )
 
 
@@ -78,7 +79,7 @@ def _due(game: Overview) -> Text:
     if game.table.problem:
         return Text("It cannot go on.")
     if game.table.row.status is Status.LOBBY:
-        return Text("People gather; it has not begun.")
+        return Text("Waiting for players; it has not begun.")
     due = game.table.due_sentence()
     return Text("{due} Asked {when}.", due=due, when=stamp(game.since, "R")) if game.since else due
 
@@ -138,9 +139,9 @@ GONE = Text(" – has left the server")
 def hand_over_layout(table: Table, user_id: int) -> Layout:
     """A question before somebody's seat is handed to a computer."""
     others = sum(holder.user_id is not None for holder in table.row.holders) - 1
-    question = Text("Let a computer play on for {user} from now on?", user=mention(user_id))
+    question = Text("Let a computer play for {user} from now on?", user=mention(user_id))
     if not others:
-        question = Text("{question} Nobody else plays in this game: it ends by that.", question=question)
+        question = Text("{question} Nobody else plays in this game, so this ends it.", question=question)
     return layout(
         TextDisplay(str(question)),
         row(

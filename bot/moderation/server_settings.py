@@ -29,9 +29,9 @@ from bot.moderation.server_settings_layouts import CHOICES, PLACES, WRITTEN_IN, 
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text, joined
 
-NO_SUCH = Text("There is no such setting any more.")
-ALL_WELL = Text("Nothing is in the way: I may do here all that a game needs.")
-NO_CHANNEL = Text("I can see no channel where a game could be played. Let me see one: it needs **View Channel**.")
+NO_SUCH = Text("That setting no longer exists.")
+ALL_WELL = Text("All is well: I have every permission that a game needs here.")
+NO_CHANNEL = Text("I cannot see any channel where a game could be played. Give me **View Channel** in one.")
 ROOM = 3500
 """Characters of what the doctor has found; a message holds some more."""
 
@@ -66,7 +66,7 @@ def _channels(guild: discord.Guild, request: Request) -> tuple[int, ...]:
     """The channels that were chosen. Raises `UserError` for what is none of this server; taps come from outside."""
     found = [guild.get_channel(number) for number in _numbers(request.values)]
     if any(channel is None or channel.type not in PLACES for channel in found):
-        raise UserError(Text("I cannot see one of these channels. Choose those that I can see, please."))
+        raise UserError(Text("I cannot see one of these channels. Please choose channels that I can see."))
     return tuple(channel.id for channel in found if channel)
 
 
@@ -74,7 +74,7 @@ def _roles(guild: discord.Guild, request: Request) -> tuple[int, ...]:
     """The same for roles."""
     found = [guild.get_role(number) for number in _numbers(request.values)]
     if any(role is None for role in found):
-        raise UserError(Text("One of these roles is gone. Choose again, please."))
+        raise UserError(Text("One of these roles no longer exists. Please choose again."))
     return tuple(role.id for role in found if role)
 
 
@@ -145,7 +145,9 @@ def report(places: Sequence[Place], help_url: str) -> Text:
 def _summary(checked: int, ill: int) -> Text:
     if not ill:
         return Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=checked)
-    return Text("### {ill} of {checked} {checked:channel|channels} {ill:needs|need} care", ill=ill, checked=checked)
+    return Text(
+        "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention", ill=ill, checked=checked
+    )
 
 
 def _told(place: Place, findings: Sequence[Finding]) -> Text:

@@ -27,29 +27,24 @@ PLACES = (*WRITTEN_IN, discord.ChannelType.category)
 """What games can be allowed in."""
 
 ABOUT = Text(
-    "### Games in this server\n"
-    "What you choose counts at once; games that are set or being played go on. "
-    "Whoever has **Manage Server** may start games anywhere, and any number of them."
+    "### Games in this server\nChanges apply at once; games under way go on. Anyone with **Manage Server** may "
+    "start games anywhere, and any number of them."
 )
 ABOUT_PLACES = Text(
-    "**Where games may be started** – a channel stands for its threads, a category for its channels. "
-    "None chosen: everywhere."
+    "**Where games may be started** – a channel includes its threads, a category its channels. None chosen: everywhere."
 )
-ABOUT_ROLES = Text(
-    "**Who may start them** – members with any of these roles; anybody may join. None chosen: everybody."
-)
+ABOUT_ROLES = Text("**Who may start them** – members with any of these roles; anyone may join. None chosen: everyone.")
 ABOUT_CONTRAST = Text(
-    "**High contrast** – where boards have stronger colors, for those who need them. "
-    "What only one person sees, everybody sets with `/me settings`."
+    "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in `/me settings`."
 )
 CHOICES = {
     "most": SettingChoice(
-        Text("**How many at once** – tables where people still gather count, too."),
-        {0: Text("Any number of games"), 1: Text("1 game at once")}
-        | {most: Text("{most} games at once", most=most) for most in (3, 5, 10, 25, 50, 100)},
+        Text("**How many at a time** – tables that wait for players count, too."),
+        {0: Text("Any number of games"), 1: Text("1 game at a time")}
+        | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)},
     ),
     "hosted": SettingChoice(
-        Text("**How many at once for each host** – so that nobody sets a table in every channel."),
+        Text("**How many at a time for each host** – so that nobody sets up a table in every channel."),
         {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
         | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
     ),
@@ -59,8 +54,8 @@ CHOICES = {
     ),
     "calls": SettingChoice(
         Text(
-            "**Mentions** – how people hear that it is their move. "
-            "Without a ping, reminders come by direct message or not at all."
+            "**Mentions** – how people learn that it is their move. Without a ping, reminders come by direct "
+            "message or not at all."
         ),
         {True: Text("Call people by mentions"), False: Text("Write names only, without a ping")},
     ),

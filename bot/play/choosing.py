@@ -17,7 +17,7 @@ LINES, TWO_MENUS = 4, 2
 less it has for two menus.
 """
 
-STALE = Text("-# The game has moved on since; this is how it stands now.")
+STALE = Text("-# The game has moved on; this is the position now.")
 
 
 async def show(request: TableRequest, turn: TurnDraft, note: Text | None = None) -> None:

@@ -23,8 +23,8 @@ from engine.players.hints import Hint, hints
 from engine.texts import Text
 
 BETWEEN_PEOPLE = Text(
-    "There are no hints at this table, since people play or played against each other. "
-    "The host can allow them under **Options** before a game begins."
+    "There are no hints at this table because people play against each other. The host can allow them under "
+    "**Options** before a game begins."
 )
 
 
@@ -58,7 +58,7 @@ def _require_hints(table: Table) -> None:
 def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
     """A line for each of the best options, why they are, and a button to try each."""
     heading = turn.say(Text("### If I were you"))
-    about = turn.say(Text("-# These are your chances to win, guessed by what you can know."))
+    about = turn.say(Text("-# Your estimated chances of winning, from what you can know."))
     lines = (heading, *_lines(turn, found), about)
     return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
 

@@ -108,8 +108,8 @@ async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[
     return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
 
 
-@game.command(name="move", description="Say your move in words")
-@app_commands.describe(what="in the words of the buttons, or of the text of the board")
+@game.command(name="move", description="Type your move in words")
+@app_commands.describe(what="in the words of the buttons, or of the board as text")
 @app_commands.autocomplete(what=_suggest_moves)
 async def move(interaction: Interaction, what: str) -> None:
     async def work(request: TableRequest) -> None:
@@ -118,18 +118,18 @@ async def move(interaction: Interaction, what: str) -> None:
     await interaction.client.dispatcher.at_table(interaction, work)
 
 
-@game.command(name="undo", description="Take back what you chose last")
-@app_commands.describe(redo="do once more what you took back")
+@game.command(name="undo", description="Take back your last move")
+@app_commands.describe(redo="redo what you took back")
 async def undo(interaction: Interaction, redo: bool = False) -> None:
     await interaction.client.dispatcher.at_table(interaction, undo_buttons.redo if redo else undo_buttons.undo)
 
 
-@game.command(name="hint", description="The best moves you have now, with their chances")
+@game.command(name="hint", description="Your best moves now, with their chances of winning")
 async def hint(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, hints.hint)
 
 
-@game.command(name="why", description="Ask why a move is possible or not")
+@game.command(name="why", description="Ask why a move is or is not possible")
 @app_commands.rename(asked="move")
 @app_commands.describe(asked="a move as you would type it: what to do, then where")
 @app_commands.autocomplete(asked=why.suggest)

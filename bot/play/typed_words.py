@@ -35,9 +35,7 @@ def move_said(turns: Sequence[TurnDraft], said: str) -> TurnDraft:
                 raise UserError(_which(turn, found))
             return turn.with_chosen((*turn.chosen, found[0]))
     shown = escaped(shortened(said))
-    raise UserError(
-        Text("I find no move like “{said}” here. **As text** on the board lists what you can do.", said=shown)
-    )
+    raise UserError(Text("I found no move like “{said}”. **As text** on the board lists what you can do.", said=shown))
 
 
 def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
@@ -82,7 +80,9 @@ def _voices(turn: TurnDraft) -> tuple[Voice, Voice]:
 
 def _which(turn: TurnDraft, found: Sequence[Action]) -> Text:
     named = tuple(turn.table.in_message(turn.voice.label(option)) for option in found[:NAMED])
-    return Text("That can mean {count} moves, such as {named}. Say a little more.", count=len(found), named=named)
+    return Text(
+        "That could mean {count} moves, such as {named}. Please be more precise.", count=len(found), named=named
+    )
 
 
 def _is(known: Sequence[str], wanted: Sequence[str]) -> bool:

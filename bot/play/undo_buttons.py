@@ -16,9 +16,9 @@ from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
 from engine.wording import Voice
 
-AGREED = Text("Everybody agrees; it is taken back.")
-GIVEN_UP = Text("The wish to take something back was given up.")
-PASSED = Text("The game has moved on, so this wish to take something back is over.")
+AGREED = Text("Everyone agrees; it is taken back.")
+GIVEN_UP = Text("The undo request was withdrawn.")
+PASSED = Text("The game has moved on, so this undo request is closed.")
 
 
 async def undo(request: TableRequest) -> None:
@@ -53,7 +53,7 @@ async def redo(request: TableRequest) -> None:
     """Do once more what this user took back last."""
     table = request.table
     await request.services.undoing.redo(table, request.user_id, interaction_id=request.response.interaction.id)
-    request.response.kept = Text("It is done once more.")
+    request.response.kept = Text("Redone.")
     await together(request.response.show_text(request.response.kept), request.services.poster.deliver(table))
 
 
@@ -79,7 +79,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
     try:
         sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
     except TROUBLE as error:
-        raise UserError(Text("Discord does not take the question to the others at the moment.")) from error
+        raise UserError(Text("Discord is not accepting the question to the others at the moment.")) from error
     await services.undoing.note_undo_message(table, undo_request, sent)
 
 
@@ -90,7 +90,7 @@ async def agree(request: TableRequest) -> None:
         table, request.user_id, request.control.version, interaction_id=request.response.interaction.id
     )
     if missing:
-        await request.response.say(Text("Thank you. Still to agree: {people}.", people=_people(table, missing)))
+        await request.response.say(Text("Thank you. Waiting for {people}.", people=_people(table, missing)))
         return
     request.response.kept = AGREED
     await together(
@@ -103,11 +103,9 @@ async def disagree(request: TableRequest) -> None:
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, request.control.version)
     who = request.table.seated(request.user_id)
     told = (
-        GIVEN_UP
-        if who == undo_request.seat
-        else Text("{seat} would rather play on, so nothing is taken back.", seat=who)
+        GIVEN_UP if who == undo_request.seat else Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
     )
-    await together(request.response.say(Text("Nothing is taken back.")), fade(request, undo_request, told))
+    await together(request.response.say(Text("Nothing was taken back.")), fade(request, undo_request, told))
 
 
 def _people(table: Table, seats: Collection[Seat]) -> tuple[Text, ...]:

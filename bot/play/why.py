@@ -67,9 +67,9 @@ def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> 
         return Explained(due)
     if any(action in decision.options for decision in then.decisions()):
         move = _told(Voice(table.names, seat, then), action)
-        return Explained(Text("{due}\nIf it were your turn, you could do that: {move}", due=due, move=move))
+        return Explained(Text("{due}\nOn your turn you could do this: {move}", due=due, move=move))
     refusal = then.refuse(seat, action)
-    text = Text("{due}\nIf it were your turn, this would be in the way: {refusal}", due=due, refusal=refusal.text)
+    text = Text("{due}\nOn your turn this would not be possible: {refusal}", due=due, refusal=refusal.text)
     return Explained(text, refusal.rule)
 
 
@@ -84,7 +84,7 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
     cls, _ = verb_of(typed, spec.actions)
     if cls:
         return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=_in_full(cls))
-    unknown = Text("“{typed}” is no move of {title}.", typed=shortened(typed.strip()), title=spec.title)
+    unknown = Text("“{typed}” is not a move of {title}.", typed=shortened(typed.strip()), title=spec.title)
     moves = "\n".join(map(_in_short, spec.actions))
     return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
 

@@ -24,15 +24,15 @@ from engine.core import Action
 from engine.errors import IllegalAction, NotationError
 from engine.texts import CHANCE, Text, joined
 
-DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
-NOT_POSSIBLE = Text("That is not possible any more. Tap **Your move** again.")
+DROPPED = Text("-# The game has moved on, so your unconfirmed choices were dropped.")
+NOT_POSSIBLE = Text("That is no longer possible. Tap **Your move** again.")
 MOST_TYPED = 20
 """Letters of a value that is typed."""
 
 AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
 """From how people write a number to how the notation does."""
 
-AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
+AGAIN = Text("You did this a moment ago, and it counted.\n### Do it again?")
 
 
 async def your_move(request: TableRequest) -> None:
@@ -127,7 +127,7 @@ async def confirmed(request: TableRequest) -> None:
 async def closed(request: TableRequest) -> None:
     """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
     match, seat = request.table.match, request.table.seat_of(request.user_id)
-    nothing = Text("Nothing has happened.")
+    nothing = Text("Nothing has changed.")
     if seat is not None and seat in request.table.drafts:
         await request.services.moves.keep_draft(request.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
@@ -135,7 +135,7 @@ async def closed(request: TableRequest) -> None:
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
-        nothing = Text("Nothing more has happened; what you confirmed before stays.")
+        nothing = Text("Nothing else has changed; what you confirmed before stays.")
     way_back = Text("Tap **Your move** on the newest board when you are ready.")
     await request.response.show_text(joined([nothing, way_back]))
 
@@ -179,7 +179,7 @@ def _is_open(turn: TurnDraft) -> bool:
 
 async def _show_board(request: TableRequest, turn: TurnDraft) -> None:
     """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
-    told = _tell_done(request, turn, Text("The board comes to the channel."))
+    told = _tell_done(request, turn, Text("The board is on its way to the channel."))
     await together(told, request.services.poster.deliver(request.table))
 
 
@@ -229,7 +229,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
         await _keep(request, turn)
         await show_preview(request, turn, AGAIN)
     else:
-        await request.response.show_text(Text("✓ It was done a moment ago, the first time you typed it."))
+        await request.response.show_text(Text("✓ Already done when you typed it a moment ago."))
     table.answered(act.interaction_id)
 
 

@@ -22,7 +22,7 @@ from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
 from engine.wording import verb_words
 
-LIKE_THIS = Text("### Like this?")
+LIKE_THIS = Text("### Play this?")
 """What a preview asks."""
 
 
@@ -174,13 +174,13 @@ def taken_back_layout(table: Table, seat: Seat, told: str) -> Layout:
         Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
         Control(ControlId("redo", table.id, stamp), say(Text("Redo"))),
     )
-    return layout(TextDisplay(f"{say(Text('↩ You have taken this back:'))}\n{told}"), ways)
+    return layout(TextDisplay(f"{say(Text('↩ You took this back:'))}\n{told}"), ways)
 
 
 def ask_others_layout(table: Table, policy: UndoPolicy, told: str) -> Layout:
     """What would be taken back, and who would have to agree."""
     people = tuple(table.person(seat) for seat in sorted(policy.seats))
-    asked = Text("{reason} {people} would have to agree to take this back:", reason=policy.reason, people=people)
+    asked = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
     ask = Control(ControlId("ask", table.id, table.playing().version), table.say(Text("Ask them")), PRIMARY)
     cancel = Control(ControlId("close", table.id), table.say(Text("Cancel")))
     return layout(TextDisplay(f"{table.say(asked)}\n{told}"), row(ask, cancel))
@@ -190,10 +190,10 @@ def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPol
     """Asks others, in public, to agree that something is taken back."""
     people = tuple(table.person(seat) for seat in sorted(policy.seats))
     asked = Text("### {seat} would like to take this back", seat=undo_request.seat)
-    question = Text("{people}: is that all right?\n-# {reason}", people=people, reason=policy.reason)
+    question = Text("{people}: do you agree?\n-# {reason}", people=people, reason=policy.reason)
     ways = row(
         Control(ControlId("agree", table.id, undo_request.version), table.say(Text("Agree")), SUCCESS),
-        Control(ControlId("disagree", table.id, undo_request.version), table.say(Text("Rather not"))),
+        Control(ControlId("disagree", table.id, undo_request.version), table.say(Text("No"))),
     )
     return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
 

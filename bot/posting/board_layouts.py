@@ -14,7 +14,7 @@ from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, picture
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 
-NO_PICTURE = Text("-# Discord did not take the picture. `/game board` shows it to you.")
+NO_PICTURE = Text("-# Discord did not accept the picture. `/game board` shows it.")
 
 
 @dataclass(frozen=True, slots=True)

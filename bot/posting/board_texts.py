@@ -35,7 +35,7 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     lines = _lines(table, told, you)
     kept = list(_last_that_fit(lines))
     before = len(lines) - len(kept)
-    more = [table.say(Text("-# … and {turns} {turns:turn|turns} before", turns=before))] if before else []
+    more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
     return "\n".join((*more, *reversed(kept)))
 
 
@@ -289,22 +289,22 @@ def _told(table: Table, note: Note, user: Text) -> Text:
             return Text("{user}, a moderator, unstuck the game", user=user)
         case NoteKind.REPLACED:
             seat = Seat(note.seat or 0)
-            told = "{user}, a moderator, let a computer play on for {mark} {name}"
+            told = "{user}, a moderator, gave the seat of {mark} {name} to a computer"
             return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
         case NoteKind.ANSWERED:
-            return Text("{user} lets questions outside the own turn be answered", user=user)
+            return Text("{user} lets questions outside their turn be answered", user=user)
         case NoteKind.ASKED:
             return Text("{user} is asked everything again", user=user)
         case NoteKind.PACED:
             return Text("{user} set the pace", user=user)
         case NoteKind.LATE:
-            return Text("the time of {user} was up", user=user)
+            return Text("{user}’s time was up", user=user)
         case NoteKind.WAITED:
-            return Text("the table waits on for {user}", user=user)
+            return Text("the table keeps waiting for {user}", user=user)
         case NoteKind.STOOD_IN:
             return Text("a computer plays this turn for {user}", user=user)
         case NoteKind.HELD:
-            return Text("a computer holds the seat of {user}", user=user)
+            return Text("a computer holds {user}’s seat", user=user)
         case NoteKind.INVITED:
             return Text("a substitute for {user} is invited", user=user)
         case NoteKind.RETURNED:

@@ -105,7 +105,7 @@ class Pictures:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def warm_up(self, spec: GameSpec) -> None:
-        """Draw a first board for nobody, while people gather, so that the real one does not wait for the art."""
+        """Draw a first board for nobody, while waiting for players, so that the real one does not wait for the art."""
         # any match will do: what takes long is to load fonts, grounds and pieces for the first time
         match = Match.begin(spec, spec.setup(spec.seats[0]), "")
         await self.draw(match.view(None), match.names)

@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 GRACE = 5.0
 """Seconds for the last requests when the bot leaves."""
 
-NOT_NOTED = Text("The board follows as soon as my database is out of trouble; `/game board` shows you how it stands.")
+NOT_NOTED = Text("The board follows as soon as my database works again; `/game board` shows you the position.")
 
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
@@ -441,14 +441,14 @@ def _excuse(error: Exception) -> Text:
     """Why the board does not come now; it is said after what has been done for good."""
     if isinstance(error, discord.HTTPException) and error.code == GONE:
         return Text(
-            "Discord says that this channel is gone, though. I ask again in a few minutes: if it is there, the board "
-            "follows, and if it was deleted, the game ends and everybody who plays gets a message from me."
+            "But Discord says that this channel is gone. I will check again in a few minutes: if it is there, the "
+            "board follows; if it was deleted, the game ends and all players get a message from me."
         )
     if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
         return Text(
-            "I cannot post the board here, though: I need to see the channel, send messages and attach files. "
-            "It follows when I can; `/game board` shows you how it stands."
+            "But I cannot post the board here: I need to see the channel, send messages and attach files. "
+            "It follows when I can; `/game board` shows you the position."
         )
     return Text(
-        "Discord does not take the board at the moment, though. I keep trying; `/game board` shows you how it stands."
+        "But Discord is not accepting the board at the moment. I keep trying; `/game board` shows you the position."
     )

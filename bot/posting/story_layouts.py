@@ -64,12 +64,12 @@ def turning_layout(table: Table, story: Story, number: int, shown: tuple[str, st
 
 def accuracy_layout(table: Table, story: Story) -> Layout:
     """How accurately everybody played, and what that means; and the luckiest draw."""
-    lines = [table.say(Text("### Who played how accurately"))]
+    lines = [table.say(Text("### How accurately everyone played"))]
     lines += [table.say(_accuracy(Seat(seat), play)) for seat, play in enumerate(story.plays)]
     lines += [marked(told) for told in told_of(table, story) if told.mark == DRAW]
     meaning = Text(
-        "-# Accuracy is 0 for choices that cost as much as any would, and 100 where none cost anything. Only choices "
-        "that mattered count. Everybody is judged by what could be known then."
+        "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged "
+        "by what could be known at the time."
     )
     return layout(TextDisplay("\n".join((*lines, table.say(meaning)))), _ways(table, story, pages_of(story) - 1))
 
@@ -77,7 +77,7 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
 def _accuracy(seat: Seat, play: Play) -> Text:
     if play.accuracy is None:
         return Text("{seat}: no choice mattered", seat=seat)
-    told = "{seat}: **{accuracy}** – best in {good} of {choices} {choices:choice|choices} that mattered"
+    told = "{seat}: **{accuracy}** – best choice in {good} of {choices} that mattered"
     return Text(told, seat=seat, accuracy=play.accuracy, good=play.good, choices=play.choices)
 
 

@@ -19,17 +19,16 @@ ASK = "ask"
 """The row of a menu for being asked."""
 
 SLOWLY = Text(
-    "-# Where a quick answer would tell the others something, I take some minutes, and wait for the end of your quiet "
-    "hours (`/me settings`)."
+    "-# Where a quick answer would give something away, I take a few minutes and respect your quiet hours (`/me "
+    "settings`)."
 )
 
 
 def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
     """A menu for every question that may come to a seat outside its own turn."""
     heading = Text(
-        "### Questions outside your turn\n"
-        "{title} may ask you something while it is somebody else’s turn. What shall I do then? "
-        "It is for this game only, and nobody else sees what you choose.",
+        "### Questions outside your turn\n{title} may ask you something during somebody else’s turn. What should "
+        "I do then? This is for this game only, and nobody else sees it.",
         title=table.title,
     )
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]
@@ -54,4 +53,4 @@ def _in_words(aside: Aside, way: Way) -> Text:
         case Way.DECLINE:
             return aside.declined
         case Way.FIRST:
-            return Text("The first that is legal")
+            return Text("The first legal one")

@@ -12,8 +12,8 @@ from bot.tables.auto_answering import NO_SUCH
 from bot.tables.table import Table, require_running
 from engine.texts import Seat, Text
 
-ANSWERED = Text("✓ The question that waited for you is answered.")
-SOON = Text("✓ The question that waits for you will be answered in a while.")
+ANSWERED = Text("✓ The question you were asked is answered.")
+SOON = Text("✓ The question you were asked will be answered in a while.")
 
 
 async def show_answers(request: TableRequest) -> None:
@@ -22,7 +22,7 @@ async def show_answers(request: TableRequest) -> None:
     require_running(table)
     seat = table.seated(request.user_id)
     if not asides_of(table):
-        raise UserError(Text("In this game of {title} nobody is asked outside his own turn.", title=table.title))
+        raise UserError(Text("In this game of {title} nobody is asked anything outside their turn.", title=table.title))
     await request.response.show(answers_layout(table, seat))
 
 
@@ -36,7 +36,7 @@ async def choose_answer(request: TableRequest) -> None:
     await request.services.auto_answers.choose(
         table, request.user_id, request.control.text, None if row == ASK else Way(row)
     )
-    request.response.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("This is kept.")
+    request.response.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("Saved.")
     note = _note(table, seat, was_due=was_due)
     await together(request.response.show(answers_layout(table, seat, note)), request.services.poster.deliver(table))
 

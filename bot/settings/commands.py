@@ -17,6 +17,6 @@ async def show_answers(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, auto_answer_page.show_answers)
 
 
-@me.command(name="data", description="What I keep of you: get it as a file, or have it forgotten")
+@me.command(name="data", description="What I store about you: get it as a file, or have it deleted")
 async def show_data(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, my_data.show)

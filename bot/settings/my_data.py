@@ -22,21 +22,20 @@ from bot.tables.table import Table
 from engine.texts import Text
 
 ABOUT = Text(
-    "### Your data\n"
-    "I keep who you are on Discord, what you are called in the servers where you play, your seats and moves, and "
-    "what you have chosen in `/me settings` and for your games; neither messages nor your other servers.\n"
-    "**As a file** gives you all of it. **Forget me** takes it out of everything: computers play on in your seats, and "
-    "in games that are over you are called “somebody”."
+    "### Your data\nI store your Discord id, your names in the servers where you play, your seats and moves, and "
+    "your choices in `/me settings` and for your games; no messages, and nothing about your other servers.\n**As "
+    "a file** gives you all of it. **Forget me** deletes it: computers take over your seats, and in finished "
+    "games you are called “somebody”."
 )
 SURE = Text(
-    "Forget you? It cannot be taken back.\n"
+    "Forget you? This cannot be undone.\n"
     "You leave every table: in running games computers play on in your seats. Your settings, reminders and notes are "
     "gone. The moves of your past games stay, for the others have played them, too, but nothing says that they were "
     "yours. Where you have seen a hand, a code without your name keeps you from another hand until that game ends. "
     "Messages in channels stay as they are."
 )
-FORGOTTEN = Text("You are forgotten. What you do from now on is kept anew.")
-GONE = Text("Somebody leaves the game; a computer plays on in this seat.")
+FORGOTTEN = Text("You are forgotten. Whatever you do from now on is stored as new.")
+GONE = Text("Somebody leaves the game; a computer takes over the seat.")
 
 
 async def show(request: Request) -> None:
@@ -52,7 +51,7 @@ async def give(request: Request) -> None:
     found: dict[str, Any] = await request.services.store.people.all_of(request.user_id)
     written = json.dumps({"user_id": request.user_id, **found}, ensure_ascii=False, indent=1, default=str)
     name, say = "my-data.json", request.response.in_words
-    shown = layout(TextDisplay(say(Text("All that I keep of you:"))), File(f"attachment://{name}"))
+    shown = layout(TextDisplay(say(Text("All that I store about you:"))), File(f"attachment://{name}"))
     await request.response.show(shown, [discord.File(io.BytesIO(written.encode()), name)])
 
 

@@ -48,15 +48,15 @@ def written(value: Any) -> str:
 
 CHOICES = {
     "at_once": SettingChoice(
-        Text("**Moves that you type** – before they count, you see what would come of them."),
+        Text("**Typed moves** – with a preview you see the result before they count."),
         {False: Text("Preview first"), True: Text("Play them at once")},
     ),
     "coached": SettingChoice(
-        Text("**Advice for beginners** – two lines under each question: what matters, and what the answers mean."),
+        Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
         {False: Text("No advice"), True: Text("Advice under each question")},
     ),
     "interval": SettingChoice(
-        Text("**Reminders** – when a game has waited for you that long, and again as long as it does."),
+        Text("**Reminders** – how long a game has to wait for you, and how often I repeat it."),
         {
             0: Text("Never remind me"),
             4: Text("Every 4 hours"),
@@ -66,13 +66,13 @@ CHOICES = {
         },
     ),
     "direct": SettingChoice(
-        Text("**Where I remind you** – if your direct messages are closed to me, it is the channel after all."),
+        Text("**Where I remind you** – if you do not accept direct messages from me, it is the channel."),
         {False: Text("In the channel of the game"), True: Text("In a direct message")},
     ),
     "quiet": SettingChoice(
         Text(
-            "**Quiet hours** – no reminders then; they wait until the hours are over. Where a table has a pace, "
-            "your clock stands still in them and while you are away, for up to 7 days a turn."
+            "**Quiet hours** – no reminders; they come afterwards. At a table with a pace, your clock stops in "
+            "quiet hours and while you are away, for up to 7 days a turn."
         ),
         {
             "": Text("None"),
@@ -82,17 +82,17 @@ CHOICES = {
         },
     ),
     "summary": SettingChoice(
-        Text("**Every morning** – one direct message with all your games, if one waits for you or has ended."),
+        Text("**Every morning** – one direct message with all your games, if one is waiting for you or has ended."),
         {
             "": Text("No message in the morning"),
-            BESIDE: Text("A message, beside the reminders"),
+            BESIDE: Text("A message in addition to reminders"),
             INSTEAD: Text("A message instead of reminders"),
         },
     ),
     "contrast": SettingChoice(
         Text(
-            "**Colors** – of the pictures that only you see, and of boards in direct messages. "
-            "In a server, moderators choose them by `/server settings`."
+            "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
+            "moderators choose them with `/server settings`."
         ),
         {False: Text("Usual colors"), True: Text("High contrast")},
     ),
@@ -148,7 +148,7 @@ def quiet_form() -> Form:
 
 def _zone(preferences: Preferences, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:
     text = Text(
-        "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings go by it.",
+        "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it.",
         zone=preferences.zone,
         time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
     )
@@ -165,7 +165,7 @@ def zone_form() -> Form:
     return Form(
         ControlId("zoned", NO_TABLE),
         str(Text("Your time zone")),
-        str(Text("A large city where it is as late as with you")),
+        str(Text("A large city in your time zone")),
         most=ZONE_LENGTH,
         hint=str(Text("Berlin")),
     )
@@ -173,9 +173,9 @@ def zone_form() -> Form:
 
 def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
     back = away_until(preferences, now)
-    about = Text("**Away** – no reminders until you are back; it ends by itself, in the morning.")
+    about = Text("**Away** – no reminders until you are back; it ends automatically, in the morning.")
     if back is not None:
-        about = Text("**Away** – no reminders until {time}; it ends by itself.", time=stamp(back))
+        about = Text("**Away** – no reminders until {time}; it ends automatically.", time=stamp(back))
     rows = tuple((str(days), str(text)) for days, text in AWAY.items())
     chosen = None if back else "0"
     menu = Menu(ControlId("away", NO_TABLE), rows, str(Text("You are away")), chosen=chosen)

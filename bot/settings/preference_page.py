@@ -20,7 +20,7 @@ from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of, quiet_hours
 from engine.texts import Text, shortened
 
-NO_SUCH = Text("There is no such setting any more.")
+NO_SUCH = Text("That setting no longer exists.")
 
 
 async def show_preferences(request: Request) -> None:
@@ -67,7 +67,7 @@ async def zone_typed(request: Request) -> None:
     found = await asyncio.to_thread(find_zones, request.value)
     if not found:
         typed = shortened(request.value)
-        raise UserError(Text("I know no time zone like “{typed}”. Try the nearest large city.", typed=typed))
+        raise UserError(Text("I found no time zone like “{typed}”. Try the nearest large city.", typed=typed))
     if len(found) == 1:
         await _change(request, "zone", found[0])
     else:

@@ -14,7 +14,7 @@ from bot.tables.moves import Moves, NextStep
 from bot.tables.table import Table, require_running
 from engine.texts import Seat, Text
 
-NO_SUCH = Text("There is no such question in this game any more.")
+NO_SUCH = Text("This game no longer asks that question.")
 
 
 class AutoAnswering:

@@ -105,7 +105,7 @@ class Facts:
 
     @property
     def is_open(self) -> bool:
-        """Whether people gather or play here."""
+        """Whether waiting for players or play here."""
         return self.row.status in (Status.LOBBY, Status.RUNNING)
 
     def shown(self) -> Match:
@@ -115,7 +115,7 @@ class Facts:
         if self.match is None and self.row.status is Status.CLOSED:
             raise UserError(Text("This game was called off."))
         if self.match is None:
-            raise UserError(Text("The game has not started yet. Press **Start** when everybody is here."))
+            raise UserError(Text("The game has not started yet. Press **Start** when everyone is here."))
         return self.match
 
     def playing(self) -> Match:

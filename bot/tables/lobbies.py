@@ -27,7 +27,7 @@ EXPIRES = timedelta(hours=24)
 NOT_AGAIN = timedelta(hours=1)
 """Who was invited is not called again for so long."""
 
-NOT_ASKED = Text("Nobody is asked yet: **Start** asks everybody.")
+NOT_ASKED = Text("Nobody has been asked yet: **Start** asks everyone.")
 
 
 class Occupied(UserError):
@@ -74,7 +74,7 @@ class Lobbies:
         anybody else.
         """
         if table.seat_of(user_id) is None:
-            raise UserError(Text("A rematch is for those who have played: one of them has to ask for it."))
+            raise UserError(Text("Only somebody who played can start a rematch."))
         row = table.row
         # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
         known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
@@ -154,7 +154,7 @@ class Lobbies:
             await self._gather(table, options=dict(options), ready=None)
 
     async def keep(self, table: Table, **columns: Any) -> None:
-        """Note how people gather here, if anything of it changes; the lobby is kept open from now on."""
+        """Note how waiting for players here, if anything of it changes; the lobby is kept open from now on."""
         async with table.lock:
             require_lobby(table)
             await self._gather(table, **columns)
@@ -258,16 +258,16 @@ def _user_error(most: OpenLimits) -> Iterator[None]:
 def limit_reached(most: int) -> Text:
     """That a server has as many games as its moderators want."""
     return Text(
-        "This server holds {most} {most:game|games} at once, and so many are set or being played. "
-        "One of them has to end first, or a moderator allows more with `/server settings`.",
+        "This server allows {most} {most:game|games} at a time, and that limit is reached. One of them has to end "
+        "first, or a moderator can raise the limit with `/server settings`.",
         most=most,
     )
 
 
 def _host_limit_reached(most: int) -> Text:
     return Text(
-        "You host {most} {most:game|games} in this server, as many as one person may. "
-        "One of them has to end first, or a moderator allows more with `/server settings`.",
+        "You host {most} {most:game|games} in this server, which is the limit for one person. One of them has to "
+        "end first, or a moderator can raise the limit with `/server settings`.",
         most=most,
     )
 
@@ -275,9 +275,9 @@ def _host_limit_reached(most: int) -> Text:
 def _taken(there: Table, user_id: int) -> Text:
     """That a channel has a table already."""
     if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
-        return Text("A table of {title} is set here already, and you are at it.", title=there.title)
+        return Text("There is already a table of {title} here, and you are at it.", title=there.title)
     return Text(
         "This channel already has a game of {title}. "
-        "Finish it, end it with `/table end`, or set another one in a thread of its own: `/table new` with `where`.",
+        "Finish it, end it with `/table end`, or start another one in its own thread: `/table new` with `where`.",
         title=there.title,
     )

@@ -36,7 +36,7 @@ from engine.notation import format_action
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
 
-NOT_READY = Text("Not everybody is ready any more.")
+NOT_READY = Text("Somebody is no longer ready.")
 
 QUICK = "greedy"
 """The computer player that gives auto-answers: it looks one step ahead, and its answer is on the same board."""

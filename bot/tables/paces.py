@@ -34,7 +34,7 @@ PACES = {
 }
 """By the name that is stored."""
 
-NO_PACE = Text("No pace: nobody is ever late")
+NO_PACE = Text("No time limit")
 FIRM = Text("then a computer plays")
 OPEN = Text("then the others vote")
 

@@ -25,7 +25,7 @@ from engine.texts import Seat, Text
 MOST_FOLLOWERS = 50
 """One message calls them all, beside those who played: Discord allows 100 users in `allowed_mentions`."""
 
-NO_COMPUTER = Text("No computer plays a seat that you could offer.")
+NO_COMPUTER = Text("No seat here is held by a computer that you could replace.")
 
 
 class Seats:
@@ -105,7 +105,7 @@ class Seats:
             require_running(table)
             seat = table.seat_of(user_id)
             if seat is None:
-                raise UserError(Text("{user} does not play in this game any more.", user=mention(user_id)))
+                raise UserError(Text("{user} no longer plays in this game.", user=mention(user_id)))
             note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
             await self.hand_over(table, seat, SeatHolder(computer=self.computer), note)
             return seat
@@ -174,9 +174,9 @@ class Seats:
         async with table.lock:
             require_running(table)
             if table.seat_of(user_id) is not None:
-                raise UserError(Text("You play in this game, so you hear of its end anyway."))
+                raise UserError(Text("You play in this game, so you will hear when it ends anyway."))
             if follows and len(table.followers) >= MOST_FOLLOWERS:
-                raise UserError(Text("This game has as many followers as I can call."))
+                raise UserError(Text("This game already has as many followers as I can call."))
             await self._store.followers.put(table.id, user_id, follows=follows)
             table.followers = await self._store.followers.of(table.id)
 
@@ -236,11 +236,11 @@ def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat
     outside.
     """
     if table.seat_of(user_id) is not None:
-        raise UserError(Text("You play in this game already."))
+        raise UserError(Text("You already play in this game."))
     # they may return to the seat they know, but take no other one
     if set(known) - {seat}:
-        raise UserError(Text("You have seen the secrets of another seat, so you cannot play this one."))
+        raise UserError(Text("You have seen another seat’s secrets, so you cannot take this one."))
     if seat in range(len(table.row.holders)) and seat not in table.computers:
-        raise UserError(Text("{seat} plays in this seat already.", seat=seat))
+        raise UserError(Text("{seat} already has this seat.", seat=seat))
     if seat not in {*table.left_by(user_id), *table.offer.seats}:
-        raise UserError(Text("This seat is not offered any more."))
+        raise UserError(Text("This seat is no longer on offer."))

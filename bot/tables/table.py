@@ -24,7 +24,7 @@ UNKNOWN_COMPUTER = "fair"
 SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which the same command again may be a repetition of the first one."""
 
-MOVED_ON = Text("The game has moved on since.")
+MOVED_ON = Text("The game has moved on.")
 
 
 class Stale(UserError):
@@ -107,9 +107,9 @@ class Table(Named):
         """The seat of a user who must be playing. Raises `UserError`, naming who is due."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
-            raise UserError(Text("You are not at this table yet. Press **Join** first."))
+            raise UserError(Text("You have not joined this table yet. Press **Join** first."))
         if seat is None and any(left in self.computers for left in self.left_by(user_id)):
-            raise UserError(Text("A computer plays your seat: `/game join` gives it back to you."))
+            raise UserError(Text("A computer holds your seat: get it back with `/game join`."))
         if seat is None:
             raise UserError(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
@@ -129,8 +129,8 @@ class Table(Named):
         if self.row.status is Status.ENDED:
             return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
-            return Text("Nobody has anything to decide.")
-        return Text("{who} {who:is|are} due.", who=tuple(self.person(decision.seat) for decision in decisions))
+            return Text("Nobody has to decide anything.")
+        return Text("It is {who}’s turn.", who=tuple(self.person(decision.seat) for decision in decisions))
 
     def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
         """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.
@@ -159,7 +159,7 @@ def require_open(table: Table) -> None:
 def require_computer(table: Table, seat: Seat) -> None:
     """Raise `UserError` unless a computer plays a seat."""
     if seat not in table.computers:
-        raise UserError(Text("No computer plays {seat} any more.", seat=seat))
+        raise UserError(Text("{seat} is no longer a computer.", seat=seat))
 
 
 def require_running(table: Table) -> None:
@@ -169,7 +169,7 @@ def require_running(table: Table) -> None:
 
 
 def require_lobby(table: Table) -> None:
-    """Raise `UserError` unless people gather at a table."""
+    """Raise `UserError` unless waiting for players at a table."""
     require_open(table)
     if table.row.status is not Status.LOBBY:
         raise UserError(table.problem or Text("This game has already begun."))

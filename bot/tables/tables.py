@@ -130,7 +130,7 @@ class Tables:
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
         if spec is None:
-            return _unplayable(row, None, Text("I do not know the game “{game}” any more.", game=row.game))
+            return _unplayable(row, None, Text("I no longer know the game “{game}”.", game=row.game))
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
@@ -147,7 +147,7 @@ class Tables:
             # a `ValueError` quotes what it could not read, which may be a hand: it stays out of the log
             problem = "a value is wrong" if isinstance(error, ValueError) else error
             _log.error("match %d cannot be replayed: %s\n%s", row.id, problem, outline(error))
-            return _unplayable(row, spec, Text("The record of this game cannot be read any more."))
+            return _unplayable(row, spec, Text("The record of this game can no longer be read."))
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.holders), row.options)
@@ -192,7 +192,7 @@ class Tables:
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
-    way_out = Text("It cannot go on, but its log is kept. The host can close it with `/table end`.")
+    way_out = Text("It cannot continue, but its log is kept. The host can close it with `/table end`.")
     hidden = Text("It cannot be shown.")
     return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
 

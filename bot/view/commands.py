@@ -19,14 +19,14 @@ MOST_MOVES = 999_999
 """No game has so many."""
 
 
-@game.command(name="hand", description="Look at what only you may see")
+@game.command(name="hand", description="See what only you may see")
 async def show_hand(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, games.show_hand)
 
 
-@game.command(name="board", description="See the board as it stands now, as a picture or in words")
+@game.command(name="board", description="See the current board, as a picture or in words")
 @app_commands.rename(as_="as")
-@app_commands.describe(as_="a picture if left out")
+@app_commands.describe(as_="by default a picture")
 @app_commands.choices(as_=[Choice(name="picture", value="picture"), Choice(name="text", value="text")])
 async def show_board(interaction: Interaction, as_: str = "picture") -> None:
     handler = games.as_text if as_ == "text" else games.show_board
@@ -38,7 +38,7 @@ async def show_log(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, games.show_log, also_over=True)
 
 
-@game.command(name="story", description="See how a game went that is over: who was ahead, and what turned it")
+@game.command(name="story", description="See how a finished game went: who was ahead, and what turned it")
 async def show_story(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, story_pages.show_story, also_over=True)
 
@@ -49,10 +49,10 @@ async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[
     return replays.suggested(table, current) if table else []
 
 
-@game.command(name="replay", description="See again what has happened, as a moving picture and step by step")
+@game.command(name="replay", description="Replay what has happened, as an animation or step by step")
 @app_commands.rename(first="from", last="to")
 @app_commands.describe(
-    span="the last round, or all of a game that is over, if left out",
+    span="by default the last round, or all of a finished game",
     first="the first move, by its number",
     last="the last one",
 )
@@ -82,12 +82,12 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
     return found[:SUGGESTIONS]
 
 
-@game.command(name="rules", description="Read the rules of a game, or look for a word in them")
+@game.command(name="rules", description="Read the rules of a game, or search them")
 @app_commands.rename(title="game")
 @app_commands.describe(
-    section="a section by its number; the short version if left out",
-    search="words to look for",
-    title="which game; the one played here if left out",
+    section="a section by its number; by default the short version",
+    search="words to search for",
+    title="which game; by default the one played here",
 )
 @app_commands.autocomplete(section=_suggest_sections, title=suggest_games)
 async def show_rules(
@@ -106,11 +106,11 @@ async def show_rules(
     await dispatcher.serve(answer, work)
 
 
-@game.command(name="list", description="The games of this channel and its threads, also past ones")
+@game.command(name="list", description="The games of this channel and its threads, past ones included")
 async def list_games(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, games.list_games)
 
 
-@me.command(name="games", description="Your games in all servers, and who is due")
+@me.command(name="games", description="Your games in all servers, and whose turn it is")
 async def list_mine(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, my_games.list_mine)

@@ -35,7 +35,7 @@ def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, f
 
 def follow_control(table: Table, *, follows: bool) -> Control:
     """To hear how a match ends without playing in it, or not to."""
-    kind, label = ("unfollow", Text("Follow no more")) if follows else ("follow", Text("Follow"))
+    kind, label = ("unfollow", Text("Unfollow")) if follows else ("follow", Text("Follow"))
     return Control(ControlId(kind, table.id), table.say(label))
 
 
@@ -73,7 +73,7 @@ def replay_layout(table: Table, animation: Animation, scenes: Sequence[Turn], ch
         _replay_control(table, "replay", ROUND, Text("Last round")),
         _replay_control(table, "replay", ALL, Text("Whole game")),
         step_by_step(table, first),
-        _replay_control(table, "share", _moves(scenes, chosen), Text("Show to all")),
+        _replay_control(table, "share", _moves(scenes, chosen), Text("Show everyone")),
     ]
     return layout(
         *animation_items(table, animation, _replay_of(table), scenes[first : last + 1], scenes[-1]), row(*ways)
@@ -85,7 +85,7 @@ def shared_layout(
 ) -> Layout:
     """The same for everybody, and who has shown it."""
     first, last = chosen
-    by = Text("-# {user} shows this to all.", user=user)
+    by = Text("-# Shown by {user}.", user=user)
     items = animation_items(table, animation, _replay_of(table), scenes[first : last + 1], scenes[-1])
     return layout(Container(*items, TextDisplay(table.say(by)), row(step_by_step(table, first)), accent_color=GOLD))
 

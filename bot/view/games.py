@@ -101,7 +101,7 @@ async def list_games(request: Request) -> None:
 
 
 STATES = {
-    Status.LOBBY: Text("people gather"),
+    Status.LOBBY: Text("waiting for players"),
     Status.RUNNING: Text("being played"),
     Status.OVER: Text("over"),
     Status.ENDED: Text("called off"),
@@ -139,7 +139,7 @@ async def show_game(request: TableRequest) -> None:
     known = request.value.isdecimal() and len(request.value) <= LONGEST_ID
     table = await request.services.tables.find(int(request.value)) if known else None
     if table is None or table.row.channel_id != request.table.row.channel_id:
-        raise UserError(Text("This game is not known here any more."))
+        raise UserError(Text("I no longer know this game here."))
     request = replace(request, response=request.response.at(table))
     await _show(request, table, _seen(table, request.user_id))
 
@@ -156,7 +156,7 @@ async def show_hand(request: TableRequest) -> None:
     """The board with what only this user may see."""
     request.table.seated(request.user_id)
     if not request.table.spec.hands:
-        raise UserError(Text("Nothing is hidden in {title}: everybody sees the same board.", title=request.table.title))
+        raise UserError(Text("Nothing is hidden in {title}: everyone sees the same board.", title=request.table.title))
     await show_board(request)
 
 
@@ -175,14 +175,16 @@ async def show_log(request: TableRequest) -> None:
 async def follow(request: TableRequest) -> None:
     """*Follow*: somebody who does not play wants to be called at the end."""
     await request.services.seats.follow(request.table, request.user_id, follows=True)
-    told = Text("You follow this game of {title}: you are called once, when it is over.", title=request.table.title)
+    told = Text(
+        "You follow this game of {title}: you will be mentioned once, when it is over.", title=request.table.title
+    )
     await request.response.say(told, follow_control(request.table, follows=True))
 
 
 async def unfollow(request: TableRequest) -> None:
     """*Follow no more*."""
     await request.services.seats.follow(request.table, request.user_id, follows=False)
-    told = Text("You do not follow this game of {title} any more.", title=request.table.title)
+    told = Text("You no longer follow this game of {title}.", title=request.table.title)
     await request.response.say(told, follow_control(request.table, follows=False))
 
 

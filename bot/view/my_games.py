@@ -27,7 +27,7 @@ ROOM = 3900
 NOBODYS = datetime.max.replace(tzinfo=UTC)
 """When a game came to a halt that waits for nobody: it stands last."""
 
-NO_GAME = Text("You play no game at the moment. Set up a table with `/table new`.")
+NO_GAME = Text("You are not in any game at the moment. Set up a table with `/table new`.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Mine:
     def in_words(self, room: int) -> str:
         """The list, those that wait for them first, as far as there is room for so many characters."""
         mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
-        told = [*_section(Text("### Your move"), mine), *_section(Text("### Others are due"), others)]
+        told = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
         kept = list(_that_fit(told, room))
         more = len(told) - len(kept) + self.unseen
         rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []

@@ -20,7 +20,7 @@ def game_named(name: str) -> GameSpec:
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
         titles = tuple(spec.title for spec in specs)
-        raise UserError(Text("I do not know “{name}”. I play {titles}.", name=shortened(name), titles=titles))
+        raise UserError(Text("I do not know the game “{name}”. I play {titles}.", name=shortened(name), titles=titles))
     return found
 
 

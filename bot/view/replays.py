@@ -58,7 +58,7 @@ async def _share(request: TableRequest) -> None:
     layout = shared_layout(request.table, animation, scenes, chosen, mention(request.user_id))
     nonce = str(request.response.interaction.id)
     await request.services.channels.send(request.table.row.channel_id, layout, files=[animation.file()], nonce=nonce)
-    await request.response.show_text(Text("Everybody in this channel can see it now."))
+    await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
 async def show_frame(request: TableRequest) -> None:
@@ -76,7 +76,7 @@ def _scenes(table: Table) -> list[Turn]:
     """The beginning and all turns so far. Raises `UserError` if there is none."""
     scenes = scenes_of(table.shown())
     if len(scenes) == 1:
-        raise UserError(Text("Nobody has moved yet, so there is nothing to see again."))
+        raise UserError(Text("Nobody has moved yet, so there is nothing to replay."))
     return scenes
 
 

@@ -68,7 +68,7 @@ async def _book(request: Request, place: RulesPlace) -> Book:
     table = await _table(request)
     spec = discover().get(place.game) if place.game else table.game if table else None
     if spec is None:
-        raise UserError(Text("I do not know this game any more."))
+        raise UserError(Text("I no longer know this game."))
     return book_of(spec, table)
 
 

@@ -87,7 +87,7 @@ def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording)
 
 def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
     if not found:
-        sorry = "### Nothing found\nThe rules of {title} do not speak of “{words}”. Try another word, or a part of one."
+        sorry = "### Nothing found\nThe rules of {title} do not mention “{words}”. Try another word, or part of one."
         return Text(sorry, title=book.spec.title, words=words)
     if len(found) > MENU_ROWS + 1:
         many = "### “{words}” in {number} sections\nThe best of them are below; another word finds fewer."

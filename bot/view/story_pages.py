@@ -11,7 +11,7 @@ from engine.story.chapter import chapter_of
 from engine.story.telling import Story, worth_telling
 from engine.texts import Text
 
-NOT_OVER = Text("The story is told when the game is over; until then it would give things away.")
+NOT_OVER = Text("The story comes when the game is over; until then it would give things away.")
 TOO_SHORT = Text("This game was too short to have a story.")
 CALLED_OFF = Text("This game was called off, so it has no story.")
 

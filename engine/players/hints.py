@@ -140,7 +140,7 @@ class _Reasons:
         """Why it is good though nothing of it shows at once, or that all are alike; else nothing."""
         if one.chance >= self._average + APART:
             return Text("It pays off a few moves later.")
-        return Text("There is little to choose between the moves.") if self._even else None
+        return Text("The moves are about equally good.") if self._even else None
 
     def _terms(self, option: Action) -> Iterator[_Term]:
         """What an option changes, for one seat of each company."""

@@ -59,7 +59,7 @@ def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]
     state, action = match.choice_at(turning.ply)
     voice = Voice(names, None, state.observe(turning.seat))
     return Text(
-        "Move {move}, {seat}: “{chosen}” cost {points} of a hundred; better was “{better}”.",
+        "Move {move}, {seat}: “{chosen}” cost {points}% of the winning chances; “{better}” was better.",
         move=move,
         seat=turning.seat,
         chosen=voice.label(action),
@@ -72,7 +72,7 @@ def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> T
     """What a draw was, and what it has brought."""
     (_, events), *_ = match.told_from(lucky.ply, None)
     return Text(
-        "Luck after move {move} brought {seat} {points} of a hundred. {happened}",
+        "Chance after move {move} brought {seat} {points}% of the winning chances. {happened}",
         move=move,
         seat=lucky.seat,
         points=round(100 * lucky.gain),

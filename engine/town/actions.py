@@ -14,7 +14,7 @@ class Play(Action):
     """Play a movement card: the one camel walks as many steps."""
 
     card: int = describe("the card you play, 1 to 5")
-    route: Route | None = describe("the way at the fork: a along the lap, b by the side street")
+    route: Route | None = describe("the route at the fork: a along the lap, b by the side street")
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:
         held = tuple(dict.fromkeys(hand))
         return Refusal(Text("You have no {card} in your hand, only {held}.", card=play.card, held=held), "2.2")
     if routes(state.step, play.card):
-        choose = "The way forks before {step}: choose route a for {step} or b for {step}b."
+        choose = "The road forks before {step}: choose route a for {step} or b for {step}b."
         return Refusal(Text(choose, step=target), "2.3")
     if FORK[target] is None:
         return Refusal(Text("{step} lies outside the forks; leave the route out.", step=target), "2.3")

@@ -36,7 +36,7 @@ from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
 
 ALL_GAMES = {**discover(), **TOYS}
-ASK, FIRST, DECLINE = "Ask me", "The first that is legal", "Decline"
+ASK, FIRST, DECLINE = "Ask me", "The first legal one", "Decline"
 FOR_HIM = "↪ Answered for you: "
 WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
 """Hours after which every answer has come."""
@@ -154,7 +154,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(inn:
     if f"{keeper.mention}:" not in board.text:
         keeper, other = other, keeper
     page = await keeper.tap("Always …", on=await keeper.tap("Your move", on=board))
-    assert "✓ The question that waited for you is answered." in await keeper.choose(FIRST, on=page)
+    assert "✓ The question you were asked is answered." in await keeper.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
     assert keeper.mention not in newer.text.splitlines()[-1]
     assert "nswered" not in newer.text, "nobody is told that he was not asked"

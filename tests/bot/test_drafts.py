@@ -185,7 +185,7 @@ async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
     person = room.people("Ana", "Ben")[asked.seat]
     shown = await person.tap("Your move", on=board)
     assert {"play"} == {notation.split()[0] for notation in offers(shown)}, "what follows is asked"
-    assert "-# ✓ Let it lie" in shown.text
+    assert "-# ✓ Leave it as it is" in shown.text
     assert "Confirm" not in shown.labels, "nothing was chosen by anybody"
     assert [] == inn.query("SELECT * FROM drafts")
     question = await person.tap("Extend …", on=shown)

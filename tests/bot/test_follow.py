@@ -70,8 +70,8 @@ async def test_it_can_be_given_up(inn: Inn) -> None:
     room = await begin(inn)
     told = await follow(room, "Dan")
     dan = room.person("Dan")
-    assert "Follow no more" in (await dan.slash("game board")).labels
-    assert "do not follow" in await dan.tap("Follow no more", on=told)
+    assert "Unfollow" in (await dan.slash("game board")).labels
+    assert "do not follow" in await dan.tap("Unfollow", on=told)
     board = await finish(room)
     assert 0 == called(dan, board)
     assert "Followed by" not in board

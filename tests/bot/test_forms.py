@@ -107,7 +107,7 @@ async def test_the_step_has_six_prices_and_a_form_instead_of_menus_and_the_form_
 )
 async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: str, price: int) -> None:
     preview = await sale.type(said)
-    assert "### Like this?" in preview
+    assert "### Play this?" in preview
     assert [] == sale.written
     await sale.seller.tap("Confirm", on=preview)
     assert [f"price {price}"] == sale.written

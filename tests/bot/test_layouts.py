@@ -83,7 +83,7 @@ def test_steps_and_previews_fit(spec, seats):
             option = max(decision.options, key=lambda option: len(format_action(option)))
             told = story(table, [(decision.seat, match.preview(decision.seat, option).events)], decision.seat)
             chosen = turn.with_chosen((option,))
-            check(preview_layout(chosen, f"### Like this?\n{told}", PICTURE))
+            check(preview_layout(chosen, f"### Play this?\n{told}", PICTURE))
             if (then := chosen.decision) is not None:
                 now = step(then.options, (), chosen.voice)
                 check(step_layout(chosen, then.prompt, now, None, PICTURE, told, more=True))

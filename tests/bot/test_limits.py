@@ -130,7 +130,7 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     wall.ahead += limits.WINDOW
 
     async def asked(person: Player = ana) -> str:
-        label = {"replay": "Whole game", "export": "Export", "share": "Show to all"}[what]
+        label = {"replay": "Whole game", "export": "Export", "share": "Show everyone"}[what]
         answer = await person.tap(label, on=shown[person])
         return answer.text if answer.ephemeral else ""
 

@@ -53,9 +53,9 @@ async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameS
 @pytest.mark.parametrize(
     ("seats", "taken", "told"),
     [
-        ((1,), 1, "1 player. Start when everybody is here."),
+        ((1,), 1, "1 player. Start when everyone is here."),
         ((2,), 1, "2 players. 1 more to go."),
-        ((2, 3, 4), 2, "2 to 4 players. Start when everybody is here."),
+        ((2, 3, 4), 2, "2 to 4 players. Start when everyone is here."),
         ((2, 4), 3, "2 or 4 players. 1 more to go."),
     ],
 )
@@ -113,4 +113,4 @@ async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_ma
     assert [*own, "Invite", "Pace", "Options", "Computers", "Remove", "End the table"] == pages[ana].labels
     assert [own, ["Rules"]] == [pages[person].labels for person in (ben, dan)]
     assert all(page.ephemeral for page in pages.values())
-    assert "End this table for everybody?" in await ana.tap("End the table", on=pages[ana])
+    assert "Close this table for everyone?" in await ana.tap("End the table", on=pages[ana])

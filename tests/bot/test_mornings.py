@@ -12,7 +12,11 @@ from tests.bot.wall import House
 from tests.e2e.rooms import play_move
 
 MENU, AWAY = 5, 7
-BESIDE, INSTEAD, NONE = "A message, beside the reminders", "A message instead of reminders", "No message in the morning"
+BESIDE, INSTEAD, NONE = (
+    "A message in addition to reminders",
+    "A message instead of reminders",
+    "No message in the morning",
+)
 SUN = "☀️"
 
 
@@ -38,7 +42,7 @@ async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House)
     await house.hours(1.5)
     (seen,) = mornings(ana)
     assert seen.text.startswith("☀️ 1 of your games waits for you.\n### Your move\n**[Beg](")
-    assert "### Others are due" in seen
+    assert "### Waiting for others" in seen
     assert f"/{first.onlooker.last.id})" in seen.text, "a link to the board"
     await house.inn.close()
     await house.inn.open()

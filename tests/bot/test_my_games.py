@@ -95,7 +95,7 @@ async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(
     assert [str(inn.local.channel(rooms[day].channel).id) for day in (10, 20, 2, 3)] == channels
     stamps = [f"<t:{int(datetime(2026, 11, day, 12, tzinfo=UTC).timestamp())}:R>" for day in (10, 20, 2, 3)]
     assert stamps == re.findall(r"<t:\d+:R>", text)
-    assert ["### Your move", "### Others are due"] == [line for line in text.splitlines() if line.startswith("#")]
+    assert ["### Your move", "### Waiting for others"] == [line for line in text.splitlines() if line.startswith("#")]
     assert text.index("Waiting for 🔴 Caro") < text.index("Waiting for 🔴 Ben")
 
 

@@ -199,7 +199,9 @@ AWKWARD = {
 @pytest.mark.parametrize("name", AWKWARD)
 async def test_a_name_that_does_not_fit_into_a_menu_is_shown_tamed(name: str, folder: Path) -> None:
     (folder / name).write_text("My story")
-    problem = "its name is too long for a menu." if len(name) > 95 else "its name has signs that a menu does not take."
+    problem = (
+        "its name is too long for a menu." if len(name) > 95 else "its name has characters that a menu does not allow."
+    )
     assert {AWKWARD[name]: problem} == await problems_of(folder)
 
 

@@ -19,7 +19,7 @@ from tests.bot.time import NAP, Wall
 from tests.bot.wall import House
 from tests.e2e.rooms import Room, play_move, start_game
 
-WAIT, PLAY, HOLD, INVITE = "Wait on", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
+WAIT, PLAY, HOLD, INVITE = "Keep waiting", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
 OPEN, FIRM = "24 hours a turn, and 2 days in the bank, then the others vote", "in the bank, then a computer plays"
 WARNING, LATE = "your time for this turn is up", "for this turn is up. What now?"
 REMINDER, VOTE = "your vote is open", 12
@@ -103,7 +103,7 @@ async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) ->
     assert "Ana: 48 hours in the bank" in (page := await ben.slash("table pace"))
     assert not page.menus
     page = await ana.slash("table pace")
-    await ana.choose("No pace: nobody is ever late", on=page)
+    await ana.choose("No time limit", on=page)
     await room.onlooker.expect("has changed the pace. No pace")
     await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
     await hall.hours(100)
@@ -165,12 +165,12 @@ async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_
     assert "if nobody votes, a computer plays this turn" in late
     assert abs(ends(late) - hall.wall.now - timedelta(hours=VOTE)) < timedelta(minutes=10)
     await ben.tap(WAIT, on=late)
-    await becomes(room, late, "**Wait on** leads")
+    await becomes(room, late, "**Keep waiting** leads")
     await hall.hours(VOTE / 2 - 0.2)
     assert [] == told(room, REMINDER)
     await hall.hours(0.4)
     (reminder,) = told(room, REMINDER)
-    assert (("Caro",), True) == (reminder.pinged, f"/{late.id})" in reminder and "**Wait on** leads" in reminder)
+    assert (("Caro",), True) == (reminder.pinged, f"/{late.id})" in reminder and "**Keep waiting** leads" in reminder)
     await hall.hours(VOTE / 2 - 0.4)
     assert late.labels == room.onlooker.look(late).labels
     await hall.hours(0.4)

@@ -49,9 +49,9 @@ async def lobby_of(room: Room, *names: str) -> Seen:
 
 
 async def in_thread(room: Room, host: str = "Ana") -> Room:
-    """A table in a thread of its own. Returns the thread."""
+    """A table in its own thread. Returns the thread."""
     person = room.person(host)
-    starter = await person.slash("table new", game=GAME, where="in a thread of its own")
+    starter = await person.slash("table new", game=GAME, where="in its own thread")
     assert f"{person.mention} sets a table of **{TITLE}**" in starter
     inside = Room(room.local, f"{TITLE} with {host}")
     await inside.onlooker.expect(f"## {TITLE}")
@@ -75,7 +75,7 @@ async def play(inside: Room) -> Seen:
 
 async def closed(room: Room, lobby: Seen) -> None:
     """Wait until a lobby says that it is closed."""
-    told = "Nobody touched this table for a day, so it is closed."
+    told = "Nothing happened at this table for a day, so it is closed."
     await room.onlooker.until(lambda: told in room.onlooker.look(lobby), what=told)
     assert [] == room.onlooker.look(lobby).labels
 
@@ -108,7 +108,7 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     links = [f"/{room.local.channel(place.channel).id})" for place in (second, first)]
     assert "### Games in its threads" == heading
     hosts = [room.person(name).mention for name in ("Ben", "Ana")]
-    told = [f"{links[0]} of {hosts[0]}, people gather", f"{links[1]} of {hosts[1]}, being played"]
+    told = [f"{links[0]} of {hosts[0]}, waiting for players", f"{links[1]} of {hosts[1]}, being played"]
     assert told == [line[line.rindex("/") :] for line in lines], "the newest first"
     assert "Games of this channel" in await first.person("Caro").slash("game list")
 

@@ -105,7 +105,7 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> Non
         await play_move(person, "sealed bid", coins=coins)
     own, others = await ben.slash("game replay"), await dan.slash("game replay")
     assert own.images[0].data == others.images[0].data
-    await ben.tap("Show to all", on=own)
+    await ben.tap("Show everyone", on=own)
     shown = await room.onlooker.expect("shows this to all")
     assert (False, ()) == (shown.ephemeral, shown.pinged)
     assert shown.images[0].data == others.images[0].data

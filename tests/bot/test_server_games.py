@@ -60,7 +60,7 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     assert ["⚠️ I lack **Attach Files** in its channel.", "⚠️ Its channel is gone."] == [
         line for line in lines if line.startswith("⚠️")
     ]
-    assert "People gather; it has not begun." in lines
+    assert "Waiting for players; it has not begun." in lines
     assert any(line.startswith(f"🔴 {well.person('Ana').mention} is due. Asked <t:") for line in lines)
     inn.local.permit(ill.channel, "ATTACH_FILES")
     assert "Attach Files" not in await keeper(desk).slash("server games")
@@ -226,7 +226,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     assert ["🔴 Ana – has left the server", "🟦 Ben", "🟨 Caro"] == [o.label for o in page.menus[0].options]
     asked = await eva.choose("🔴 Ana – has left the server", on=page)
     assert page.text == (await eva.tap("Back to the game", on=asked)).text
-    assert "✓ A computer plays on in this seat." in await eva.tap("Hand it over", on=asked)
+    assert "✓ A computer has taken over the seat." in await eva.tap("Hand it over", on=asked)
     await room.onlooker.expect("lets a computer play on for 🔴")
     assert ("Ben",) == (await room.board(after=board)).pinged
     assert "plays here any more" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"

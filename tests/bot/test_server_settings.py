@@ -189,7 +189,7 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     assert "This server holds 3 games at once" in told
     assert "" == await may_start(rooms[2], "Eva"), "a moderator may start any number"
     await rooms[1].person("Ben").tap("Join")
-    await lay_down(rooms[0], NUMBER, "1 game at once")
+    await lay_down(rooms[0], NUMBER, "1 game at a time")
     assert "holds 1 game at once" in await rooms[1].person("Ana").tap("Start")
     ana = rooms[0].person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
@@ -243,7 +243,7 @@ async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, mo
 
 async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(inn: Inn) -> None:
     room = inn.room()
-    await lay_down(room, NUMBER, "1 game at once")
+    await lay_down(room, NUMBER, "1 game at a time")
     await room.person("Ana").slash("table new", game=GAME)
     full = inn.room()
     told = await full.person("Caro").slash("table new", game=GAME, where="thread")
@@ -255,7 +255,7 @@ async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and
     inn: Inn,
 ) -> None:
     rooms = [inn.room(), inn.room()]
-    await lay_down(rooms[0], NUMBER, "1 game at once")
+    await lay_down(rooms[0], NUMBER, "1 game at a time")
     await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME, where="thread") for room in rooms))
     while not (found := inn.query("SELECT parent_id FROM matches")):
         await inn.let_pass(1)

@@ -68,7 +68,7 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
     assert not posted.ephemeral
     assert posted.images
     assert not posted.pinged, "whoever played was called to the end already"
-    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50 of a hundred; better was" in posted
+    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50 % of the winning chances" in posted
     finn = room.person("Finn")
     page = await finn.tap("Look closer", on=posted)
     assert page.ephemeral

@@ -117,7 +117,7 @@ async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
     assert "### You play 🟦 Blue now" in back
     assert "You have laid" not in back, "only what has happened since is told"
     await room.onlooker.expect("is back and takes over")
-    assert "You play in this game already." in await ben.slash("game join")
+    assert "You already play in this game." in await ben.slash("game join")
     assert "you have left no seat of it." in await room.person("Dan").slash("game join")
 
 

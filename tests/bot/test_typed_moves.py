@@ -72,7 +72,7 @@ async def test_a_second_typed_move_goes_on_from_the_first_where_it_fits(inn: Inn
     first = await room.person("Ana").slash("alibaba steal", turns="2")
     second = await walk(room)
     stolen = first.text.partition("\n###")[0]
-    assert second.text.startswith((stolen, f"### Like this?\n{stolen}"))
+    assert second.text.startswith((stolen, f"### Play this?\n{stolen}"))
     assert second.text != first.text
     assert [] == written(inn)
     await room.person("Ana").tap("Confirm", on=second)

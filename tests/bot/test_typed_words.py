@@ -1,4 +1,4 @@
-"""`/game move`: every move in the words of the buttons, or of the text of the board."""
+"""`/game move`: every move in the words of the buttons, or of the board as text."""
 
 from __future__ import annotations
 

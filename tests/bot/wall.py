@@ -32,7 +32,7 @@ class House:
         await people[0].slash("table new", game=game)
         for person in people[1:]:
             await person.tap("Join")
-        await people[0].choose("No pace: nobody is ever late", on=await people[0].slash("table pace"))
+        await people[0].choose("No time limit", on=await people[0].slash("table pace"))
         await start_game(*people)
         await self.called(people[0], await room.onlooker.expect("### "))
         return room, people

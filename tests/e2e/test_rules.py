@@ -17,7 +17,7 @@ from playground.player import Seen
 from tests.e2e.rooms import GAME, SECOND_MOVE, Room, tap_more
 
 SPEC = discover()[GAME]
-HEADING = "-# Rules of Muscat, played here with Cycles need an own artist: yes"
+HEADING = "-# Rules of Muscat, played here with Cycles need an artist of your own: yes"
 
 
 class House:

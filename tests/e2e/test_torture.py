@@ -74,10 +74,10 @@ def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
 @pytest.mark.parametrize(
     ("said", "done"),
     [
-        ("✓ Snake charmer → 2A\n-# The board comes to the channel.", True),
+        ("✓ Snake charmer → 2A\n-# The board is on its way to the channel.", True),
         ("-# ✓ Clio north\n### Which power?", True),
-        ("-# The game has moved on since; this is how it stands now.\n-# ✓ Clio north\n### Which power?", False),
-        ("✓ It was done a moment ago, the first time you typed it.", False),
+        ("-# The game has moved on; this is the position now.\n-# ✓ Clio north\n### Which power?", False),
+        ("✓ Already done when you typed it a moment ago.", False),
         ("Not your turn yet.", False),
     ],
 )

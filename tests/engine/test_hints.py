@@ -77,7 +77,7 @@ def test_of_each_it_is_told_that_there_is_little_to_choose(monkeypatch: pytest.M
     spec = with_words(worth=0.0)
     monkeypatch.setitem(discover(), "garden", spec)
     found = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
-    assert MOST * ["There is little to choose between the moves."] == [str(one.why) for one in found]
+    assert MOST * ["The moves are about equally good."] == [str(one.why) for one in found]
 
 
 def test_a_winning_option_is_told_to_win(known: Match) -> None:

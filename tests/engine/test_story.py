@@ -53,7 +53,7 @@ def test_a_blunder_is_the_turning_point() -> None:
     assert story.plays[1].good < 2
     names = match.names
     (words,) = [one.words for one in chapter_of(match, story, names).told if one.ply == BLUNDER]
-    assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50 of a hundred; better was “Plant ")
+    assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50% of the winning chances; “Plant ")
 
 
 def crop_of(action: Action) -> garden.Crop:

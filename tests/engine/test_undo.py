@@ -53,7 +53,7 @@ def test_an_action_that_luck_has_followed_needs_consent() -> None:
     match.play(keeper, Levy(True))
     match.play(match.view(None).due[0], Travel())
     expected = UndoPolicy(
-        UndoKind.CONSENT, Text("Luck has been drawn since."), levied, frozenset({RED, BLUE}) - {keeper}
+        UndoKind.CONSENT, Text("Something has been drawn or rolled since."), levied, frozenset({RED, BLUE}) - {keeper}
     )
     assert expected == match.undo_policy(keeper)
 
@@ -69,7 +69,7 @@ def at_the_gate() -> tuple[Match, Seat]:
 def test_what_was_answered_for_somebody_is_not_his_to_take_back() -> None:
     match, _ = at_the_gate()
     for seat in (RED, BLUE):
-        assert UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back.")) == match.undo_policy(seat)
+        assert UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back.")) == match.undo_policy(seat)
 
 
 def test_what_was_chosen_is_taken_back_with_the_answers_that_followed_by_themselves() -> None:
@@ -108,14 +108,14 @@ def test_a_draw_that_one_seat_has_seen_cannot_be_taken_back() -> None:
 def test_who_has_not_acted_has_nothing_to_take_back() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
-    assert UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back.")) == match.undo_policy(BLUE)
+    assert UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back.")) == match.undo_policy(BLUE)
 
 
 def test_a_refused_undo_says_why_and_changes_nothing() -> None:
     match = begin(TOYS["garden"], 2)
     with pytest.raises(UndoRefused) as caught:
         match.undo(RED)
-    assert ("undo-refused", "There is nothing of yours to take back.") == (caught.value.code, str(caught.value.text))
+    assert ("undo-refused", "You have nothing to take back.") == (caught.value.code, str(caught.value.text))
     assert [] == match.entries
 
 

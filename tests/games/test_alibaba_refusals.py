@@ -32,12 +32,12 @@ def claiming() -> Table:
 
 
 CAVE = [
-    (lying, "steal 3", "You have a stake of 28,000 in the cave already; you may extend it.", "3.3"),
+    (lying, "steal 3", "You already have a stake of 28,000 in the cave; you may extend it.", "3.3"),
     (stealing, "extend 3", "Nothing of yours lies in the cave; steal first, then extend.", "3.4"),
-    (stealing, "steal 13", "The cave knows 0 to 12 turns, not 13.", "3.3"),
-    (stealing, "steal -1", "The cave knows 0 to 12 turns, not −1.", "3.3"),
+    (stealing, "steal 13", "You can choose 0 to 12 turns, not 13.", "3.3"),
+    (stealing, "steal -1", "You can choose 0 to 12 turns, not −1.", "3.3"),
     (walking, "play 2", "You have no 2 in your hand, only 1, 3 and 5.", "2.2"),
-    (walking, "play 3", "The way forks before 9: choose route a for 9 or b for 9b.", "2.3"),
+    (walking, "play 3", "The road forks before 9: choose route a for 9 or b for 9b.", "2.3"),
     (walking, "play 5 b", "11 lies outside the forks; leave the route out.", "2.3"),
     (announcing, "turn-up 4", "Say one number from 1 to 3: so many from each deck shown, here green and red.", "3.5"),
     (claiming, "claim R1", "No red 1 was turned up; here lie blue 1 and blue 4.", "3.6"),
@@ -68,7 +68,7 @@ def test_a_single_thief_lies_there_and_several_lie() -> None:
 
 
 def test_an_empty_stake_is_called_so() -> None:
-    sentence = "You have an empty stake in the cave already; you may extend it."
+    sentence = "You already have an empty stake in the cave; you may extend it."
     assert sentence == at_cave(stakes={0: (0, 7)}).refusal("steal 3")[0]
 
 
@@ -78,7 +78,7 @@ def test_a_type_claimed_before_or_just_now_is_named() -> None:
     luck = ("appear B1", "appear B4", "roll 1 1")
     t = at_cave(*luck, walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B4"})
     t.play("extend 0", "play 1", "turn-up 2")
-    assert "You have claimed blue 4 already; one of a type is enough." == t.refusal("claim B4")[0]
+    assert "You have already claimed blue 4; you cannot claim the same type twice." == t.refusal("claim B4")[0]
     assert "The blue 1 turned up here has just been claimed." == t.play("claim B1").refusal("claim B1")[0]
 
 
@@ -87,7 +87,7 @@ def test_a_type_claimed_before_or_just_now_is_named() -> None:
     [
         ("turn-up 2", "Say a number for green and one for red, 1 to 3 in all."),
         ("turn-up 2 2", "Say a number for green and one for red, 1 to 3 in all."),
-        ("turn-up 4 -1", "Fewer than no thieves cannot be turned up."),
+        ("turn-up 4 -1", "You cannot turn up fewer than 0 thieves."),
     ],
 )
 def test_numbers_for_two_decks(tried: str, sentence: str) -> None:

@@ -24,7 +24,7 @@ GANGS = [
     (window, "return R3", "Nothing threatens red 3: it has no mark in line 5.", "3.3"),
     (window, "return B1", "Nothing threatens blue 1: no blue is shown here.", "3.3"),
     (window, "return G1", "You have no green 1.", "3.1"),
-    (poor, "return R1", "To return a bandit costs 20, and you have 10.", "3.4"),
+    (poor, "return R1", "Returning a bandit costs 20, and you have 10.", "3.4"),
     (hiring, "take yellow", "The yellow stack is empty.", "3.2"),
     (hiring, "take red", "A red bandit costs 40 here, and you have 10.", "3.2"),
 ]
@@ -38,7 +38,7 @@ def test_the_gangs_say_why(position: object, tried: str, sentence: str, rule: st
 def test_trading_says_why() -> None:
     t = poor().play("offer R1")
     assert "An offer goes to somebody else." == t.refusal("to red")[0]
-    assert "Nobody sits there." == t.refusal("to white")[0]
+    assert "There is no player in that seat." == t.refusal("to white")[0]
     t.play("to blue")
     assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 105")[0] == t.refusal("price 1010")[0]
     assert "Blue has 100 and cannot pay 110 for red 1." == t.refusal("price 110")[0]
@@ -51,9 +51,9 @@ def test_trading_says_why() -> None:
 
 def test_purses_without_a_coin_are_told_so() -> None:
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
-    assert "To return a bandit costs 20, and you have nothing." == t.refusal("return R1")[0]
+    assert "Returning a bandit costs 20, and you have nothing." == t.refusal("return R1")[0]
     t.play("offer R1", "to blue")
-    assert "Neither of you has 10 to pay: the price can only be 0." == t.refusal("price 10")[0]
+    assert "Neither of you has 10: the price can only be 0." == t.refusal("price 10")[0]
 
 
 def test_offers_that_are_not_possible_say_why() -> None:
@@ -67,5 +67,5 @@ def test_offers_that_are_not_possible_say_why() -> None:
 
 
 def test_selling_says_why() -> None:
-    assert ("The bank of this table buys no bandits.", "3.9") == at_gangs(owned={0: "R1"}).refusal("sell R1")
+    assert ("At this table the bank does not buy bandits.", "3.9") == at_gangs(owned={0: "R1"}).refusal("sell R1")
     assert ("You have no red 1.", "3.1") == at_gangs(sell_to_bank=True).refusal("sell R1")

@@ -42,7 +42,7 @@ def test_what_becomes_of_a_tower_is_named() -> None:
 
 
 def test_a_pawn_is_placed_by_its_name_and_luck_by_the_squares_it_fills() -> None:
-    assert ["Y1 on 1", "Y2 on 1", "Y3 on 1", "Y4 on 1", "Luck fills 1 to 5"] == labels(fresh(3).play("place 1"))
+    assert ["Y1 on 1", "Y2 on 1", "Y3 on 1", "Y4 on 1", "Fill 1 to 5 at random"] == labels(fresh(3).play("place 1"))
 
 
 # --- what options lead to ---

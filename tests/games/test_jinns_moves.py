@@ -115,7 +115,7 @@ def test_who_cannot_move_misses_the_turn() -> None:
     assert [] == t.shown(Missed)
     t = table({0: "Y4 B1", 5: "R4"}, turn=1).play("move 0 1 5")
     assert ([Missed((Seat(0),))], Seat(1)) == (t.shown(Missed), t.due)
-    assert "No move for Yellow." in t.sentences()
+    assert "Yellow cannot move." in t.sentences()
 
 
 def test_when_all_others_miss_the_turn_one_sentence_says_so() -> None:
@@ -207,7 +207,7 @@ def test_a_position_that_comes_again_is_told_with_what_the_next_time_means() -> 
     assert (1, []) == (t.state.times, t.shown(CameAgain))
     t.play("move 5 1 0")
     assert (2, [CameAgain(Occurrence.SECOND, Occurrence.THIRD)]) == (t.state.times, t.shown(CameAgain))
-    assert "This position has come for the second time; the third ends the game." == t.sentences()[-1]
+    assert "This position has come up for the second time; the third ends the game." == t.sentences()[-1]
 
 
 def test_the_time_that_ends_the_game_is_told_as_its_end() -> None:

@@ -58,8 +58,8 @@ TOLD = [
     (events.Placed(ME, PAWN, AT), "You place Y3 on 3.", "Yellow places Y3 on 3."),
     (
         events.Filled(ME, (PAWN, PAWN), AT, TO),
-        "Luck fills 3 to 17 for you: Y3 and Y3.",
-        "Luck fills 3 to 17 for Yellow: Y3 and Y3.",
+        "Squares 3 to 17 are filled at random for you: Y3 and Y3.",
+        "Squares 3 to 17 are filled at random for Yellow: Y3 and Y3.",
     ),
     (events.Chose(ME, Color.RED), "You will play red.", "Yellow will play red."),
     (events.Began(ME), "You make the first move.", "Yellow makes the first move."),
@@ -83,7 +83,7 @@ TOLD = [
         "A tower of four! Red keeps Y3 and G1: 6 points; you get Y3 and G1: 6.",
         "A tower of four! Red keeps Y3 and G1: 6 points; Yellow gets Y3 and G1: 6.",
     ),
-    (events.Missed((OTHER, ME)), "No move for Red and you.", "No move for Red and Yellow."),
+    (events.Missed((OTHER, ME)), "Red and you cannot move.", "No move for Red and Yellow."),
     (events.Alone(ME), "Nobody but you can move.", "Nobody but Yellow can move."),
 ]
 

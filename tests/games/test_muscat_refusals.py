@@ -31,7 +31,7 @@ BUSY: dict[str, Any] = {
 REFUSED = [
     ("place A", "Market 1A already has a snake charmer.", "4.1"),
     ("place street", "Nobody has to start in the street while a market has room: 1C.", "4.1"),
-    ("place D", "“D” is no market of level 1; with 3 players they are A, B and C.", "2.2"),
+    ("place D", "“D” is not a market of level 1; with 3 players they are A, B and C.", "2.2"),
     ("cycle 2A", "Only two artists stand on 2A; a cycle needs three.", "4.2"),
     ("cycle 2B", "Only one artist stands on 2B; a cycle needs three.", "4.2"),
     ("cycle 4A", "Nobody stands on 4A; a cycle needs three.", "4.2"),
@@ -43,7 +43,7 @@ REFUSED = [
     ("reemploy P 2B", "You have no piper in street 2.", "4.3"),
     ("change S 2A 2D", "There is no market “2D”; with 3 players they are 1A to 4C.", "2.2"),
     ("change S 2A 3B", "2A and 3B are on different levels.", "4.4"),
-    ("change S 2A 2A", "2A is one market; this takes two.", "4.4"),
+    ("change S 2A 2A", "2A is a single market; this takes two.", "4.4"),
     ("change S 2C 2A", "Your snake charmer is not on 2C.", "4.4"),
     ("change F 2A 2B", "Your fire eater is not on 2A.", "4.4"),
     ("change S 2A 2B", "Only one artist stands on 2B; a change of place goes to a pair.", "4.4"),
@@ -93,11 +93,11 @@ def test_nobody_expels_an_artist_of_ones_own() -> None:
 @pytest.mark.parametrize("notation", ["change S 2A 2B", "expel F 3A 3B"])
 def test_a_special_action_has_a_price(notation: str) -> None:
     t = table(markets={"2A": "S0", "2B": "P1 F1", "3A": "F0", "3B": "P1 E2 F1"})
-    assert t.refusal(notation) == ("This costs an artist in a street, and you have nobody there.", "4.7")
+    assert t.refusal(notation) == ("This costs an artist in a street, and you have none there.", "4.7")
 
 
 def test_an_empty_pile_has_nobody_to_draw() -> None:
-    assert table(piles={0: ""}).refusal("draw") == ("Your pile is empty; nobody is left to draw.", "4.1")
+    assert table(piles={0: ""}).refusal("draw") == ("Your pile is empty; there is nobody left to draw.", "4.1")
 
 
 def test_without_supply_nobody_is_left_to_bring_in() -> None:

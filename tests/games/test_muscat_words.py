@@ -90,8 +90,8 @@ OF_RED = [
     (Removed(RED, PIPER, 3), "Red gives up the piper in street 3.", "You give up the piper in street 3."),
     (
         Exhausted(EndReason.EXHAUSTION, RED),
-        "The game is over: Red has nobody left to bring in, and nobody who can go back to work.",
-        "The game is over: you have nobody left to bring in, and nobody who can go back to work.",
+        "The game is over: Red has nobody left to bring in or to send back to work.",
+        "The game is over: you have nobody left to bring in or to send back to work.",
     ),
     (
         Stuck(EndReason.NO_ACTION, RED),

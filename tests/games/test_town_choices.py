@@ -94,8 +94,8 @@ def _caught(state: Any, seat: Seat) -> float:
 def test_a_new_deck_counts_where_the_old_one_runs_out() -> None:
     decks = {"decks": {"red": (1, 0, 0, 0)}, "piles": {"red": (0, 1, 0, 1)}}
     t = at_cave(walked=18, hand=(1,), stakes={1: (3_000, 9)}, **decks).play("steal 0", "play 1")
-    assert "Blue is caught with 61%" == t.gloss("turn-up 2"), "red 1 for sure, and red 2 or red 4"
-    assert "Blue is caught with 33%" == t.gloss("turn-up 1")
+    assert "61% risk for Blue" == t.gloss("turn-up 2"), "red 1 for sure, and red 2 or red 4"
+    assert "33% risk for Blue" == t.gloss("turn-up 1")
 
 
 @SEATS

@@ -170,7 +170,7 @@ AGAIN = [
     pytest.param("3-repetition-draft", 86, 2, id="three seats, with a neutral color"),
     pytest.param("4-repetition", 67, 2, id="four seats"),
 ]
-SECOND = "This position has come for the second time; the third ends the game."
+SECOND = "This position has come up for the second time; the third ends the game."
 
 
 @pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
@@ -231,14 +231,14 @@ def test_the_descriptions_say_how_often_a_position_has_come() -> None:
 def test_the_descriptions_say_it_at_the_end_too() -> None:
     view = at("2-repetition")
     for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2])):
-        assert "This position has come for the third time." in text
+        assert "This position has come up for the third time." in text
 
 
 def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
     state = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play("move 0 1 5", "move 5 1 0").state
     setup = GAME.setup(2, {"repetition_limit": 2})
     view = View("jinns", GAME.title, GAME.seat_colors(setup), setup, None, 2, state, (), (), state.outcome())
-    assert "This position has come for the second time. " in alt_of(view, LONG[:2])
+    assert "This position has come up for the second time. " in alt_of(view, LONG[:2])
 
 
 # --- the descriptions ---

@@ -36,7 +36,7 @@ def chapter(ahead: int, *told: Told) -> Chapter:
 
 
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
-LONG = "Move 7, Red: “Something that has a very long name” cost 20 of a hundred; better was “what is still longer ⇄”. "
+LONG = "Move 7, Red: “Something that has a very long name” cost 20 % of the winning chances “what is still longer ⇄”. "
 MARKS = (Told(30, "1", LONG * 3), Told(31, "2", LONG), Told(39, "3", LONG), Told(39, DRAW, LONG))
 
 

@@ -195,7 +195,7 @@ class Tale:
     def raid(self, *, over: bool, letters: bool = False) -> str:
         """How far an alarm has come, or what it brought to whom."""
         if not over:
-            return self.line or "No die has fallen yet"
+            return self.line or "No die has been rolled yet"
         gains = [f"{name[0] if letters else name}{gain}" for name, gain in self.gains.items()]
         last = f"Number {self.number}" if self.number else self.line.partition(":")[0]
         return f"{last}: {', '.join(gains)}" if gains else "All were returned"

@@ -23,7 +23,7 @@ class Extend(Action):
 
     label = "Extend {turns}"
 
-    turns: int = describe("how many turns you add, 0 to 12; 0 lets the stake lie as it is")
+    turns: int = describe("how many turns you add, 0 to 12; 0 leaves the stake as it is")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Claim(Action):
 class Decline(Action):
     """Say no: claim no thief."""
 
-    label = "No thief, thank you"
+    label = "No thief"
 
 
 # --- Luck ------------------------------------------------------------------------------------------------------------

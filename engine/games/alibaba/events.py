@@ -66,8 +66,8 @@ class LetLie(Event):
     """The stake was not extended."""
 
     minor = True
-    template = "{seat} {seat:lets|let} the stake lie."
-    brief = "lets the stake lie"
+    template = "{seat} {seat:leaves|leave} the stake as it is."
+    brief = "leaves the stake as it is"
 
     seat: Seat
 
@@ -188,8 +188,8 @@ class ClaimedNone(Event):
     """Somebody leaves the thieves alone."""
 
     minor = True
-    template = "{seat} {seat:claims|claim} nobody."
-    brief = "claims nobody"
+    template = "{seat} {seat:claims|claim} no thief."
+    brief = "claims no thief"
 
     seat: Seat
 

@@ -20,7 +20,7 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     inside = state.in_cave(seat)
     match action:
         case Steal() if inside:
-            have = "You have {stake} in the cave already; you may extend it."
+            have = "You already have {stake} in the cave; you may extend it."
             return Refusal(Text(have, stake=stake_of(state.stakes[seat])), "3.3")
         case Extend() if not inside:
             return Refusal(Text("Nothing of yours lies in the cave; steal first, then extend."), "3.4")
@@ -31,7 +31,7 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
 
 def _too_long(state: Cave, seat: Seat, turns: int) -> Refusal:
     if not 0 <= turns <= MOST_TURNS:
-        return Refusal(Text("The cave knows 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
+        return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
     return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.left), "3.3")
 
 
@@ -53,8 +53,8 @@ def _wrong_two_numbers(state: Cave, action: TurnUp) -> Text:
         two = "Say a number for {first} and one for {second}, 1 to {most} in all."
         return Text(two, first=first, second=second, most=MOST_TURNED_UP)
     if min(action.cards, action.second) < 0:
-        return Text("Fewer than no thieves cannot be turned up.")
-    return Text("Not a single thief would be turned up: that deck is used up.")
+        return Text("You cannot turn up fewer than 0 thieves.")
+    return Text("No thief would be turned up: that deck is used up.")
 
 
 def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
@@ -63,7 +63,7 @@ def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Claim) or encounter is None:
         return None
     if action.thief in encounter.unclaimed:
-        already = "You have claimed {thief} already; one of a type is enough."
+        already = "You have already claimed {thief}; you cannot claim the same type twice."
         return Refusal(Text(already, thief=action.thief), "3.6")
     if action.thief in encounter.thieves:
         return Refusal(Text("The {thief} turned up here has just been claimed.", thief=action.thief), "3.6")

@@ -89,18 +89,18 @@ def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, .
 
 
 def prospect(state: Cave, due: Sequence[Gang]) -> Text:
-    """The same in brief, for the seat that says how many turn up: `you are caught with 56%, others with 41% to 56%`."""
+    """The same in brief, for the seat that says how many turn up: `56% risk for you, 41% to 56% for others`."""
     seats, caught = stakers(state), [risk(state, seat, due) for seat in stakers(state)]
     if seats[0] != state.on_turn:
         return _others(seats, caught)
-    own = Text("{seat} {seat:is|are} caught with {percent}%", seat=seats[0], percent=caught[0])
+    own = Text("{percent}% risk for {seat}", seat=seats[0], percent=caught[0])
     return joined([own, _others(seats[1:], caught[1:])], "; ") if seats[1:] else own
 
 
 def _others(seats: Sequence[Seat], caught: Sequence[int]) -> Text:
     low, high = min(caught), max(caught)
     if len(seats) == 1:
-        return Text("{seat} {seat:is|are} caught with {percent}%", seat=seats[0], percent=low)
+        return Text("{percent}% risk for {seat}", seat=seats[0], percent=low)
     if low == high:
-        return Text("{n} others with {percent}%", n=len(seats), percent=low)
-    return Text("{n} others with {low}% to {high}%", n=len(seats), low=low, high=high)
+        return Text("{percent}% for {n} others", n=len(seats), percent=low)
+    return Text("{low}% to {high}% for {n} others", n=len(seats), low=low, high=high)

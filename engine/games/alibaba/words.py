@@ -37,7 +37,7 @@ SAFE_AT_ONCE = Text("safe when this turn is over")
 SAFE_LATER = "safe after {guard:@’s|your} {last:next turn|@ turn from now}"
 
 STEAL_NOTHING = Text("Steal nothing")
-LET_LIE = Text("Let it lie")
+LET_LIE = Text("Leave it as it is")
 
 
 def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
@@ -78,7 +78,7 @@ NOBODY_INSIDE = Text("nobody is in the cave, so no thief comes")
 NO_THIEF_LEFT = Text("all thieves of it are claimed")
 WRITINGS = {
     Graffiti.LAMP: Text("the lamp gives {amount}", amount=CAVE_GRAFFITI),
-    Graffiti.ALMS: Text("{amount} go to the poor, as far as there is money", amount=CAVE_GRAFFITI),
+    Graffiti.ALMS: Text("{amount} go to the poor, if you have that much", amount=CAVE_GRAFFITI),
     Graffiti.TOLL: Text("every stake in the cave loses {amount}", amount=CAVE_GRAFFITI),
     Graffiti.RECRUIT: Text("a thief may be recruited there"),
 }
@@ -122,10 +122,10 @@ GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
 STAY_SHORT = Text("A stake has to be safe before the end: steal for a short time now, or not at all.")
 STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
 SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come for them alone.")
-NO_HURRY = Text("Nobody is in the cave, so no thief comes now: keep the cards that pass jewels for later.")
+NO_HURRY = Text("Nobody is in the cave, so no thief comes now: save the cards that skip jewels for later.")
 CALL_FEW = Text("You are in danger here yourself, so the fewest thieves are the safest answer.")
 CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse for the others, and never for you.")
-HOW_THEY_STRIKE = Text("One number from 1 to 36 is rolled; who meets a thief with it loses the stake and 1,000 more.")
+HOW_THEY_STRIKE = Text("A number from 1 to 36 is rolled; if a thief here bears it, you lose the stake and 1,000 more.")
 KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
 RECRUIT_DEAR = Text("A type that you have already goes away. Red ones bear most numbers: a good choice.")
@@ -152,13 +152,13 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
     if state.in_cave(seat):
         left = state.turns_left(seat)
         lies = (
-            "You win the stake if nobody catches you in this turn and {left} more. Each turn you add is one more risk."
+            "The stake is yours if nobody catches you in this turn and {left} more. Each turn you add is another risk."
         )
         return Text(lies, left=left), _ahead(state)
     if state.left <= NEAR_THE_END:
         return STAY_SHORT, _ahead(state)
     low, high = GOOD_STAYS[state.seats]
-    good = "Longer stays bring much more and are caught more often; {low} to {high} turns have paid best among {seats}."
+    good = "Longer stays bring much more, at a higher risk. With {seats} players, {low} to {high} turns have paid best."
     return Text(good, low=low, high=high, seats=state.seats), _ahead(state)
 
 

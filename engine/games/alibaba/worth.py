@@ -135,7 +135,7 @@ def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
 
 SAID = {
     "purse": (Text("a fuller purse"), Text("an emptier purse")),
-    "home": (Text("more to expect from the cave"), Text("less to expect from the cave")),
+    "home": (Text("more expected from the cave"), Text("less expected from the cave")),
     "later": (Text("more to win later"), Text("less to win later")),
 }
 """How to put it that somebody has more of a feature, or less of it."""

@@ -49,21 +49,21 @@ class Price(Action):
 
     label = "For {piastres}"
 
-    piastres: int = describe("the price in tens, from -1000 to 1000; below zero you pay")
+    piastres: int = describe("the price in tens, from -1000 to 1000; negative means you pay")
 
 
 @dataclass(frozen=True, slots=True)
 class Accept(Action):
     """Take the bandit that is offered to you."""
 
-    label = "Yes, agreed"
+    label = "Yes"
 
 
 @dataclass(frozen=True, slots=True)
 class Decline(Action):
     """Say no to an offer."""
 
-    label = "No, thank you"
+    label = "No"
 
 
 @dataclass(frozen=True, slots=True)

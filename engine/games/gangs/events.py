@@ -175,7 +175,7 @@ class Offered(Event):
     """A bandit is held out; to whom and for how much comes next."""
 
     minor = True
-    template = "{seat} {seat:has|have} {thief} to offer."
+    template = "{seat} {seat:has|have} {thief} on offer."
     brief = "has {thief} to offer"
 
     seat: Seat

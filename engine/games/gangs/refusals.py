@@ -17,7 +17,7 @@ def sell(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Sell):
         return None
     if not state.setup.options.sell_to_bank:
-        return Refusal(Text("The bank of this table buys no bandits."), "3.9")
+        return Refusal(Text("At this table the bank does not buy bandits."), "3.9")
     return _not_owned(action.thief)
 
 
@@ -63,7 +63,7 @@ def _not_in_danger(state: GangsTable, seat: Seat, thief: Thief) -> Refusal | Non
 
 
 def _no_fee(state: GangsTable, seat: Seat) -> Refusal:
-    poor = "To return a bandit costs {fee}, and you have {purse}."
+    poor = "Returning a bandit costs {fee}, and you have {purse}."
     return Refusal(Text(poor, fee=RETURN_FEE, purse=Money(state.purses[seat])), "3.4")
 
 

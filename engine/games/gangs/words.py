@@ -106,7 +106,7 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
     own = threatened[state.on_turn]
     others = sum(threatened) - own
     if own and others:
-        return Text("{own} {own:bandit|bandits} of yours and {others} of others in danger", own=own, others=others)
+        return Text("{own} of your {own:bandit|bandits} and {others} of others’ in danger", own=own, others=others)
     if own:
         return Text("{own} {own:bandit|bandits} of yours in danger, none of others", own=own)
     if others:
@@ -125,8 +125,10 @@ FREE_HERE = Text("It is free here, so take one. Red is worth most, but 12 of 36 
 BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: whoever stays meets both of them.")
 AFTER_BLACK = Text("The line is known, only one die is left: whoever is still listed has a mark among its six numbers.")
-RETURNING = Text("To return one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
-WHY_OFFER = Text("Somebody with fewer bandits in danger, or three of the same type, may dare what you do not.")
+RETURNING = Text("Returning one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
+WHY_OFFER = Text(
+    "Somebody with fewer bandits in danger, or three of the same type, may take a risk that you would not."
+)
 WHOM_TO_OFFER = Text("Four of a type count double. The other one must be able to pay what you ask.")
 NOTHING_CHANGES = Text("nothing changes")
 
@@ -136,7 +138,7 @@ def hire_advice(state: GangsTable, free: bool) -> Text:
     price = state.price(Gang.RED)
     if free or not price:
         return FREE_HERE
-    dear = "A red one costs {price} here and brings 160 at the end of the lap, if 12 of 36 numbers leave it alone."
+    dear = "A red one costs {price} here and brings 160 at the end of the lap, unless one of its 12 numbers is rolled."
     return Text(dear, price=price)
 
 

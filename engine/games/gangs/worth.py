@@ -100,11 +100,11 @@ SAID = {
         Text("bandits worth less at the end of the lap"),
     ),
     "triples": (Text("more groups that lack one card"), Text("fewer groups that lack one card")),
-    "danger": (Text("more to expect from this raid"), Text("less to expect from this raid")),
+    "danger": (Text("more expected from this raid"), Text("less expected from this raid")),
     "fine": (Text("a greater fine to fear"), Text("a smaller fine to fear")),
     "hiring": (Text("more bandits still to hire"), Text("fewer bandits still to hire")),
     "hand": (Text("more movement cards left"), Text("fewer movement cards left")),
-    "raids": (Text("more to expect from raids to come"), Text("less to expect from raids to come")),
+    "raids": (Text("more expected from later raids"), Text("less expected from later raids")),
 }
 """How to put it that somebody has more of a feature, or less of it."""
 

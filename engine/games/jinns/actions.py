@@ -57,7 +57,7 @@ _STRENGTHS = {
     Strength.TWO: "Strength 2",
     Strength.THREE: "Strength 3",
     Strength.FOUR: "Strength 4",
-    Strength.REST: "Luck places the rest",
+    Strength.REST: "Fill the rest at random",
 }
 
 
@@ -67,7 +67,9 @@ class Place(Action):
 
     label = "{strength}"
 
-    strength: Strength = describe("the pawn, by its strength 1 to 4, or “rest”: luck places the rest of this round")
+    strength: Strength = describe(
+        "the pawn, by its strength 1 to 4, or “rest”: the rest of this round is placed at random"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Move(Action):
     square: Square = describe("the pile that moves, by its square 0 to 31")
     take: int = describe("how many pawns go, counted from the top")
     to: Square = describe("the pile they land on, by its square")
-    keep: Keep | None = describe("what becomes of the tower, which partners share")
+    keep: Keep | None = describe("what happens to the tower, which partners share")
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,8 @@ class Placed(Event):
 class Filled(Event):
     """The rest of a block that luck has placed for a seat; `pawns` stand on `first` to `last`."""
 
-    template = "Luck fills {first} to {last} for {seat}: {pawns}."
-    brief = "luck fills {first} to {last}"
+    template = "Squares {first} to {last} are filled at random for {seat}: {pawns}."
+    brief = "{first} to {last} filled at random"
 
     seat: Seat
     pawns: tuple[Pawn, ...]
@@ -83,8 +83,8 @@ class Filled(Event):
 class LaidOut(Event):
     """A random set-up is complete."""
 
-    template = "Luck has laid out all 32 pawns."
-    brief = "luck has laid out all 32 pawns"
+    template = "All 32 pawns were laid out at random."
+    brief = "pawns laid out at random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class SharedTower(Event):
 class Missed(Event):
     """Seats in a row that have no move and miss their turn; others go on."""
 
-    template = "No move for {seats}."
+    template = "{seats} cannot move."
 
     seats: tuple[Seat, ...]
 
@@ -184,7 +184,7 @@ class Alone(Event):
 class CameAgain(Event):
     """A position has come up again, but not yet often enough to end the game (rule 6.2)."""
 
-    template = "This position has come for the {time} time; the {last} ends the game."
+    template = "This position has come up for the {time} time; the {last} ends the game."
     minor = True
 
     time: Occurrence

@@ -16,7 +16,7 @@ PARTNERS = 4
 NEUTRAL = 3
 """Number of players that leaves a color without an owner."""
 
-_PLACED_BY_NOBODY = Text("Colors are chosen over a random layout; who places pawns must own them first.")
+_PLACED_BY_NOBODY = Text("Colors are chosen over a random layout; to place pawns, players must own a color first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class JinnsOptions(Options):
     edition: str = option("early", "Which rules the other options follow unless you choose them.", "early", "later")
     setup: str = option(
         BY_EDITION,
-        "Whether players place the pawns or luck lays them out.",
+        "Whether players place the pawns or they are laid out at random.",
         BY_EDITION,
         "placement",
         "random",

@@ -45,7 +45,7 @@ _KEEPS = {
 
 _SPREAD = Text("A pawn later goes as many piles as its number says. Pick one that reaches other colors from here.")
 _MIX = Text("High numbers count more but get stuck first.")
-_MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Luck fills …” places the rest of this round.")
+_MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Fill … at random” places the rest of this round.")
 _FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
 _LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: they can be stuck between its own.")
 _LEFT_OVER = Text(
@@ -79,11 +79,11 @@ def _pawn_on(pawn: Pawn, square: Square) -> Text:
 
 
 def placed(state: Jinns, place: Place) -> Text:
-    """`Y3 on 12`, or `Luck fills 12 to 15`."""
+    """`Y3 on 12`, or `Fill 12 to 15 at random`."""
     square = next_square(state.board)
     here = placements(state.seats)[square]
     if place.strength is Strength.REST:
-        return Text("Luck fills {first} to {last}", first=square, last=RING[here.block_end - 1])
+        return Text("Fill {first} to {last} at random", first=square, last=RING[here.block_end - 1])
     return _pawn_on(PAWNS_OF[here.color][place.strength.number - 1], square)
 
 

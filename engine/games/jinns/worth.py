@@ -157,7 +157,7 @@ SAID = {
     "exposed": (Text("more points that others can land on"), Text("fewer points that others can land on")),
     "tower": (Text("a better tower within reach"), Text("no better tower within reach")),
     "towers": (Text("more towers within reach"), Text("fewer towers within reach")),
-    "gain": (Text("a better move to come"), Text("no good move to come")),
+    "gain": (Text("a better move later"), Text("no good move later")),
     "next_tower": (Text("a better tower to take in the next turn"), Text("no better tower to take in the next turn")),
     "next_gain": (Text("a better move in the next turn"), Text("no good move in the next turn")),
     "lopsided": (

@@ -27,7 +27,7 @@ class EndReason(StrEnum):
 
 _REASONS = {
     EndReason.PALACE: Text("The palace has enough artists."),
-    EndReason.EXHAUSTION: Text("A player has nobody left to bring in, and nobody who can go back to work."),
+    EndReason.EXHAUSTION: Text("A player has nobody left to bring in or to send back to work."),
     EndReason.NO_ACTION: Text("The next player can do nothing at all."),
 }
 
@@ -257,7 +257,7 @@ class Ended(Event):
 class Exhausted(Ended):
     """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
 
-    template = "The game is over: {seat} {seat:has|have} nobody left to bring in, and nobody who can go back to work."
+    template = "The game is over: {seat} {seat:has|have} nobody left to bring in or to send back to work."
     minor = False
 
     seat: Seat

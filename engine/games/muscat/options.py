@@ -41,14 +41,16 @@ class MuscatOptions(Options):
     )
     exhaustion_end: str = option(
         IN_TURN,
-        "Which plight ends the game: nobody to bring in or re-employ, in turn or at once, or no action.",
+        "What ends the game: nobody to bring in or re-employ, on your turn or at once, or no action.",
         IN_TURN,
         AT_ONCE,
         NO_ACTION,
         title="End when nobody is left",
     )
     cycle_needs_own_token: bool = option(
-        False, "Whether only a market with an artist of yours can be set in motion.", title="Cycles need an own artist"
+        False,
+        "Whether only a market with an artist of yours can be set in motion.",
+        title="Cycles need an artist of your own",
     )
     tie_counts_streets: bool = option(
         True, "Whether artists in the streets count when points are equal.", title="Streets count in a tie"
@@ -70,4 +72,4 @@ PRESETS = (
 
 def _absent(color: str, present: tuple[str, ...]) -> Text:
     """Seats go by their colors, as in the menu: one that nobody has taken has no other name."""
-    return Text("{color} cannot begin: those who play are {present}.", color=color, present=present)
+    return Text("{color} cannot begin: the players are {present}.", color=color, present=present)

@@ -28,7 +28,7 @@ def turn(state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         case Place():
             return _place_faceup(state, seat, action)
         case Draw():
-            return _refusal("4.1", "Your pile is empty; nobody is left to draw.")
+            return _refusal("4.1", "Your pile is empty; there is nobody left to draw.")
         case Cycle():
             return _cycle(state, seat, action)
         case Reemploy():
@@ -109,13 +109,13 @@ def _pair(state: Muscat, seat: Seat, action: Change | Expel, rule: str) -> Refus
     """What a change of place and an expulsion have in common."""
     artist, origin, target = action.artist, action.origin, action.target
     if not state.idlers[seat]:
-        return _refusal("4.7", "This costs an artist in a street, and you have nobody there.")
+        return _refusal("4.7", "This costs an artist in a street, and you have none there.")
     if unknown := _unknown_market(state, origin) or _unknown_market(state, target):
         return unknown
     if origin.level != target.level:
         return _refusal(rule, "{origin} and {target} are on different levels.", origin=origin, target=target)
     if origin == target:
-        return _refusal(rule, "{origin} is one market; this takes two.", origin=origin)
+        return _refusal(rule, "{origin} is a single market; this takes two.", origin=origin)
     if _holder(state, origin, artist) != seat:
         return _refusal(rule, "Your {artist} is not on {origin}.", artist=artist, origin=origin)
     return None
@@ -188,7 +188,7 @@ def _unknown_start(state: Muscat, start: Start) -> Refusal | None:
     known = starts(state.seats)
     if start in known:
         return None
-    template = "“{start}” is no market of level 1; with {seats} players they are {known}."
+    template = "“{start}” is not a market of level 1; with {seats} players they are {known}."
     return _refusal("2.2", template, start=start, seats=state.seats, known=known)
 
 

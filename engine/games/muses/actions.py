@@ -29,7 +29,7 @@ class Step(Action):
     label = "{muse} {way}"
 
     muse: Tile = describe("the tile that steps: anybody’s, face up or hidden")
-    way: Way = describe("the way: n for north, e for east, s for south, w for west")
+    way: Way = describe("the direction: n for north, e for east, s for south, w for west")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Power(Action):
 
     muse: Tile = describe("the Muse whose power you use; she must also be the one that moves")
     on: Target | None = describe(
-        "whom the power is for, such as clio or clio,n14; before them whose power it is, if borrowed"
+        "whom the power affects, such as clio or clio,n14; if the power is borrowed, first whose it is"
     )
 
 

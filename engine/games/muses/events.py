@@ -25,7 +25,7 @@ class EndReason(StrEnum):
 
 
 _REASONS = {
-    EndReason.HANDS: Text("All hands are danced."),
+    EndReason.HANDS: Text("All hands have been played."),
     EndReason.TARGET: Text("The points that end the game are reached."),
 }
 

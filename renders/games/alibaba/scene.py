@@ -33,8 +33,8 @@ class CaveScene(Scene[Cave]):
     holding = "claimed"
     idle = ("nothing in the cave",)
     legend = (
-        "Who is in the cave loses the stake if a thief turned up has the number of the dice, 1 to 36.",
-        "Red thieves have 12 numbers, blue ones 9, green ones 6, yellow ones 4. A type never catches who claimed it.",
+        "Players in the cave lose the stake if a thief turned up bears the number rolled, 1 to 36.",
+        "Red thieves have 12 numbers, blue ones 9, green ones 6, yellow ones 4. A type never catches its owner.",
     )
 
     def facts(self, state: Cave) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
         if danger.black:
             first, last = line(danger.black)
             return f"Line {danger.black}: {first} to {last}"
-        return "No die has fallen yet"
+        return "No die has been rolled yet"
     told = ", ".join(_fate(fate, names[fate.seat]) for fate in danger.fates)
     return f"{_last_roll(danger)} {told}" if told else "All were returned"
 

@@ -30,7 +30,7 @@ class GangsScene(Scene[GangsTable]):
     walking = (Play, Sell)
     holding = "bandits"
     legend = (
-        "Bandits of the colors on a space are in danger; those with the number of the dice, 1 to 36, are arrested.",
+        "Bandits of the colors on a space are in danger; those that bear the number rolled, 1 to 36, are arrested.",
         "A red one is worth 160 and has 12 numbers, a blue one 80 and 9, a green one 40 and 6, a yellow one 20 and 4.",
     )
 

@@ -26,13 +26,13 @@ from engine.town.thieves import BEARERS, DIE, NUMBERS, THIEVES, in_order
 
 DECLINE = Decline()
 CLAIM = {thief: Claim(thief) for thief in THIEVES}
-NO_THIEF, NO_HELP = Text("No thief, thank you"), Text("all of them can catch you again")
+NO_THIEF, NO_HELP = Text("No thief"), Text("all of them can catch you again")
 CLAIMING = Aside(
     "claiming",
-    Text("whether I claim a thief, and which"),
+    Text("whether I claim a thief, and which one"),
     "3.6",
     decline=Decline,
-    declined=Text("Decline: no thief, thank you"),
+    declined=Text("Decline: no thief"),
 )
 
 

@@ -18,7 +18,7 @@ from engine.town.luck import TopCard
 from engine.town.thieves import THIEVES
 
 STOP = Stop()
-NOBODY = Text("Nobody, thank you")
+NOBODY = Text("Nobody")
 RECRUIT_PROMPT = Text("Choose the deck to recruit a thief from, or none.")
 # All types of a gang bear equally many (rule 2.4).
 MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}

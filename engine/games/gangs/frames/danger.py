@@ -22,7 +22,7 @@ from engine.town.thieves import DIE, THIEVES, in_order, line
 
 DANGER = Aside(
     "danger",
-    Text("what becomes of my bandits in danger"),
+    Text("what happens to my bandits in danger"),
     "3.4",
     decline=Done,
     declined=Text("Decline: risk them all"),

@@ -21,7 +21,7 @@ from engine.town.thieves import GANGS
 
 STOP = Stop()
 TAKE = {gang: Take(gang) for gang in GANGS}
-NOBODY, NO_MORE = Text("Nobody, thank you"), Text("No more, thank you")
+NOBODY, NO_MORE = Text("Nobody"), Text("No more")
 OFFERS = tuple(tuple((gang, PRICES[gang][quarter]) for gang in GANGS) for quarter in range(4))
 """Quarter -> gangs and prices."""
 

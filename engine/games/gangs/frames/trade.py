@@ -25,7 +25,7 @@ BUYING = Aside(
     Text("whether I take a bandit offered to me"),
     "3.8",
     decline=Decline,
-    declined=Text("Decline: no, thank you"),
+    declined=Text("Decline: no"),
     first=False,
     discreet=True,
 )
@@ -86,7 +86,7 @@ class ChooseBuyer(Frame[GangsTable, To]):
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the seats."""
         if isinstance(action, To):
-            sentence = "An offer goes to somebody else." if action.seat == seat else "Nobody sits there."
+            sentence = "An offer goes to somebody else." if action.seat == seat else "There is no player in that seat."
             return Refusal(Text(sentence), self.rule)
         return None
 
@@ -157,7 +157,7 @@ class NamePrice(Frame[GangsTable, Price]):
             return None
         lowest, highest = self.limits(state)
         if lowest == highest:
-            broke = "Neither of you has {step} to pay: the price can only be 0."
+            broke = "Neither of you has {step}: the price can only be 0."
             return Refusal(Text(broke, step=OFFER_STEP), self.rule)
         price = action.piastres
         if price % OFFER_STEP or abs(price) > OFFER_MOST:
@@ -171,7 +171,7 @@ class NamePrice(Frame[GangsTable, Price]):
         return Refusal(Text(poor, buyer=self.buyer, purse=purse, price=abs(price), thief=self.thief), self.rule)
 
 
-FOR_NOTHING, YES, NO = Text("For nothing"), Text("Yes, agreed"), Text("No, thank you")
+FOR_NOTHING, YES, NO = Text("For nothing"), Text("Yes"), Text("No")
 OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 
 

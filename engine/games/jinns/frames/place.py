@@ -20,7 +20,7 @@ from engine.texts import CHANCE, Seat, Text
 *_PLACES, _REST = map(Place, Strength)
 _LAYS = tuple(map(Lay, PAWNS))
 _LAYS_OF = {color: tuple(map(Lay, pawns)) for color, pawns in PAWNS_OF.items()}
-_LUCK = Text("Luck lays the next pawn.")
+_LUCK = Text("The next pawn is drawn at random.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _placings(seats: int, square: Square, left: tuple[int, ...], helped: bool) -
 
 @dataclass(frozen=True, slots=True)
 class Filling(Question[Lay]):
-    """Luck places the rest of a block for a seat, one pawn after the other (rule 3.1).
+    """Fill the rest at random of a block for a seat, one pawn after the other (rule 3.1).
 
     `first` is the square it began with, `end` the one after the block.
     """
