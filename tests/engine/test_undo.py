@@ -199,7 +199,7 @@ def test_a_redo_of_nothing_is_refused_and_changes_nothing() -> None:
     match.undo(RED)
     for seat, ready in ((BLUE, match), (RED, begin(TOYS["garden"], 2))):
         before = tuple(ready.entries)
-        with pytest.raises(UndoRefused, match=r"^There is nothing of yours to do once more\.$"):
+        with pytest.raises(UndoRefused, match=r"^You have nothing to redo\.$"):
             ready.redo(seat)
         assert before == tuple(ready.entries)
 
