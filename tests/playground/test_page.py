@@ -341,8 +341,8 @@ async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Br
 async def test_empty_channel_offers_a_first_step(window: Open, house: Playground) -> None:
     commands = house.discord.world.commands
     option = {"type": 1, "name": "new", "description": "Start a game"}
-    game = {**commands[0], "name": "game", "options": [option]}
-    house.discord.set_commands([*commands, game], guild=False)
+    table = {**commands[0], "name": "table", "options": [option]}
+    house.discord.set_commands([*commands, table], guild=False)
     page = await window()
     await page.get_by_role("button", name="/table new").tap()
     await expect(page.locator(".pill.command")).to_have_text("/table new")
