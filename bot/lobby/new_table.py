@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import Request, TableRequest, anywhere, at_table, channel_of
+from bot.dispatcher import Answer, Request, TableRequest, anywhere, at_table, channel_of
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.permissions import Doing
@@ -229,5 +229,6 @@ async def rematch(request: TableRequest) -> None:
 
 TAPS = {
     "rematch": at_table(rematch),
-    "learn": anywhere(learn_chosen),
+    "learn": anywhere(learn_chosen, Answer.NEW),
 }
+"""What a first game is about stands below its board, not where the game was chosen."""

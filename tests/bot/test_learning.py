@@ -64,8 +64,9 @@ async def test_who_names_no_game_chooses_one_by_a_button(room: Room) -> None:
     page = await ana.slash("game learn")
     assert (True, [spec.title for spec in discover().values()]) == (page.ephemeral, page.labels)
     assert all(spec.summary in page for spec in discover().values())
-    assert "Your first game of Muscat begins" in await ana.tap("Muscat", on=page)
-    await my_board(ana)
+    told = await ana.tap("Muscat", on=page)
+    assert "Your first game of Muscat begins" in told
+    assert (await my_board(ana)).id < told.id, "it stands below the board"
 
 
 async def test_advice_stays_on_until_it_is_switched_off(room: Room, inn: Inn) -> None:
