@@ -82,7 +82,7 @@ BADGE = sans(SMALLEST, "Black")
 def _font(face: Face) -> ImageFont.FreeTypeFont:
     # the basic layout needs no library of the machine, so a picture is the same everywhere
     font = ImageFont.truetype(_file(face.family), face.size, layout_engine=ImageFont.Layout.BASIC)
-    # These are variable fonts, thin by default; the one of CJK is bold.
+    # These are variable fonts, lighter by default; the one of CJK is bold by itself.
     if face.family in NOTO and face.family != "CJK":
         font.set_variation_by_axes([SEMIBOLD])
     return font

@@ -39,7 +39,7 @@ def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
     temper = temper_of(view.setup.seats)
     options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
-    # In practice a rival ahead by 3 % of the win makes it slip every time.
+    # A rival ahead by about 3 % of the win is enough to make it slip every time.
     if rng.random() < temper.slips + HEART * behind(view, rng):
         return rng.choice(options).option
     return rng.choices(options, moods(options, temper.mood))[0].option
