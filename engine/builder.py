@@ -40,7 +40,7 @@ class Builder(ABC, Generic[S]):
 
     def ask(self, *questions: Frame[S, Any]) -> None:
         """Ask these before anything else, the first one first."""
-        # The question asked first is the last one.
+        # The last frame is asked first.
         self.frames += questions[::-1]
 
     def answered(self) -> None:

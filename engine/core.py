@@ -109,7 +109,7 @@ def field_types(cls: type) -> dict[str, Any]:
 @cache
 def _field_types(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
-    # Who may know of an event is no part of its sentence.
+    # The audience of an event is not part of its sentence.
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
 
 
@@ -614,7 +614,7 @@ class GameSpec:
                 )
                 raise SetupError("option", text)
             choices, file = known[name]["choices"], known[name]["file"]
-            # `1 == True` in Python, but the two are stored and told differently.
+            # `1 == True` in Python, but the two are stored and worded differently.
             if any(value == choice and type(value) is type(choice) for choice in choices):
                 continue
             if file is None or not isinstance(value, str):

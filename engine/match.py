@@ -131,7 +131,7 @@ class Match:
 
     def copy(self) -> Match:
         """Another match with the same log; playing one leaves the other as it is."""
-        # Shallow copies are enough: positions, entries and plies are frozen.
+        # Shallow copies are enough, since positions, entries and plies are frozen.
         twin = copy.copy(self)
         twin.entries, twin._plies = self.entries.copy(), self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
@@ -184,7 +184,7 @@ class Match:
         for n in reversed(range(self.version)):
             if self.entries[n].seat != seat or n in self.answered:
                 continue
-            # What is no ply any more was taken back, or was an undo or redo itself: an act all the same.
+            # An entry without a ply was taken back, or is an undo or redo itself: an act all the same.
             if n not in plies or self._chose(plies[n], seat):
                 return n + 1
         return 0
@@ -263,7 +263,7 @@ class Match:
 
     def preview(self, seat: Seat, *actions: Action) -> View[State]:
         """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
-        # Of this match, not of the copy: what the copy did beyond this version is what is new.
+        # The version of this match, not of the copy: everything after it is new.
         return self.ahead(seat, actions).view(seat, since=self.version, preview=True)
 
     def view(
@@ -322,7 +322,7 @@ class Match:
         """What the viewer could know before a ply, with nothing of what had happened just then."""
         before = self._plies[ply].before
         return replace(
-            # A view of today supplies what does not change with the ply; the rest is overruled.
+            # The current view supplies what does not depend on the ply; the rest is replaced.
             self.view(viewer, offered=offered),
             ply=ply,
             state=before.observe(viewer),
@@ -349,7 +349,7 @@ class Match:
         if any(ply.uncovers for ply in since):
             return UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since."))
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
-        # A ply draws the same again after an undo (see `_sample`), so they would choose knowing the luck to come.
+        # After an undo a ply draws the same again (see `_sample`), so the seat would choose knowing the luck to come.
         if any(ply.entry.seat == CHANCE for ply in since):
             return UndoPolicy(UndoKind.CONSENT, Text("Something has been drawn or rolled since."), last, others)
         if any(self._chose(ply, other) for ply in since for other in others):

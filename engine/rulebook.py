@@ -45,7 +45,7 @@ class Rulebook:
         ends = [match.start() for match in found[1:]] + [len(markdown)]
         sections: dict[str, Section] = {}
         for match, end in zip(found, ends, strict=False):
-            # A chapter comes before its sections, so the one around is known already.
+            # A chapter comes before its sections, so it is known already.
             number, heading, terms = match.groups()
             around = sections.get(number.rpartition(".")[0])
             only_with = (*(around.only_with if around else ()), *_terms(terms or ""))

@@ -76,7 +76,7 @@ def rounds_of(scenes: Sequence[Turn], seats: int) -> list[tuple[int, int]]:
     begin, missing = 1, set(map(Seat, range(seats)))
     for number in range(1, len(scenes)):
         missing.discard(scenes[number].seat)
-        # Without this limit a seat that is out of the game would keep the round open for ever.
+        # Without this limit a seat that is out of the game would keep the round open forever.
         if not missing or number - begin + 1 >= LONGEST * seats:
             rounds.append((begin, number))
             begin, missing = number + 1, set(map(Seat, range(seats)))

@@ -90,11 +90,10 @@ class Frames:
         assert self._palette, "an animation has a frame"
         first, *others = self._images
         pace = max(BRIEFEST, min(PACE, WHOLE // len(self._images)))
-        # A GIF, since Discord does not animate APNG files (API tracker 6359).
+        # Discord does not animate APNG files (API tracker 6359), so this is a GIF.
         file = io.BytesIO()
-        # Pillow leaves out what is as on the frame before; for that it needs a transparent color, and frames that stay
-        # where
-        # they are (disposal 1). Loop 0 is for ever.
+        # Pillow leaves out what has not changed since the frame before. For that it needs a transparent color, and
+        # frames that stay in place (disposal 1). Loop 0 means forever.
         first.save(
             file,
             "GIF",

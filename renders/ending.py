@@ -100,10 +100,10 @@ def draw_ending(
     rows = places(view, view.outcome, labels, badges)
     reason = wrap(view.outcome.told, LABEL, card.right - card.left - 60)
     told = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
-    # One head for all rows, or their scores would not line up.
+    # All rows get the same head, or their scores would not line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
     pitch = head.height + LINE * max(map(len, told))
-    # From the lower edge up: a card grows with what is told.
+    # From the lower edge up: the card grows with its text.
     top = card.bottom - FOOT - pitch * len(rows) - LINE * len(reason) - ABOVE
     draw_panel(canvas, (card.left, top, card.right, card.bottom), theme, golden=True)
     for n, words in enumerate(reason):

@@ -123,7 +123,7 @@ def wrap(text: str, face: Face, room: float) -> list[str]:
     lines: list[str] = []
     used = room
     for word in text.split():
-        # Word by word: to measure every growing line anew takes the square of the time.
+        # Word by word: measuring every growing line anew would take quadratic time.
         length = width(f" {word}", face)
         if lines and used + length <= room:
             lines[-1] += f" {word}"

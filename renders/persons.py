@@ -71,7 +71,7 @@ def length_of(name: str) -> float:
 @lru_cache(maxsize=256)
 def _drawable(name: str) -> str:
     """The letters that some font covers; nothing where that is less than half of them."""
-    # Cut twice: a long name costs no time, and the plain form of a letter may be several.
+    # Cut twice: before, to save time; after, since the plain form of one letter may be several.
     letters = normalize("NFKC", name[:LONGEST])[:LONGEST]  # this also makes plain letters of ornamental ones
     wanted = [letter for letter in letters if letter.isalnum()]
     if 2 * sum(_face_of(letter) is not None for letter in wanted) < len(wanted):

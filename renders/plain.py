@@ -49,7 +49,7 @@ def tell(view: View[State], labels: Sequence[str]) -> str:
     """The same at length, Markdown-light, under 3500 characters; every option has a line, as far as there is room."""
     listed_options = "\n".join(_option_lines(view, labels))
     story = "\n".join([_heading(view, labels), *(text for text, _ in _story(view, labels))])
-    # Options keep their room, since without them nobody can play; the story gives way.
+    # The story gives way: without the options nobody can play from this text.
     return f"{clipped(story, LONGEST - len(listed_options))}\n{listed_options}".rstrip()
 
 
@@ -143,7 +143,7 @@ def _theme(view: View[State]) -> Theme:
 def theme_of(game: str) -> Theme:
     """`THEME` of the game's own folder, or that of the house."""
     name = f"renders.games.{game}"
-    # One after the other: to look for a module of a package that is missing raises an error.
+    # The package first: looking for a module of a missing package raises an error.
     if find_spec(name) is None or find_spec(f"{name}.theme") is None:
         return HOUSE
     theme: Theme = import_module(f"{name}.theme").THEME

@@ -89,7 +89,7 @@ def rasterize(body: str, left: int, top: int, right: int, bottom: int) -> Image.
     width, height = right - left, bottom - top
     head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
-    # Drawings have no letters: Pillow sets those, from fonts that come with the program.
+    # Drawings have no letters: Pillow writes those, with fonts from packages.
     data = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
     return Image.open(io.BytesIO(data)).convert("RGBA")
 

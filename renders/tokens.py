@@ -10,7 +10,7 @@ from renders.theme import INK, IVORY, SEATS, SeatStyle
 
 def outline(shape: str, r: float) -> str:
     """SVG element (still open: `<... `) of a seat's shape with the optical radius `r` around the origin."""
-    # The factors make all shapes look equally large: the radius is an optical one.
+    # The radius is an optical one: the factors make all shapes look equally large.
     if shape == "circle":
         return f'<circle r="{r:.2f}" '
     if shape == "square":

@@ -82,7 +82,7 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
     if look.action is None:
         return Looked(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
-    # Twice: with the value above it makes three, which `_first_looks` reckons with.
+    # Twice the steps: with the value above that makes three, as `_first_looks` expects.
     found = ranked_in(worlds, look.seat, rng, Effort(2 * look.steps), evaluate)
     best, chances = found[0].option, [next(one.chance for one in found if one.option == look.action), found[0].chance]
     lost, usually = _lost(chances[1] - chances[0]), mean(_lost(found[0].chance - one.chance) for one in found)

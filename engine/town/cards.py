@@ -72,10 +72,10 @@ class Cards:
 
     def deal(self, values: Sequence[int]) -> Cards:
         """Fill all hands, the first seat first. Raises `ValueError` if other cards are dealt than there are."""
-        # A deal is too long to list as an option, so that of a stored log is checked nowhere else.
+        # Deals are too many to be listed as options, so nothing else checks one from a stored log.
         if _hand(values) != self.to_deal:
             raise ValueError("these are not the cards to deal")
-        # The values of a deal lie seat by seat.
+        # A deal lists its values seat by seat.
         ends = list(accumulate(self.places))
         new = tuple(_hand(values[end - n : end]) for end, n in zip(ends, self.places, strict=True))
         hands = tuple(_hand((*hand, *more)) for hand, more in zip(self.hands, new, strict=True))
@@ -100,7 +100,7 @@ class Cards:
         # After a single deal every play has one origin only, so there is nothing to compare.
         for _ in range(GUESSES if len(self.dealt) > 1 else 1):
             past = _Past(self, viewer)
-            # The true past can be traced, so this ends.
+            # The true past can be traced, so this loop ends.
             while not past.trace(rng):
                 past = _Past(self, viewer)
             found.append(past)
@@ -133,7 +133,7 @@ class _Past:
         self.pools = [Counter(pool) for pool in pools[: len(cards.dealt)]]
         if viewer is not None:
             for pool, deal in zip(self.pools, cards.dealt, strict=True):
-                # What the viewer was dealt is in no doubt.
+                # What the viewer was dealt is certain.
                 pool.subtract(deal[viewer])
         self.left = [pool.total() for pool in self.pools]
         self.free = [[len(hand) for hand in deal] for deal in cards.dealt]

@@ -79,7 +79,7 @@ WALK = 2 * LAP
 CARD_COUNTS = {1: 9, 2: 7, 3: 4, 4: 3, 5: 1}
 """Value of a movement card -> how many there are: 24 cards that add up to one lap."""
 
-# 24 cards whatever the number of seats; of five the last one, the Banker, has a card less (rule 2.1).
+# Always 24 cards in all; with five seats the last one has a card less (rule 2.1).
 HAND_SIZES = {
     2: (12, 12),
     3: (8, 8, 8),
@@ -97,7 +97,7 @@ SPACES = (
 )
 """The spaces of the four quarters: `-` is empty, letters are jewels, a word is a graffito."""
 
-# As long as the main route between the same steps: otherwise the cards of a lap would not lead once round.
+# As long as the main route, or the cards of a lap would not add up to one lap (rule 2.1).
 SIDE_STREETS = {8: "- R -", 29: "G - Y", 44: "- R lamp"}
 """First step of a fork -> what lies on the other route, step by step."""
 

@@ -54,7 +54,7 @@ def play_named(state: Town, play: Play, field: str) -> Text:
 
 def jewels_ahead(state: Town) -> int:
     """How many of the next five steps of the lap have jewels."""
-    # By the main route only: a side street is taken by choice.
+    # By the main route only, since nobody has to take a side street.
     return sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
 
 

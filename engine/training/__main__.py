@@ -81,7 +81,7 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         weights = evaluation.weights[asked.like]
         anchor = [weights.features[name] for name in names]
     for turn in range(asked.rounds):
-        # Players of the first round know nothing but points: their guesses are no hindsight.
+        # Players of the first round know nothing but points, so their guesses are no hindsight.
         course = Course(asked.game, seats, weights, f"{asked.seed}.{turn}", trusted=turn > 0 or asked.like is not None)
         progress = _Progress(f"{asked.game} for {seats}, round {turn + 1} of {asked.rounds}", asked.games)
         played = samples(course, asked.games, asked.jobs, progress)

@@ -19,10 +19,9 @@ def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
         after.tell(Borne(encounter.number, bearers))
     losses: list[Loss] = []
     spared: list[Seat] = []
-    # In this order they are told of; who claims first is up to `claimants`.
+    # This is only the order of the events; `claimants` decides who claims first.
     for seat in after.before.clockwise if bearers else ():
-        # By its clock and not by its money: a toll may leave an empty stake, which is in danger all the same (rule
-        # 3.7).
+        # By the clock, not by the money: a toll may leave an empty stake, which is still in danger (rule 3.7).
         if after.safe_after[seat] is None:
             continue
         if any(thief not in after.claimed[seat] for thief in bearers):

@@ -63,7 +63,7 @@ def _caught(marks: int) -> float:
 
 def _in_time(to_come: float, turns: int) -> float:
     """How likely the camel is not home before a stake is safe."""
-    # A logistic curve: the farther the way home, the less sure is how many turns it takes.
+    # A logistic curve: the longer the way home, the less certain the number of turns it takes.
     spare = (to_come - turns) / (0.5 + 0.1 * to_come)
     return 1 / (1 + exp(-2 * spare)) if spare < 10 else 1.0
 
@@ -92,10 +92,10 @@ def gains(seats: int) -> Gains:
 def _best_gain(table: list[tuple[float, ...]], seats: int, turns: int, marks: int) -> float:
     """By the stay that is best."""
     caught, spared, lost = _caught(marks), 1.0, 0.0
-    # Stealing nothing, and looking again a round later.
+    # Steal nothing now, and choose again a round later.
     best = table[max(0, turns - seats)][marks]
     for stay, money in enumerate(CAVE[:turns]):
-        # Free again with the first own turn after the stay: whole rounds, rounded up.
+        # The seat is free again in its first turn after the stay: whole rounds, rounded up.
         then = table[max(0, turns - seats * -(-(stay + 1) // seats))]
         lost += spared * caught * then[min(marks + LEARNED, ALL_MARKS)]
         spared *= 1 - caught

@@ -59,7 +59,7 @@ def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn
 def _missed(deck: Deck, groups: tuple[int, ...], cards: int) -> float:
     """How likely none of some groups is among the first cards of a deck."""
     drawn, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)
-    # The draws without a bad card, of all draws: no card is put back.
+    # Hypergeometric: cards are drawn without replacement.
     return comb(sum(deck) - bad, drawn) / comb(sum(deck), drawn)
 
 

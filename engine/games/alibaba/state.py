@@ -102,7 +102,7 @@ class Cave(Town):
         """Tokens on a stake: one goes at the end of each later turn of its guard, the last frees it (rule 3.3)."""
         left, seats = self.turns_left(seat), self.setup.seats
         if self.just_staked and seat == self.on_turn:
-            # Whole rounds end with its owner, whose turn of stealing does not count (rule 6).
+            # A stay of whole rounds ends with its owner, whose turn of stealing does not count (rule 6).
             return -(-left // seats)
         return left // seats + 1 if self.in_cave(seat) else 0
 

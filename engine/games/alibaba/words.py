@@ -45,7 +45,7 @@ def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
     left = state.turns_left(seat) + turns
     if not left:
         return SAFE_AT_ONCE
-    # Turns of the guard until then: whole rounds, rounded up.
+    # Turns of the guard until then, rounded up.
     last = Ordinal(-(-left // state.seats))
     return Text(SAFE_LATER, guard=Seat((state.turn + left) % state.seats), last=last)
 

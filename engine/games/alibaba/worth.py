@@ -22,7 +22,7 @@ NAMES = (
 )
 """All of them in parts of what luck may still do."""
 
-# Measured: weighed in parts of this instead of thousands, the log-loss fell from 0.67 to 0.60 (docs/players.md).
+# Measured: in units of this spread instead of thousands, the log-loss fell from 0.67 to 0.60 (docs/players.md).
 LATER_SPREAD, STAKE_SPREAD, LEAST_SPREAD = 0.9, 1.4, 0.5
 """How far luck may lead: in parts of what is to come later, and of the spread of a stake; and in thousands at least."""
 
@@ -80,10 +80,10 @@ def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
     claimed, purse = state.claimed[seat], state.purses[seat] / THOUSAND
     marks, wait = sum([len(MARKS[thief]) for thief in claimed]), (seat - state.turn) % seats
     if last is None:
-        # Who is past that question in their own turn steals a round later at the earliest.
+        # A seat on turn that is past the question of stealing can steal a round later at the earliest.
         staking = len(state.frames) == 1
         return Fortune(purse, 0.0, free(seats, steps, wait if wait or staking else seats, marks), 0.0)
-    # Once the camel has landed, the danger of this turn is told by `danger` and no longer by chance.
+    # Once the camel has landed, `danger` covers this turn.
     stake, dangers = state.stakes[seat] / THOUSAND, range(not danger.before_landing, last - state.turn + 1)
     now, prospect = _spared(claimed, danger), staked(seats, steps, wait, marks, dangers)
     caught = free(seats, steps, wait or seats, marks + LEARNED) if now < 1 else 0.0

@@ -96,14 +96,14 @@ class GangsBuilder(TownBuilder[GangsTable]):
     def end_turn(self) -> Result:
         """Pass the turn on; after the last card of a lap comes its end, and a new deal."""
         self.turn += 1
-        # A lap is over when its 24 cards are (rule 3.1), with five seats after a turn less of the last one.
+        # A lap is over when its 24 cards are played (rule 3.1); with five seats the last one has then had a turn less.
         if not any(self.cards.hands):
             self._end_lap()
         return self.done()
 
     def _end_lap(self) -> None:
         """Pay for the bandits and take them back; then comes the next lap or the end (rule 3.7)."""
-        # Exact, since the cards of a lap lead just once round (rule 2.1).
+        # Exact, since the cards of a lap add up to 52 steps (rule 2.1).
         lap = self.walked // LAP
         self.tell(LapEnded(lap))
         for seat in map(Seat, range(self.before.seats)):

@@ -82,9 +82,9 @@ class Prospects(NamedTuple):
 def _prospects(thief: Thief, cards: int) -> Prospects:
     value = group_value((thief,) * cards, thief) / HUNDRED
     marks = [sum(square(number)[0] == line for number in MARKS[thief]) for line in range(PIPS)]
-    # Who is arrested brings no loot, costs the fine, and is missed at the end of the lap: FINE + 2 values.
+    # An arrested bandit brings no loot, costs the fine, and is missing at the end of the lap: FINE + 2 values.
     lines = tuple(value - (FINE + 2) * value * there / PIPS for there in marks)
-    # Who is returned is missed at the end of the lap.
+    # A returned bandit is missing at the end of the lap.
     returned = -value - cards * RETURN_FEE / HUNDRED
     # The better of both for each line, since the black die is seen before (rule 3.3).
     return Prospects(value, returned, sum(max(loot, returned) for loot in lines) / PIPS, lines)

@@ -26,7 +26,7 @@ def start(setup: Setup) -> Jinns:
     terms = terms_of(setup)
     questions: list[Question[Any]] = [LayingOut() if terms.random else Placing(), TURN]
     if terms.colors_chosen:
-        # Colors are chosen over the finished layout (rule 3.4), so between it and the first turn.
+        # Colors are chosen after the layout and before the first turn (rule 3.4).
         questions.insert(1, Choosing())
     return Jinns(
         frames=tuple(reversed(questions)),

@@ -26,7 +26,7 @@ def lopsided(board: Board, seats: int) -> list[float]:
 
     Where some are still to be placed (rule 3.2) it is the mean over all orders in which they may come.
     """
-    # Measured: of what a set-up shows at first this told the winner best (docs/players.md).
+    # Measured: of all features of a set-up, this one predicted the winner best (docs/players.md).
     pulls = [0j] * len(COLORS)
     for square, pile in enumerate(board):
         if pile:
@@ -48,9 +48,9 @@ def _expected(pull: complex, open_squares: Open, left: Sequence[int]) -> float:
         return abs(pull) ** 2
     mean = sum([n * strength for n, strength in zip(left, STRENGTHS, strict=True)]) / pawns
     deviation = sum([n * (strength - mean) ** 2 for n, strength in zip(left, STRENGTHS, strict=True)])
-    # The variance of the pull when strengths are spread over these squares without putting any back.
+    # The variance of the pull if the strengths are dealt to these squares without replacement.
     spread = deviation / (pawns - 1) * (pawns - abs(around) ** 2 / pawns) if pawns > 1 else 0.0
-    # The mean of a square is the square of the mean and the variance.
+    # The mean of a square is the square of the mean plus the variance.
     return abs(pull + mean * around) ** 2 + spread
 
 

@@ -91,7 +91,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.board[gain.square] = EMPTY
         self.tell(gain)
         if isinstance(gain, SharedTower):
-            # Whatever the colors: it counts for who has it (rule 7).
+            # A taken pile counts for the seat that has it, whatever its colors (rule 7).
             self.taken[gain.seat] += (gain.kept,)
             self.taken[gain.partner] += (gain.given,)
         else:
@@ -108,7 +108,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.turn = turn = first if mover is None else mover
         self.record = (*record, (turn, board))
         come, limit = self.record.count((turn, board)), self.before.terms.repetition_limit
-        # Before the repetition: who cannot move cannot repeat anything (rule 6.1).
+        # Tested first: without any move the game is over, repeated position or not (rule 6.1).
         if mover is None:
             self._end(EndReason.NO_MOVES)
         elif come == limit:

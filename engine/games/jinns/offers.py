@@ -46,13 +46,13 @@ def plain_options(board: Board, movable: Mask) -> list[Move]:
     for n, origin in enumerate(occupied):
         if (pile := board[origin]) in movers:
             steps, lifts = movers[pile]
-            # At least as many other piles as the pawn counts, since no square is passed twice (rule 4.3).
+            # There must be as many other piles as the pawn counts, since a move comes to no square twice (rule 4.3).
             if steps < piles:
-                # Negative places count from the end of the list, which closes the ring.
+                # Negative indices count from the end, which closes the ring.
                 ahead, behind = occupied[n + steps - piles], occupied[n - steps]
-                # As many pawns from the top as share no color with the target (rule 4.4).
+                # Only pawns that share no color with the target can come along (rule 4.4).
                 options += bundles[lifts[COLORS_OF[board[ahead]]]][origin][ahead]
-                # Two ways to the same pile are one move (rule 10).
+                # Two directions to the same pile are one move (rule 10).
                 if behind != ahead:
                     options += bundles[lifts[COLORS_OF[board[behind]]]][origin][behind]
     return options

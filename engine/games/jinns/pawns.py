@@ -153,7 +153,7 @@ class Pile(int):
     @property
     def height(self) -> int:
         """How many pawns it has."""
-        # A 1 goes before the pawns: n storeys have `_BITS` * n + 1 bits.
+        # With the leading 1, n storeys have `_BITS` * n + 1 bits.
         return self.bit_length() // _BITS
 
     @property
@@ -178,7 +178,7 @@ class Pile(int):
     def topped_with(self, pile: Pile) -> Pile:
         """The pile that arises when another one lands on this one, which has none of its colors (rule 4.3)."""
         storeys = pile.height
-        # The 1 before the pawns of the pile that lands is taken off.
+        # Without the leading 1 of the pile that lands.
         return _PILES[self << _BITS * storeys | pile ^ _ABOVE[storeys]]
 
 
@@ -192,7 +192,7 @@ Board = tuple[Pile, ...]
 def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
     """All piles with one storey, with two, up to a tower: number -> colors from top to bottom."""
     pawns = [(number, mask_of([pawn.color])) for number, pawn in enumerate(PAWNS)]
-    # The 1 before the pawns, see `Pile`.
+    # The leading 1, see `Pile`.
     layer: dict[int, tuple[Mask, ...]] = {1: ()}
     for _ in range(TOWER):
         layer = {

@@ -49,7 +49,7 @@ def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:
     """Why the seat on turn cannot move so; `None` for a verb that is no part of a turn."""
     if not isinstance(action, Move):
         return None
-    # The first condition that fails, in the order in which a move is made.
+    # The first condition that fails, in the order of rules 4.1 to 5.2.
     return (
         _square(action.square)
         or _square(action.to)

@@ -26,6 +26,6 @@ def outcome(scores: Sequence[int], terms: Terms, reason: EndReason) -> Outcome:
     """Most points win; who is equal shares the win. With `team_score` partners add up."""
     if terms.team_score:
         scores = [score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores)]
-    # Partners who add up have the same score, and so share the win.
+    # Partners who add up have equal scores, and so share the win.
     share = 1 / scores.count(max(scores))
     return Outcome(tuple(share if score == max(scores) else 0.0 for score in scores), tuple(scores), reason)

@@ -17,15 +17,15 @@ Gain = TookTower | SharedTower
 def gain_of(state: Jinns, seat: Seat, move: Move) -> Gain | None:
     """The tower that a seat's move takes off; nothing if the pile stays where it lands."""
     below = state.board[move.to]
-    # A tower of three stays unless its maker takes it in this very move (rule 5.2).
+    # A tower of three stays unless it is taken in the move that makes it (rule 5.2).
     if below.height + move.take < TOWER and move.keep is not Keep.TAKE3:
         return None
     tower = below.topped_with(state.board[move.square].upper(move.take))
     partner = state.partner(seat)
-    # Whole, to the seat that completed it (rule 4.6).
+    # The whole tower, for the seat that completed it (rule 4.6).
     if partner is None:
         return TookTower(seat, move.to, tower, state.worth(tower))
-    # Of a tower of three it leaves the lowest pawn to the partner (rule 5.2).
+    # Of a tower of three the partner gets the lowest pawn (rule 5.2).
     kept, given = tower.upper(UPPER), tower.without_upper(UPPER)
     if move.keep is Keep.LOW:
         kept, given = given, kept

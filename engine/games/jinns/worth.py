@@ -42,7 +42,7 @@ def features(state: Jinns) -> list[list[float]]:
     """A row for each seat; the same to partners who add up (rule 9)."""
     rows = [[*_NOTHING] for _ in state.owned]
     owners = tuple(_owner(state, 1 << n) for n in range(len(COLORS)))
-    # Once pawns have moved, where they stood first tells nothing.
+    # Once pawns have moved, the layout predicts nothing any more.
     if not state.moves:
         _count_lopsided(rows, state, owners)
     if not state.setting_up:

@@ -30,11 +30,11 @@ from engine.texts import Seat, Text
 
 def start(setup: Setup) -> Muscat:
     """The empty city: luck first turns up everybody's face-up token, then the first ones are drawn (rule 3)."""
-    # All orders of play follow from who begins (rule 9).
+    # The first player is an option (rule 9); all orders follow from it.
     order = [Seat((setup.options.start_player + n) % setup.seats) for n in range(setup.seats)]
     questions: tuple[Question[Any], ...] = (*map(FirstFaceUp, order), *map(DrawFirst, order), Turn())
     return Muscat(
-        # The question asked first is the last one.
+        # The last frame is asked first.
         frames=questions[::-1],
         setup=setup,
         clock=0,

@@ -90,7 +90,7 @@ class CycleRan(Event):
     strongest_artist: Artist
     second: Seat
     second_artist: Artist
-    # It follows from the other fields, so it plays no part in comparing.
+    # Derived from the other fields, so left out of comparisons.
     risers: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -55,7 +55,7 @@ class Floor:
         """A tile and all it pushes, in the order they stand (rule 5.1); all by index."""
         cells, offset = self.cells, OFFSETS[way]
         chain, following = [index], cells[index] + offset
-        # However long the row is (rule 5.1).
+        # A row of any length is pushed (rule 5.1).
         while following in cells:
             chain.append(cells.index(following))
             following += offset
@@ -89,7 +89,7 @@ class Floor:
     def turned_up(self, names: Mapping[int, int]) -> Floor:
         """The same with other numbers for some tiles, as when face-down ones are turned up."""
         rows = zip(self.tiles, self.cells, self.values, self.colors, strict=True)
-        # In the order of the numbers, which a tile that is turned up changes for that of its Muse.
+        # Sorted again, since a tile that is turned up takes the number of its Muse.
         shown = sorted((names.get(tile, tile), *rest) for tile, *rest in rows)
         tiles, cells, values, colors = zip(*shown, strict=True)
         return Floor(tiles, cells, values, colors)

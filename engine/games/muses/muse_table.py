@@ -73,7 +73,7 @@ def read(text: str) -> MuseTable:
     """A table from TOML. Raises `SetupError`."""
     told = _parsed(text)
     name = told.pop("name", None)
-    # It stands in messages and pictures: one line, without control characters.
+    # It appears in messages and pictures: one line, without control characters.
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
         raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=LONGEST_NAME)
     if strangers := sorted(told.keys() - set(MUSES)):
@@ -116,7 +116,7 @@ def _power(heading: str, word: str, told: dict[str, Any]) -> MusePower | None:
     wanted, make = _POWERS[word]
     for name, choices in wanted.items():
         value = told.get(name)
-        # `true` equals 1 in Python, and is no number for a host.
+        # `true` equals 1 in Python, but a host did not mean a number.
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
             either, instead = _either(choices), _instead(value)

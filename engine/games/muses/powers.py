@@ -142,7 +142,7 @@ class CopyDie(MusePower):
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
-        # A use that changes nothing is none here: the values have to differ (rule 6.2).
+        # Unlike a swap, a copy needs different values (rule 6.2).
         return made.on_each(near & ~stage.showing()[stage.floor.values[me]])
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:

@@ -72,7 +72,7 @@ def ranked_in(
     _think(tree, roots, root.node, effort)
     node, options = root.node, root.asked.options
     found = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options))
-    # By visits first: a chance behind few visits is hardly more than a guess.
+    # By visits first: with few visits a chance is hardly more than a guess.
     return tuple(sorted(found, key=lambda one: (one.visits, one.chance), reverse=True))
 
 

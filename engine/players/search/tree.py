@@ -77,7 +77,7 @@ class Node:
         self.visits += 1
         self.counts[number] += 1
         self.totals[number] += shares[self.seat] + kinder
-        # Until the first visit the leader is only the first number there is.
+        # Before the first visit, `leader` is just the first number.
         if self.counts[number] > self.counts[self.leader] or self.visits == 1:
             self.leader = number
 
@@ -223,7 +223,8 @@ class Tree:
 
     def _look_at_luck(self, place: Place, decision: Decision) -> Shares:
         """Value all draws if they are listed and not too many, else one of them."""
-        # Anywhere: begun at the lowest number, luck favored the options that low numbers do not hurt.
+        # A random start: begun at the lowest number, luck favored options that low numbers do not hurt
+        # (docs/players.md).
         place.first = self._rng.random()
         if not 0 < len(decision.options) <= WIDEST:
             return place.children[self._drawn(place, decision)].value

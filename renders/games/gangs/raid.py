@@ -231,6 +231,6 @@ def _signed(amount: int) -> str:
 
 def _fate(fate: Fate, name: str) -> str:
     loot = f" +{number(fate.loot)}" if fate.raided else ""
-    # An empty purse pays no fine (rule 3.3), but the arrest is told.
+    # An empty purse pays no fine (rule 3.3), but the arrest is shown.
     fine = f" {number(-fate.fine) if fate.fine else 'arrested'}" if fate.arrested else ""
     return f"{name}{loot}{fine}"

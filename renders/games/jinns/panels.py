@@ -135,7 +135,7 @@ def _taken(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
     """A chip per taken pile, those of the last move with a bright edge; the oldest add up where room is short."""
     piles = state.taken[seat]
     room = len(chip_places(state.seats))
-    # One place goes to the sum of those that are hidden.
+    # One place goes to the sum of the hidden ones.
     hidden = len(piles) - room + 1 if len(piles) > room else 0
     if hidden:
         yield f"+{sum(map(state.worth, piles[:hidden]))}", THEME.panel_edge

@@ -195,7 +195,7 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
     offered = {action.muse for action in view.offered if isinstance(action, act.Place)}
     muses = [n for n, muse in enumerate(hand) if MUSES[muse] in offered]
     for n in muses:
-        # The last Muse of a hand is not chosen out of several.
+        # The last Muse of a hand needs no mark: there was no choice.
         canvas.put(chosen(HAND_TILE, alone=len(muses) == 1 < len(hand)), *hand_center(n, len(hand)))
 
 

@@ -34,7 +34,7 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
     won = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
     for company in range(state.companies):
         box = panel_box(state.companies, company, shrunk=shrunk)
-        # All other panels lie in the ground already.
+        # All other panels are part of the ground already.
         if shrunk or company in due | won:
             draw_bare_panel(canvas, box, golden=company in due | won, due=company in due)
         _draw_head(canvas, state, company, members(state, labels, company), box, rows)

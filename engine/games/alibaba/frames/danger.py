@@ -42,7 +42,7 @@ CLAIMING = Aside(
 def ask_how_many(after: CaveBuilder) -> Announce | None:
     """The question for a space with jewels; none if nobody is in danger or no thief is left to turn up."""
     in_danger = any(last is not None for last in after.safe_after)
-    # Without a card in any deck shown neither question nor roll takes place (rule 3.5).
+    # With no card left in the decks shown, there is neither a question nor a roll (rule 3.5).
     return Announce() if in_danger and any(map(after.can_draw, after.space.jewels)) else None
 
 
@@ -126,7 +126,7 @@ def _draw_next(after: CaveBuilder, due: tuple[Gang, ...]) -> Result:
     if due:
         after.ask(Draw(due[0], due[1:]))
     else:
-        # One roll for all of them (rule 3.5), so they are told together.
+        # One roll is for all of them (rule 3.5), so one event lists them.
         after.tell(TurnedUp(after.present_encounter.thieves))
         after.ask(ROLLING)
     return after.done()
@@ -167,7 +167,7 @@ class Rolling(Frame[Cave, Roll]):
         return rng.choice(ROLL[0].options)
 
     def gathered(self, state: Cave) -> Decision:
-        # Measured: one by one, the numbers took half of the steps of a search, and they come to two or four cases.
+        # Measured: the 36 numbers took half of the steps of a search, and they come down to two or four cases.
         """One number for each set of seats that numbers catch."""
         lying = state.encounter.thieves if state.encounter else ()
         return _rolled(frozenset(frozenset(lying).difference(state.claimed[seat]) for seat in stakers(state)))
@@ -207,7 +207,7 @@ def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
     """Ask the next one who can claim something, or finish the turn (rule 3.6)."""
     unclaimed = after.present_encounter.unclaimed
     for place, seat in enumerate(order):
-        # A type they have is none to claim (rule 3.6).
+        # Only a type that the seat does not have yet can be claimed (rule 3.6).
         if choice := set(unclaimed).difference(after.claimed[seat]):
             after.ask(ClaimOne(seat, in_order(choice), order[place + 1 :]))
             return after.done()

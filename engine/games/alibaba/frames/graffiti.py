@@ -113,7 +113,7 @@ class Join(TopCard[Cave, Appear]):
         after, owner, thief = CaveBuilder(state), state.on_turn, action.thief
         after.answered()
         after.draw(thief)
-        # Of no more use to its owner (rule 3.7).
+        # A type the owner has already goes to the discards (rule 3.7).
         if thief in state.claimed[owner]:
             after.discard(thief)
             after.tell(SentAway(owner, thief))

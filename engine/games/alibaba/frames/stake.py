@@ -27,15 +27,15 @@ class Stake(Frame[Cave, Steal | Extend]):
         """As many turns as there can still be; 0 is nothing."""
         seat = state.on_turn
         if not state.in_cave(seat):
-            # Generous by a turn, since every card walks at least one step (rule 6).
+            # This limit is generous by one turn, since every card walks at least one step (rule 6).
             return _steal(seat, min(MOST_TURNS, state.left))
-        # The camel may walk faster than the stake grows safe, so less than nothing may be left. The sum may pass 12
-        # (rule 3.4).
+        # The game may end before the stake is safe, so the difference may be negative. The sum may pass 12 turns (rule
+        # 3.4).
         return _extend(seat, max(0, min(MOST_TURNS, state.left - state.turns_left(seat))))
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
         """Put the stake in danger; then a card is played."""
-        # Not answered: it stays below all others, to be asked again in the next turn.
+        # No `answered()`: this frame stays below all others and is asked again in the next turn.
         after = CaveBuilder(state)
         match action:
             case Steal(turns=0):

@@ -36,7 +36,7 @@ OFFER = {thief: Offer(thief) for thief in THIEVES}
 def alarm(after: GangsBuilder, gangs: tuple[Gang, ...]) -> Result:
     """Step on a space with jewels: everybody's bandits of its gangs are in danger."""
     types = in_order({thief for bandits in after.bandits for thief in bandits if thief.gang in gangs})
-    # No window and no die where nobody could be struck (rule 3.3).
+    # Neither a window nor a roll if nobody's bandits are in danger (rule 3.3).
     if not types:
         return after.end_turn()
     after.danger = Danger(gangs, types)
@@ -57,7 +57,7 @@ def _ask(after: GangsBuilder, order: tuple[Seat, ...]) -> Result:
 
 
 def _can_act(after: GangsBuilder, seat: Seat, may_offer: bool) -> bool:
-    # With trading, who cannot pay for a return is asked as well (rule 3.8).
+    # With trading, an owner who cannot pay for a return is asked as well (rule 3.8).
     """Whether an owner can do anything but risk it."""
     able = after.purses[seat] >= RETURN_FEE or (may_offer and after.before.setup.options.trading)
     return able and after.in_danger(seat)

@@ -92,8 +92,8 @@ class Hire(Frame[GangsTable, Take | Stop]):
             after.tell(Called(seat, gang))
             after.ask(Draw(gang, price), following)
             return after.done()
-        # Everybody knows who lies on top of a tail (rule 4), so luck is not asked.
-        # Before the bandit joins, since `_go_on` looks at the question on top.
+        # Everybody knows the top card of a tail (rule 4), so no luck is involved. The question comes before the bandit
+        # joins, since `_go_on` looks at the question on top.
         after.ask(following)
         return _hired(after, state.tails[gang.place][0], price)
 

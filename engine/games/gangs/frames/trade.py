@@ -223,7 +223,7 @@ class Answer(Frame[GangsTable, Accept | Decline]):
 
     def _trade(self, after: GangsBuilder) -> None:
         payer, payee = (self.seat, self.buyer) if self.price < 0 else (self.buyer, self.seat)
-        # `earn`, not `bring`: it is no loot.
+        # `earn`, not `bring`: this is not loot.
         after.earn(payee, after.pay(payer, abs(self.price)))
         after.leave(self.seat, self.thief)
         after.join(self.buyer, self.thief)

@@ -42,7 +42,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
     def resolve(self, state: GangsTable, seat: Seat, action: Play | Sell) -> Result:
         """Walk and see what is there, or sell a bandit and be asked again."""
         after = GangsBuilder(state)
-        # Not answered: after a sale the same question is asked again, and after a walk in the next turn.
+        # No `answered()`: this frame is asked again after a sale, and in the next turn after a walk.
         if isinstance(action, Sell):
             # What hiring costs where the camel is now, before it moves (rule 3.9).
             price = state.price(action.thief.gang)

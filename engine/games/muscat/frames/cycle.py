@@ -76,7 +76,7 @@ class ChooseMarket(Choice[Rise]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The owner of the riser chooses."""
-        # All of them lie on one level (rule 5.4).
+        # All targets are on one level (rule 5.4).
         target = self.targets[0]
         jump = _is_jump(self.origin, target)
         prompt = Text(_JUMP if jump else _RISE, level=target.level, artist=self.token.artist)

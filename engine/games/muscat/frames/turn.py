@@ -90,7 +90,8 @@ def _change_place(after: MuscatBuilder, seat: Seat, action: Change) -> None:
     after.leave(action.origin, token)
     after.enter(action.target, token)
     after.tell(Moved(seat, action.artist, action.origin, action.target))
-    # Before the cycle, so that it lies below its questions: the price is paid after it (rule 4.7).
+    # Asked before the cycle is run, so that it lies below the cycle's questions: the price is paid afterward (rule
+    # 4.7).
     after.ask(GiveUp())
     run_cycle(after, seat, action.target)
 
@@ -105,7 +106,7 @@ def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
     after.tell(Expelled(seat, rival, action.artist, action.origin, action.target))
     # Paid after the cycle, see `_change_place`.
     after.ask(GiveUp())
-    # After the swap (rule 4.5).
+    # Which markets hold three is tested after the swap (rule 4.5).
     full = [market for market in (action.origin, action.target) if after.trio(market)]
     if len(full) == 1:
         run_cycle(after, seat, full[0])
@@ -122,7 +123,7 @@ def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
     # The field of the weakest is the empty one now, which makes the newcomer the strongest (rules 4.6 and 5.1).
     after.exchange(action.market, trio.weakest, newcomer)
     after.tell(Transformed(seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
-    # There is no further price: the newcomer from the street was it (rule 4.6).
+    # No `GiveUp`: the newcomer from the street was the price (rule 4.6).
     run_cycle(after, seat, action.market)
 
 

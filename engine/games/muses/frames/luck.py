@@ -50,13 +50,13 @@ class Dealing(Question[Deal]):
 
     def sample(self, state: Muses, rng: Random) -> Deal:
         """Any order of the nine."""
-        # All nine, whatever the number of seats: who is dealt to nobody is the Neutral tile.
+        # All nine, whatever the number of seats: the one left over is the Neutral tile.
         return Deal(tuple(rng.sample(MUSES, len(MUSES))))
 
     def resolve(self, state: Muses, seat: Seat, action: Deal) -> tuple[Muses, tuple[Event, ...]]:
         """Fill the hands; with two and four players the last tile goes to the middle."""
         dealt = [NUMBERS[muse] for muse in action.muses]
-        # A deal is too long to list as an option, so that of a stored log is checked nowhere else.
+        # Deals are too many to be listed as options, so nothing else checks one from a stored log.
         if sorted(dealt) != list(range(len(MUSES))):
             raise ValueError("a deal has every Muse once")
         after = LayoutBuilder(state)
@@ -93,7 +93,7 @@ class Rolling(Question[First]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """One outcome per seat, all as likely."""
         options = tuple(First(Seat(seat)) for seat in range(state.seats))
-        # To roll again after a tie comes to the same as one even draw.
+        # Rerolling ties comes to the same as one even draw.
         return (Decision(CHANCE, _ROLLED, options, weights=(1,) * state.seats),)
 
     def odds(self, state: Muses) -> Text | None:
@@ -134,7 +134,7 @@ class TurningUp(Question[TurnUp]):
         """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
         after = HandBuilder(state)
         after.answered()
-        # Without a 6 it was the limit of turns, which is told already (rule 7.2).
+        # Without a 6 the limit of turns ended the hand, and `TurnsRanOut` has said so (rule 7.2).
         if state.floor.hand_over:
             after.tell(HandEnded(words.sixes(state.floor)))
         floor = _turned_up(after)
@@ -154,7 +154,7 @@ def _turned_up(after: HandBuilder) -> Floor:
     names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
     if names:
         after.tell(TurnedUp(tuple(words.turned_up(TILES[tile], MUSES[muse]) for tile, muse in names.items())))
-    # All face up first: Apollo goes by the suns of every tile (rule 7.1).
+    # All tiles are turned up first: Apollo goes by the suns of each (rule 7.1).
     before = after.floor.turned_up(names)
     floor = apollo(before, after.before.muse_table.suns)
     rows = zip(floor.tiles, before.values, floor.values, strict=True)
@@ -191,7 +191,7 @@ def _next_hand(after: HandBuilder) -> None:
 
 def _reason_to_end(after: HandBuilder) -> EndReason | None:
     options = after.before.setup.options
-    # All hands first, and the points only between hands, after their scoring (rule 10).
+    # The target is tested after the scoring of a hand (rule 10).
     if after.hand == options.hands:
         return EndReason.HANDS
     return EndReason.TARGET if options.target is not None and max(after.points) >= options.target else None

@@ -43,7 +43,7 @@ class Placing(Question[Place]):
         """Muse by cell by face; the options are the hand, so they are private."""
         hand, cells = state.hands[self.seat], free_cells(state)
         hides = state.secrets[self.seat] is None
-        # Everybody hides exactly one, so who has hidden none hides the last (rule 4.1).
+        # Everybody hides exactly one Muse, so it is the last one if none was hidden before (rule 4.1).
         faces = _EITHER if hides and len(hand) > 1 else _DOWN if hides else _UP
         prompt = _LAY_ONE if len(hand) > 1 else _LAY_THE_LAST
         known = [muse for muse in hand if muse != UNSEEN]
