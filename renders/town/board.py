@@ -94,6 +94,7 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
+        # A value that the own hand lacks stays in its place, but dull.
         color = THEME.dull if own and not n else THEME.text_on_light
         canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
         canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
@@ -156,6 +157,7 @@ class Chip(NamedTuple):
 
 def chips_of(thieves: Sequence[Thief], left: int, right: int, rows: int) -> list[tuple[Chip, int, int]]:
     """A chip per type, or per gang where they would take more rows; each with its left edge and its row."""
+    # From most to least detail.
     for chips in (_by_type(thieves), _by_gang(thieves, jewel=True), _by_gang(thieves, jewel=False)):
         places = _flow([chip.width for chip in chips], left, right)
         if not places or places[-1][1] < rows:

@@ -22,6 +22,7 @@ def ahead(state: Town) -> tuple[Space, ...]:
     """The spaces that a card can reach from here."""
     if state.ended:
         return ()
+    # Where a card ends inside a fork, either route may be taken (rule 2.3).
     found = (
         landing(state.space, value, route) for value in CARD_COUNTS for route in (routes(state.step, value) or (None,))
     )
@@ -41,7 +42,9 @@ def _now(view: View[Town], names: Sequence[str], longest: int) -> str:
 def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     """At most 1000 characters; what matters least comes last."""
     state = view.state
+    # Names are cut, or six long ones would fill the 1000 characters.
     names = [clipped(label, 14) for label in labels]
+    # In the order of importance, since the end is cut off.
     parts = [
         f"{scene.title}. {scene.facts(state)[0]}. {_now(view, names, 70)}",
         f"The camel is on {state.space} ({state.space.meaning}).",

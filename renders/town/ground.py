@@ -62,6 +62,7 @@ FACE = SPACE_H - 5
 @lru_cache(maxsize=8)
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
     """The town, furnished by a game with what hardly ever moves there."""
+    # What hardly ever moves is drawn into the ground once, so that its strips are cached.
     canvas = Canvas(_empty(scene))
     furnish(canvas)
     return canvas.flattened()

@@ -41,6 +41,7 @@ def reachable(scene: Scene[T], view: View[T]) -> tuple[Space, ...]:
     # All options answer the same question, so one of them tells which.
     if view.viewer is None or own is None or not isinstance(own.options[0], scene.walking):
         return ()
+    # While a card is being chosen, only what is still open is marked.
     chosen = [action for action in view.offered if isinstance(action, Play)]
     walks = chosen or plays(state.cards.hands[view.viewer], state.step)
     return tuple(dict.fromkeys(landing(state.space, walk.card, walk.route) for walk in walks))

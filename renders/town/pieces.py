@@ -43,6 +43,7 @@ def camel(r: int = FIGURE_R) -> Sprite:
     """The one figure, with the radius `r`."""
     disc = f'<circle r="{r - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
     ring = f'<circle r="{r - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
+    # The small figure has no room for a ring.
     drawing = disc + (ring if r == FIGURE_R else "") + icon("camel", THEME.text_on_light, IVORY, 1.24 * r, 0, 0)
     return sprite(drawing, -r - 2, -r - 2, r + 2, r + 2)
 
@@ -95,6 +96,7 @@ def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     return _numbered(card, [(left + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
 
 
+# A marked square is a gold dot on the dark board, an unmarked one is light.
 def _square(kind: Thief, n: int, left: float, w: float) -> str:
     row, column = square(n)
     x, y = left + column * w, TABLE_TOP + row * LINE_H
@@ -128,6 +130,7 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
     if not black:
         return
     side = square_w(w)
+    # Until the white die falls, the whole line is possible (rule 3.3 of the gangs).
     column, wide = (square(number)[1], 1) if number else (0, 6)
     hit = not number or bears(kind, number)
     x, y = corner[0] + table_left(w) + (column + wide / 2) * side, corner[1] + TABLE_TOP + (black - 0.5) * LINE_H

@@ -98,6 +98,7 @@ def draw_cave(canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
     """The cave with its stakes, and below it what happens in the street."""
     state = view.state
     staked = {event.seat for event in view.events if isinstance(event, Stole | Extended)}
+    # Thieves lie where the hall would be.
     if no_thieves(state):
         _draw_hall(canvas, state, staked)
     else:
@@ -116,9 +117,11 @@ def lost_stakes(state: Cave) -> dict[Seat, int]:
 
 def _heaps(state: Cave) -> list[Heap]:
     """What the picture shows of stakes and losses, by seat; no loss beside a new stake where that is too much."""
+    # Shown until the camel moves on, so that everybody sees what the roll did.
     heaps = [Heap(seat, amount, lost=True) for seat, amount in lost_stakes(state).items()]
     inside = [seat for seat in map(Seat, range(state.seats)) if state.in_cave(seat)]
     heaps += [Heap(seat, state.stakes[seat], lost=False) for seat in inside]
+    # A seat may have lost a stake and stolen again in its next turn.
     if len(heaps) > MOST_HEAPS:
         heaps = [heap for heap in heaps if not (heap.lost and state.in_cave(heap.seat))]
     return sorted(heaps, key=lambda heap: (heap.seat, not heap.lost))
@@ -131,6 +134,7 @@ def _draw_stakes(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
         canvas.text(MID, 316, "Nobody is in the cave", NAME, THEME.muted, "middle")
+    # Narrower from four heaps on.
     pitch = min(200, ROOM / max(1, len(heaps)))
     face = _face(heaps, (STAKE, STAKE_SMALL), pitch - 20)
     for k, heap in enumerate(heaps):
@@ -168,6 +172,7 @@ def _face(heaps: Sequence[Heap], faces: Sequence[Face], room: float) -> Face:
 def _draw_whose(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> None:
     """The badge, and for how many turns more the stake lies there."""
     turns = state.turns_left(heap.seat)
+    # With 0 turns to go the stake is safe when this turn is over (rule 3.2).
     text = "lost" if heap.lost else str(turns) if turns else "now"
     glass = 34 if turns and not heap.lost else 0
     left = x - (54 + glass + width(text, LABEL)) / 2

@@ -60,6 +60,7 @@ def lay_stalls(canvas: Canvas) -> None:
         x, y = stall_center(gang)
         canvas.put(stall(gang), x, y)
         canvas.text(x, y + 28, "worth", NUMBER_FACE, ON[gang], "middle")
+        # All types of a gang have the same value (rule 2.4).
         canvas.text(x, y + 62, str(VALUE[Thief[f"{gang.letter}1"]]), STAKE, ON[gang], "middle")
     canvas.put(sand_plate(560, 52), MID, HINT_Y)
 
@@ -67,6 +68,7 @@ def lay_stalls(canvas: Canvas) -> None:
 def lay_stacks(canvas: Canvas) -> None:
     """Their stacks alone, while bandits are in danger."""
     for gang in Gang:
+        # The layout for up to four types; beyond, see `lay_small_stacks`.
         canvas.put(gang_chip(gang), *stack_center(gang, IN_ROW))
 
 
@@ -85,6 +87,7 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
     for gang in Gang:
         x, y = stack_center(gang, len(state.danger.types))
         price = state.price(gang)
+        # With more types than fit in one row only the number of cards has room.
         if len(state.danger.types) > IN_ROW:
             canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, ON[gang], "middle")
             continue
@@ -96,6 +99,7 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
 
 def _draw_stalls(canvas: Canvas, state: GangsTable) -> None:
     """What a bandit costs in each quarter, with the one of now in gold, and how many are left."""
+    # By the space of the camel, which is where bandits are hired (rule 3.2).
     quarter = state.space.quarter
     for gang in Gang:
         x, y = stall_center(gang)
@@ -125,9 +129,11 @@ def card_corner(danger: Danger, kind: Thief) -> Point:
 def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Collection[Thief]) -> None:
     w = card_width(len(danger.types))
     places = {kind: card_corner(danger, kind) for kind in danger.types}
+    # The line numbers are at the left of each row.
     for x, y in list(places.values())[::IN_ROW]:
         canvas.put(line_numbers(), round(x), y)
     for kind, (x, y) in places.items():
+        # Cards out of danger stay, but pale: all of them were in danger at first.
         threatened = kind in state.endangered
         canvas.put(thief(kind, w, threatened), x, y)
         draw_roll(canvas, kind, w, (x, y), danger.black, danger.number)
@@ -136,6 +142,7 @@ def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Co
             canvas.put(plate_mark(w - 2, CARD_H - 2, 12), x + w / 2, y + CARD_H / 2)
     arrested = {kind for fate in danger.fates for kind in fate.arrested}
     for kind, (x, y) in places.items():
+        # An arrested bandit is back on its stack and has no owner.
         if kind in arrested:
             canvas.put(struck(), x + w / 2, y + CARD_H + 2)
         else:
@@ -148,6 +155,7 @@ def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Co
 def _draw_owners(canvas: Canvas, state: GangsTable, kind: Thief, x: float, y: float) -> None:
     """On the lower edge of a card, who has such bandits."""
     owners = [seat for seat in range(state.seats) if kind in state.bandits[seat]]
+    # Closer together where many own the type, so that they stay on the card.
     pitch = min(30, (NARROW - 2 * OWNER_R) / max(1, len(owners) - 1))
     for k, seat in enumerate(owners):
         canvas.put(token(seat, OWNER_R), x + (k - (len(owners) - 1) / 2) * pitch, y)
@@ -213,6 +221,7 @@ def verdict_rows(danger: Danger) -> list[list[Part]]:
     head: Part = (None, _last_roll(danger))
     full = [head, *((fate.seat, _fate(fate, "").strip()) for fate in danger.fates)]
     rows = _in_rows(full)
+    # Loot and fine apart are the fuller account, if two lines have room for it.
     return rows if len(rows) <= 2 else _in_rows([head, *((f.seat, _signed(f.loot - f.fine)) for f in danger.fates)])
 
 

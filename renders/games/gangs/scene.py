@@ -48,6 +48,7 @@ class GangsScene(Scene[GangsTable]):
         """Only the stacks while bandits are in danger."""
         if state.danger is None:
             return self.furnish
+        # One arrangement for each layout, since the ground is cached by it.
         return lay_stacks if len(state.danger.types) <= IN_ROW else lay_small_stacks
 
     def draw(self, canvas: Canvas, view: View[GangsTable], labels: Sequence[str]) -> None:

@@ -51,6 +51,7 @@ def facts(view: View[Jinns]) -> tuple[str, ...]:
 
 def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
+    # Names are cut, or four long ones would leave no room for the piles.
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
     head = f"Jinns of the Lake. {fact(view)}. {_now(view, names)}"
@@ -63,6 +64,7 @@ def tell(view: View[Jinns], names: Sequence[str]) -> str:
     state = view.state
     parts = [
         f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {_now(view, names)}",
+        # How often the position has come is said by `_times`.
         clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
         _times(state),
         "\n".join(_player(state, names, Seat(seat)) for seat in range(state.seats)),

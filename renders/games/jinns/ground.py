@@ -53,6 +53,7 @@ def ground(seats: int) -> Ground:
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
+    # A panel of three seats is too low for it.
     """The line below the name in a panel, where there is room for one."""
     left, top, right, _ = box
     if seats != NARROW:

@@ -69,6 +69,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
     (left, top, right, _), score = box, str(state.score(seat))
     _draw_edge(canvas, view, seat, box)
     x = _draw_badges(canvas, state, seat, box)
+    # In a low panel the words about points are beside the name.
     room = left + 280 if state.seats == NARROW else right - 34 - width(score, SCORE)
     canvas.text(x, top + rows.name, labels[seat], NAME, room=room - x)
     if persons:

@@ -24,6 +24,7 @@ MARK_W = 92
 FREE = 121
 """No mark reaches higher above the foot of a pile: the number of the next square is there."""
 
+# From the top, so that lower piles overlap those behind them.
 FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
 """The squares in the order in which their piles are drawn."""
 
@@ -66,6 +67,7 @@ def draw_arrivals(canvas: Canvas, view: View[Jinns]) -> None:
     if move := last_move(view):
         _mark(canvas, view.state, move.target)
     for square in dict.fromkeys(square for event in view.events for square in _placed(event)):
+        # Once the set-up is over, the pawns placed last need no mark.
         if view.state.setting_up:
             _mark(canvas, view.state, square)
 
@@ -106,6 +108,7 @@ def _mark(canvas: Canvas, state: Jinns, square: int, *, dashed: bool = False) ->
 def _around(state: Jinns, square: int) -> tuple[float, float, int]:
     """Middle and height of the box around a pile with its plinth."""
     (x, y), pile = foot(square), state.board[square]
+    # The number of the next square is above, so the mark must not cover it.
     high = min(round(pile_height(pile.height, pile.top.strength)) + 3, FREE) if pile else 0
     return x, y + (PLINTH_H - high) / 2, high + PLINTH_H
 
@@ -117,6 +120,7 @@ def draw_offers(canvas: Canvas, view: View[Jinns]) -> None:
     """Turquoise corners on the piles that can move, or a closed outline on the chosen one and corners on its goals."""
     moves = [action for action in view.offered if isinstance(action, Move)]
     origins = dict.fromkeys(move.square for move in moves)
+    # With one origin the pile is chosen already.
     for square in _open_squares(view.state, view.offered) if len(origins) != 1 else ():
         _bracket(canvas, view.state, square)
     if len(origins) == 1:
@@ -140,6 +144,7 @@ def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
     """Around the storeys that go: as many as all offered moves take, else the top one."""
     square, takes = moves[0].square, {move.take for move in moves}
     pile, (x, y) = state.board[square], foot(square)
+    # While the number of pawns is open, only the top one is sure to go.
     high = pile_height(takes.pop() if len(takes) == 1 else 1, pile.top.strength)
     below = pile_height(pile.height, pile.top.strength) - high + 2
     canvas.put(chosen_top(MARK_W + 4, round(min(high + 8, FREE - 3 - below)), 10), x, y - below)

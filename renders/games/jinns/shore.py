@@ -76,6 +76,7 @@ def station(square: int) -> Place:
 def _bead_place(path: list[Place], square: int) -> Place:
     """Where the arc passes a square; it cuts the corners."""
     x, y = station(square)
+    # The corner squares are too near for a place of their own: their bead is off the bend.
     if square in _NEAR_CORNER:
         return x, y - BEND
     if square not in _CORNERS:
@@ -94,6 +95,7 @@ def _quay(state: Jinns, square: int) -> Place:
         return round(x), round(y) + PLINTH_H + 6
     if square not in range(16, 26):
         return round(x) + 51 * inward, round(y) - (10 if square in _NEAR_CORNER else 0)
+    # At the bottom side the shore is above the piles, so the way starts at their roofs.
     pile = state.board[square]
     roof = round(y - (pile_height(pile.height, pile.top.strength) if pile else 0)) - 9
     return (round(x) + 46 * inward, max(1236, roof)) if square in (16, 25) else (round(x), roof)
@@ -114,6 +116,7 @@ def _parts(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
         here = path[n]
         head = _relative(here, path[n + 1]) if n == len(bends) else None
         yield _bend(_relative(here, start), _relative(here, end), head), here
+    # Bends that meet need no straight run between them.
     for (_, start), (end, _) in pairwise(bends):
         if start != end:
             yield _run(*_relative(start, end)), start

@@ -35,6 +35,7 @@ def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell
         return [(x, y), (x, GATE)]
     if isinstance(event, ev.Fell):
         left = 1 if piece.x < x else -1
+        # The arrow ends beside the piece, on the side that it comes from.
         return [(x, y), (x, street_y(event.street)), (round(piece.x + left * (piece.r + 16)), street_y(event.street))]
     street = street_y(event.market.level)
     return [(x, y), (x, street), (round(piece.x), street), (round(piece.x), _foot(event.market))]

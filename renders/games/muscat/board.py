@@ -59,11 +59,13 @@ def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
     """Everything without pieces: niches, closed houses, full markets."""
     n = niches(state)
     for k in range(n):
+        # More may enter in the last round than the limit says (rule 6.1).
         arch = niche(round(min(80, 0.84 * niche_pitch(n))), extra=k >= state.palace_limit)
         canvas.put(arch, niche_x(n, k))
         if k >= len(places[PALACE]):
             canvas.put(lantern(), niche_x(n, k))
     held = f"{state.palace_count}/{state.palace_limit}"
+    # `10/8` needs the smaller letters.
     canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
     for level in FROM_THE_TOP:
         _draw_level(canvas, state, level)

@@ -34,6 +34,7 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
     """At most 1000 characters: two letters are a seat and its artist, `RP` the piper of Red."""
     state = view.state
     names = [clipped(label, 14) for label in labels]
+    # Names are cut to leave room for the city.
     parts = [
         f"Muscat. {round_words(view)}. {_now(view, names)}",
         *(_short_seat(state, Seat(seat), name) for seat, name in enumerate(names)),
@@ -96,6 +97,7 @@ def tell(view: View[Muscat], names: Sequence[str]) -> str:
     last with short names.
     """
     short = [shortened(name, 16) for name in names]
+    # The fullest account that fits.
     for called, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
         told = _told(view, called, glosses=glosses, short=brief)
         if len(told) <= MOST:

@@ -63,10 +63,12 @@ class Field(NamedTuple):
 def draw_origins(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
     """Dashes around the markets and fields that the last move emptied."""
     for market in dict.fromkeys(left for event in view.events for left in _left(event)):
+        # A market that has been filled again needs no dashes.
         if not places[market]:
             canvas.put(plate_mark(MARKET_W, MARKET_H, 14, dashed=True), *market_center(view.state.seats, market))
     for moved in (event for event in view.events if isinstance(event, ev.Moved)):
         rest = {piece.artist for piece in places[moved.origin]}
+        # The field may have been taken since.
         if rest and moved.artist not in rest:
             middle = field_center(market_center(view.state.seats, moved.origin), moved.artist)
             canvas.put(plate_mark(FIELD_W, FIELD_H, 12, dashed=True), *middle)
@@ -126,6 +128,7 @@ def _arrived(event: Event) -> Iterator[Stand]:
 def _find(places: Standing, stand: Stand) -> Piece | None:
     place, seat, artist = stand
     found = [piece for piece in places.get(place, ()) if (piece.seat, piece.artist) == (seat, artist)]
+    # The last of equal ones, next to which the new one was put.
     return found[-1] if found else None
 
 
@@ -143,6 +146,7 @@ def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing, rows: Rows
     acting = dict.fromkeys(stand for action in view.offered for stand in _acting(seat, action, places))
     pieces = [piece for stand in acting if (piece := _find(places, stand))]
     for piece in pieces:
+        # Settled, if only one piece can act.
         mark = chosen_token(seat, piece.r) if len(pieces) == 1 else ring(piece.seat, piece.r, TURQUOISE)
         canvas.put(mark, piece.x, piece.y)
 

@@ -36,6 +36,7 @@ def paint_all(views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequ
     """Those of a series, on one grid: no tile moves because the dance has grown."""
     scenes = [scene_of(view) for view in views]
     rooms = [_room(*pair) for pair in zip(views, scenes, strict=True)]
+    # Large enough for the widest moment of the series.
     grid = grid_of({cell for cells, _ in rooms for cell in cells}, max(lines for _, lines in rooms))
     return (_paint(view, (labels, persons), scene, grid) for view, scene in zip(views, scenes, strict=True))
 
@@ -48,6 +49,7 @@ def panels(view: View[Muses]) -> list[Box]:
 
 def _room(view: View[Muses], scene: Scene) -> tuple[tuple[int, ...], int]:
     """The cells that a picture shows, and how many lines of a legend lie below them."""
+    # Cells that were left belong to the picture, since they are marked.
     left_cells = (cell for cell, _ in origins(view, scene))
     lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(told_of(view, scene))
     return (*scene.floor.cells, *left_cells, *targets(view)), lines

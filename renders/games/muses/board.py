@@ -36,6 +36,7 @@ def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
     west, north, east, south = _reach(grid)
     for x in range(west, east):
         for y in range(north, south):
+            # Knots where four whole cells meet.
             if west < x and north < y:
                 canvas.put(lattice_knot(grid.size), grid.left + grid.size * x, grid.top + grid.size * y)
             if (number := cell_at(grid.x + x, grid.y + y)) not in taken:

@@ -40,6 +40,7 @@ def origins(view: View[Muses], scene: Scene) -> list[tuple[int, int | None]]:
             found[nearest(event.origin, scene.floor.cells[0])] = WAY_NUMBERS[event.way]
         elif isinstance(event, ev.Carried):
             found[nearest(event.origin, scene.floor.cells[0])] = None
+    # A cell that is taken again is no origin.
     return [(cell, way) for cell, way in found.items() if cell not in scene.floor.cells]
 
 
@@ -65,6 +66,7 @@ def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> No
     for number in touched(view, scene):
         if number in cells:
             canvas.put(touched_mark(side), *grid.center(cells[number]))
+    # The tiles of a finished hand have been turned up and go by other names.
     for event in () if scene.finished else of_this_hand(view, scene):
         if isinstance(event, ev.Pushed):
             _draw_chain(canvas, event, cells, grid)
@@ -103,6 +105,7 @@ def draw_dice(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> No
     floor = scene.floor
     for tile, before in former_values(view, scene).items():
         index = floor.tiles.index(tile)
+        # A die may have come back to its old value.
         if before != floor.values[index]:
             x, y = grid.center(floor.cells[index])
             x, y = x + (grid.tile - STEP_W) / 2 + 6, y - grid.tile / 2 + 9

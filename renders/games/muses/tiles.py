@@ -36,6 +36,7 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 def tile(number: int, side: int, suns: int) -> Sprite:
     """A face-up tile without its die, put on its middle."""
     bare = stacked(stacked(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
+    # Small tiles have no band for a name; the emblem has to do.
     return bare if side < WIDE else _named(bare, short_name(number, side), side, THEME.emblem)
 
 
