@@ -57,6 +57,7 @@ def _moves(match: Match) -> tuple[int, ...]:
 def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]) -> Text:
     """What a choice has cost, and what was better."""
     state, action = match.choice_at(turning.ply)
+    # In the position as that seat saw it, which names options as it knew them.
     voice = Voice(names, None, state.observe(turning.seat))
     return Text(
         "Move {move}, {seat}: “{chosen}” cost {points}% of the winning chances; “{better}” was better.",
@@ -70,6 +71,7 @@ def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]
 
 def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:
     """What a draw was, and what it has brought."""
+    # As the public saw it.
     (_, events), *_ = match.told_from(lucky.ply, None)
     return Text(
         "Chance after move {move} brought {seat} {points}% of the winning chances. {happened}",

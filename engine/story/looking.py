@@ -73,6 +73,7 @@ def _luck(look: Look, seed: str) -> Random:
 
 
 def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
+    # The position is a full one, and nothing counts but what everybody could know.
     return valued_in(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
 
 

@@ -79,6 +79,7 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
     anchor, alone = None, list(FIRST_POINTS)
     if asked.like:
         weights = evaluation.weights[asked.like]
+        # The fit is held near these (see `RIDGE`).
         anchor = [weights.features[name] for name in names]
     for turn in range(asked.rounds):
         # Players of the first round know nothing but points, so their guesses are no hindsight.

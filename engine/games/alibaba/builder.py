@@ -60,6 +60,7 @@ class CaveBuilder(TownBuilder[Cave]):
         """Lay a stake into the cave, or a greater one in its place."""
         self.stakes[seat] = amount
         self.safe_after[seat] = safe_after
+        # In this turn `tokens` counts differently (rule 6).
         self.just_staked = True
 
     def clear_stake(self, seat: Seat) -> int:

@@ -94,6 +94,7 @@ def _best_gain(table: list[tuple[float, ...]], seats: int, turns: int, marks: in
     caught, spared, lost = _caught(marks), 1.0, 0.0
     # Steal nothing now, and choose again a round later.
     best = table[max(0, turns - seats)][marks]
+    # Only stays that end before the game does.
     for stay, money in enumerate(CAVE[:turns]):
         # The seat is free again in its first turn after the stay: whole rounds, rounded up.
         then = table[max(0, turns - seats * -(-(stay + 1) // seats))]

@@ -25,6 +25,7 @@ def catching(state: Cave, seat: Seat, thieves: Iterable[Thief]) -> int:
 
 def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
     """How likely a seat is caught, in percent, when so many more cards turn up and the dice are rolled."""
+    # Those of a finished encounter lie on the discards.
     lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
     drawn = (_Drawn(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items())
     return _risk(state.claimed[seat], lying, tuple(drawn))

@@ -106,6 +106,7 @@ class Danger(NamedTuple):
 
 def _danger(state: Cave) -> Danger:
     encounter, frame = state.encounter, state.frames[-1]
+    # Before the roll: afterward these thieves are no danger any more.
     if encounter and not encounter.over and not encounter.black:
         due = (frame.gang, *frame.then) if isinstance(frame, Draw) else ()
         return Danger(_numbers(encounter.thieves), due, before_landing=False)

@@ -108,6 +108,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
         self.tell(LapEnded(lap))
         for seat in map(Seat, range(self.before.seats)):
             self._pay_for_lap(seat)
+        # All go back and are shuffled, so no tail is left (rule 3.7).
         self.decks = [FULL_DECK] * len(Gang)
         self.tails = [()] * len(Gang)
         # The first seat begins again (rule 3.7).
@@ -115,6 +116,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
         if lap == LAPS:
             self.end(EndReason.LAPS)
         else:
+            # All movement cards are dealt anew for the second lap (rule 3.7).
             self.cards = Cards.undealt(self.before.seats)
             self.ask(DealAll())
 

@@ -44,6 +44,7 @@ def features(state: GangsTable) -> list[tuple[float, ...]]:
 def _row(state: GangsTable, seat: Seat, left: float, danger: Danger | None) -> tuple[float, ...]:
     lap = raids = triples = loot = fine = 0.0
     bandits, frame = state.bandits[seat], state.frames[-1]
+    # A seat whose turn in the window is over cannot return bandits any more (rule 3.4).
     may_return = isinstance(frame, Window) and seat in (frame.seat, *frame.then)
     for thief in dict.fromkeys(bandits):
         cards = bandits.count(thief)

@@ -157,6 +157,7 @@ class MuscatBuilder(Builder["Muscat"]):
         if end := ending(following):
             self._end(end)
             return self.done()
+        # `done` would build the same position again.
         return following, tuple(self.events)
 
     def _end(self, end: Ended) -> None:

@@ -22,6 +22,7 @@ class Market(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Self:
         """`2B` -> level 2, market B. Raises `ValueError` for a text that names no market of any city."""
+        # A market that only this match lacks is refused later, with its rule (2.2).
         if not re.fullmatch("[1-4][A-E]", text):
             raise ValueError(f"there is no market {text}")
         return cls(int(text[0]), text[1])

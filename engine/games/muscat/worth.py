@@ -77,6 +77,7 @@ def features(state: Muscat) -> list[list[float]]:
 def _count_markets(rows: list[list[float]], board: tuple[int, ...], seats: int) -> None:
     for number, code in enumerate(board):
         if code:
+            # Markets are numbered level by level (rule 2.2).
             level = number // seats + 1
             for seat, role in _ROLES_ON[code]:
                 row = rows[seat]
@@ -108,6 +109,7 @@ def _count_pending(rows: list[list[float]], state: Muscat) -> None:
         row[_POINTS] += LEVEL_POINTS * level
         row[_ROLES] += 1
         row[_HEIGHTS] += level
+    # Without the first one, which is `Turn`.
     if any(isinstance(frame, GiveUp) for frame in state.frames[1:]):
         rows[state.turn][_OWING] = 1
 
@@ -115,6 +117,7 @@ def _count_pending(rows: list[list[float]], state: Muscat) -> None:
 def _count_turns(rows: list[list[float]], state: Muscat) -> None:
     """Whose turns come, the one at work left aside."""
     seats = len(rows)
+    # In the middle of a turn, the next one is that of the next seat.
     clock = state.clock + (not isinstance(state.frames[-1], OpensTurn))
     first = (state.setup.options.start_player + clock) % seats
     rows[first][_NEXT] = 1

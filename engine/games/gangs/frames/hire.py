@@ -39,6 +39,7 @@ def _go_on(after: GangsBuilder) -> Result:
     """Leave the question for the next bandit as it is, or finish the turn if none can be taken."""
     question = after.frames[-1]
     assert isinstance(question, Hire), "bandits are taken one after the other"
+    # A seat that could only stop is not asked.
     if question.left and any(question.choices(after, after.before.on_turn)):
         return after.done()
     after.answered()

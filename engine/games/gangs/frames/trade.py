@@ -60,6 +60,7 @@ class ChooseBuyer(Frame[GangsTable, To]):
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Everybody else."""
+        # Also seats with little money: a price may be 0 or below (rule 3.8).
         others = tuple(To(Seat(n)) for n in range(state.seats) if n != self.seat)
         return (Decision(self.seat, Text("Choose who gets your offer of {thief}.", thief=self.thief), others),)
 
