@@ -22,6 +22,7 @@ from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE = 44
+# Discord: 4,000 characters of text in all of a message; what is around this one needs some of them.
 LONGEST, ROOM_FOR_OPTIONS = 3400, 2400
 """Characters of the whole text, and of the options in it."""
 CARD = Card(32, 1048, 1404)
@@ -42,6 +43,7 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
 def alt(view: View[State], labels: Sequence[str]) -> str:
     """The same in words, in at most 1000 characters."""
     told = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
+    # Discord: alt text has up to 1,024 characters.
     return clipped(told.replace("**", "").replace("\n", " "), 1000)
 
 

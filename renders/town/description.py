@@ -55,6 +55,7 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
         f"Ahead: {', '.join(f'{space} {_short(space)}' for space in ahead(state))}." if ahead(state) else "",
         _played(state),
     ]
+    # Discord: alt text has up to 1,024 characters.
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
@@ -93,6 +94,7 @@ def _played(state: Town) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
+# Discord: 4,000 characters of text in a message; see `renders.plain`.
 ROOM = 3400
 """The most characters of the long description."""
 

@@ -56,6 +56,7 @@ def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
     head = f"Jinns of the Lake. {fact(view)}. {_now(view, names)}"
     parts = [head, _times(view.state), *seats, _neutral(view.state), _left(view.state), _lake(view.state)]
+    # Discord: alt text has up to 1,024 characters.
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
@@ -73,6 +74,7 @@ def tell(view: View[Jinns], names: Sequence[str]) -> str:
         _quay(state),
         _options(view, names),
     ]
+    # Discord: 4,000 characters of text in a message; see `renders.plain`.
     return clipped("\n".join(part for part in parts if part), 3400)
 
 

@@ -43,6 +43,7 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
         *(_short_level(state, level) for level in FROM_THE_TOP),
         *(f"{_code(riser.seat, riser.artist)} rises from {riser.origin}, counted there." for riser in state.rising),
     ]
+    # Discord: alt text has up to 1,024 characters.
     return clipped(" ".join(parts), 1000)
 
 
@@ -79,6 +80,7 @@ def _code(seat: Seat, artist: Artist) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
+# Discord: 4,000 characters of text in a message; see `renders.plain`.
 MOST = 3400
 
 LEGEND = (

@@ -54,6 +54,7 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
         _short_hand(view),
         _short_powers(state),
     ]
+    # Discord: alt text has up to 1,024 characters.
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
@@ -145,6 +146,7 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
         _powers(view),
         _options(view, names),
     ]
+    # Discord: 4,000 characters of text in a message; see `renders.plain`.
     return clipped("\n".join(part for part in parts if part), 3400)
 
 
