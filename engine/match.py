@@ -258,6 +258,7 @@ class Match:
         """
         trial = self.copy()
         trial._act(seat, actions)
+        # No `_draw`: luck is never drawn ahead (tests/engine/test_match.py).
         trial._settle()
         return trial
 
@@ -310,6 +311,7 @@ class Match:
 
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
+        # Neither luck nor Undo: players can write neither (tests/engine/test_match.py).
         return parse_action(notation, self.spec.actions)
 
     def choice_at(self, ply: int) -> tuple[State, Action]:

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from renders.sprites import Sprite, cached, tinted
 from renders.theme import Color
 
+# On a phone 360 points wide these are just under 10 points.
 SMALLEST = 29
 """No text in any picture is set smaller than this, in px of the 1080 wide canvas."""
 
@@ -153,6 +154,7 @@ def ink(text: str, face: Face) -> Mask:
     """A line, put together of its letters: the fonts move none of them nearer to another one."""
     masks, pen = list[Mask](), 0.0
     for letter in text:
+        # To the pixel as if the line were written in one go (tests/renders/test_legibility.py).
         mask, left, top = _letter(letter, face)
         masks.append((mask, round(pen) + left, top))
         pen += width(letter, face)

@@ -11,6 +11,7 @@ from renders.contrast import stronger
 from renders.sprites import RGB, rgb
 from renders.theme import GOLD, INK, IVORY, SEATS, STRONG, TURQUOISE, Color, Strong, Theme
 
+# The other 36 of 256 are for soft edges.
 EXACT = 220
 """How many flat colors are kept as they are."""
 APART = 10

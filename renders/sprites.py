@@ -59,6 +59,7 @@ def cached(make: Callable[P, Sprite]) -> Callable[P, Sprite]:
     return get
 
 
+# Every cache of the pictures has a bound (tests/test_architecture.py).
 @lru_cache(maxsize=CACHED)
 def _made(make: Callable[..., Sprite], *args: Any, **kwargs: Any) -> Sprite:
     return make(*args, **kwargs)

@@ -18,6 +18,7 @@ Box = tuple[int, int, int, int]
 """Left, top, right and bottom on the picture, in px."""
 
 WIDTH, HEIGHT = 1080, 1440
+# 3 % of the width at every edge.
 SAFE: Box = (32, 32, 1048, 1408)
 """Everything vital stays inside."""
 
@@ -34,6 +35,7 @@ class SeatStyle:
     icon_scale: float = 1.0
 
 
+# Told apart by shape and letter as well as by color, for every kind of sight (tests/renders/test_contrast.py).
 SEATS = (
     SeatStyle("R", "#C74532", IVORY, IVORY, "circle"),
     SeatStyle("B", "#1A4BA0", IVORY, IVORY, "square"),

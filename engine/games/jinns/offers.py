@@ -39,6 +39,7 @@ def turn_decisions(board: Board, seat: Seat, owned: tuple[Mask, ...], partners: 
 def plain_options(board: Board, movable: Mask) -> list[Move]:
     """The moves without partners, of piles topped by a movable color (rules 4.1 to 4.4)."""
     # An empty square is 0, and so false.
+    # A second, naive program counts the same leaves (tests/perft/naive_jinns.py).
     occupied = list(compress(range(SQUARES), board))
     piles, movers = len(occupied), TOPPED_BY[movable]
     bundles = plain_moves()

@@ -210,6 +210,7 @@ def _liftable(colors: tuple[Mask, ...], target: Mask) -> int:
     return next((n for n, color in enumerate(colors) if color & target), len(colors))
 
 
+# 16, 192 and 1,536 piles can be on a square, and there are 6,144 towers.
 *_LOW, _TOWERS = ({Pile(code): colors for code, colors in layer.items()} for layer in _layered())
 _STANDING = {pile: colors for layer in _LOW for pile, colors in layer.items()}
 """The piles that can stand on a square, as towers cannot (rule 4.6) -> their colors from top to bottom."""

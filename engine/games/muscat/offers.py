@@ -27,6 +27,7 @@ def places(board: Sequence[int], token: Token, repertoire: Repertoire) -> tuple[
 def turn_options(state: Muscat) -> tuple[Action, ...]:
     """Everything the seat on turn may do (rule 4), in the order of the rulebook."""
     seat, board, repertoire = state.turn, state.board, repertoire_for(state.setup.seats)
+    # A second, naive program counts the same leaves (tests/perft/naive_muscat.py).
     options: list[Action] = []
     if token := state.shown[seat]:
         options += places(board, token, repertoire) or (IN_STREET,)

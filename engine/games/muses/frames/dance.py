@@ -40,6 +40,7 @@ class Turn(Question[Step | Power]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
+        # A second, naive program counts the same leaves (tests/perft/naive_muses.py).
         floor, shape = state.floor, _shape(state.floor, state)
         steps = map(getitem, map(STEPS.__getitem__, floor.tiles), shape.ways())
         options: list[Action] = [*chain.from_iterable(steps)]
