@@ -144,11 +144,13 @@ class Action:
     A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat`, a `StrEnum`, or a coordinate: a type
     of the game with a class method `parse` that takes back what `str` gives, and raises `ValueError` (tuples of them
     for CHANCE only; `None` only at the end, where a field does not apply). The first line of its docstring is the
-    command's description. `label` is the short text of a button, a template over the fields.
+    command's description. `label` is the short text of a button, a template over the fields. One that is `talk` leads
+    to nothing but words between people; computer players leave it to them.
     """
 
     verb: ClassVar[str] = ""
     label: ClassVar[str] = ""
+    talk: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         # Verbs are written into logs and button ids: renaming a class makes stored matches unreadable.

@@ -37,14 +37,14 @@ def one_ply(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
 def best(
     seen: State, decision: Decision, evaluate: Evaluate, rng: Random, worlds: int = WORLDS, draws: int = DRAWS
 ) -> Action:
-    """The option worth most to the seat that decides, by what it sees; any of those that are worth as much."""
+    """The option worth most to the seat that decides, by what it sees; any of those worth as much, but no talk."""
     if decision.forced:
         return decision.options[0]
-    seat = decision.seat
+    seat, options = decision.seat, [option for option in decision.options if not option.talk]
     possible = worlds_of(seen, seat, rng, worlds)
-    shares = [_share(possible, seat, action, evaluate, rng, draws) for action in decision.options]
+    shares = [_share(possible, seat, action, evaluate, rng, draws) for action in options]
     most = max(shares)
-    return rng.choice([action for action, share in zip(decision.options, shares, strict=True) if share == most])
+    return rng.choice([action for action, share in zip(options, shares, strict=True) if share == most])
 
 
 def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[State]:

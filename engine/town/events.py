@@ -78,7 +78,7 @@ class TookNone(Event):
     """Somebody could take a card and takes none."""
 
     minor = True
-    template = "{seat} {seat:takes|take} nobody."
+    template = "{seat} {seat:hires|hire} nobody."
     brief = "takes nobody"
 
     seat: Seat

@@ -88,7 +88,7 @@ async def test_the_step_has_six_prices_and_a_form_instead_of_menus_and_the_form_
     await sale.seller.tap(OTHER, on=sale.step)
     (line,) = sale.seller.modal["components"]
     assert "Ali Baba’s Gangs" == sale.seller.modal["title"]
-    assert "below zero you pay" in line["description"]
+    assert "negative means the owner of the bandit pays" in line["description"]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,22 @@ async def test_suggested_prices_come_first_where_a_price_is_typed_as_a_command(s
 async def test_a_price_that_is_refused_says_why_and_names_the_rule(sale: Sale) -> None:
     told = (await sale.type("1,010")).text.splitlines()[0]
     assert "“1,010” is not possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == told
+
+
+async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_they_offer_again(sale: Sale) -> None:
+    seller, buyer = sale.seller, sale.buyer
+    await seller.tap("Confirm", on=await sale.type("200"))
+    lower = await buyer.tap("Confirm", on=await buyer.slash("gangs counteroffer"))
+    assert "### Name a lower price" in lower
+    assert "pays" in lower.labels[0], "below zero it is the seller who pays"
+    preview = await buyer.tap("For nothing", on=lower)
+    assert "You decline, but would take" in preview
+    await buyer.tap("Confirm", on=preview)
+    assert f"{buyer.name} declines, but would take" in await seller.tap("Your move")
+    (_, thief), *_ = await seller.suggest("gangs offer", "thief")
+    asked = await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
+    assert ["price 200", "counteroffer", "price 0", f"offer {thief}"] == sale.written
+    assert "For nothing" == asked.labels[0]
 
 
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:

@@ -70,6 +70,9 @@ class _Telling:
     def gloss(self, action: Action) -> Text | None:
         return self._marked(self.state.gloss(action))
 
+    def suggested(self) -> tuple[Action, ...]:
+        return self.state.suggested()
+
     def _marked(self, told: Text | None) -> Text | None:
         return told and Text("{told} {mark}", told=told, mark=self.mark)
 

@@ -69,6 +69,7 @@ def test_a_seat_has_between_one_and_a_few_hundred_different_options_of_the_games
     for ply, decision in at_seats(case):
         assert 1 <= len(decision.options) <= 500, ply
         assert len(set(decision.options)) == len(decision.options), ply
+        assert not all(action.talk for action in decision.options), ply
         assert {type(action) for action in decision.options} <= set(case.spec.actions), ply
         assert () == decision.weights, ply
         assert decision.usual is None or decision.usual in decision.options, ply

@@ -138,6 +138,7 @@ def certain_winner(state: State) -> int | None:
 
 ALIKE = {
     ("muscat", "PlaceFirst"): "all markets are empty",
+    ("gangs", "NameCounteroffer"): "a counteroffer binds nobody",
 }
 """Questions whose options are worth the same because they are: why."""
 

@@ -42,11 +42,24 @@ def test_trading_says_why() -> None:
     t.play("to blue")
     assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 105")[0] == t.refusal("price 1010")[0]
     assert "Blue has 100 and cannot pay 110 for red 1." == t.refusal("price 110")[0]
-    assert "You have 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
+    assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 0")
     assert t.refusal("done")[1] == "3.8"
     t.play("decline", "offer R1", "to blue", "price 0")
     assert "3.8" == t.refusal("price 10")[1]
+
+
+def test_counteroffers_that_are_not_possible_say_why() -> None:
+    t = poor().play("offer R1", "to blue", "price 80", "counteroffer")
+    equal = "A counteroffer for red 1 is lower than the offer, for 80."
+    assert (equal, "3.8") == t.refusal("price 80") == t.refusal("price 90")
+    assert "A price goes in tens from −1,000 to 1,000." == t.refusal("price 75")[0]
+    assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
+    t.play("price 70", "offer R1", "to blue", "price 70")
+    last = "That was the last offer in this window: a counteroffer comes to nothing."
+    assert (last, "3.8") == t.refusal("counteroffer")
+    t = poor().play("offer R1", "to blue", "price -10")
+    assert "There is no lower price for red 1 that Red could pay." == t.refusal("counteroffer")[0]
 
 
 def test_purses_without_a_coin_are_told_so() -> None:

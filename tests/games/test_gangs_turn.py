@@ -216,7 +216,7 @@ def test_b4_an_offer_is_three_decisions_and_answered_at_once() -> None:
     t = at_gangs(**TRADE).play("play 1", "offer R1")
     assert ["to blue", "to yellow", "to green"] == t.options()
     t.play("to yellow", "price 200")
-    assert (2, ["accept", "decline"]) == (t.due, t.options())
+    assert (2, ["accept", "decline", "counteroffer"]) == (t.due, t.options())
     t.play("accept")
     assert ((2_700, 2_500, 2_300, 2_500), "R3", "R1") == (t.state.purses, owned(t.state, 0), owned(t.state, 2))
     assert 0 == t.due
@@ -251,13 +251,42 @@ def test_six_prices_are_suggested_by_what_the_bandit_brings_the_buyer_and_as_far
     owned: dict[int, str], purses: tuple[int, ...], prices: list[int]
 ) -> None:
     t = at_gangs(**RED_AT_30, owned=owned, trading=True, purses=purses).play("play 1", "offer R1", "to yellow")
-    assert prices == [price.piastres for price in t.state.suggested()]  # type: ignore[attr-defined]
+    assert prices == suggested(t)
+
+
+def suggested(t: Table) -> list[int]:
+    return [price.piastres for price in t.state.suggested()]  # type: ignore[attr-defined]
 
 
 def test_b4_two_offers_a_window_at_most_and_none_after_a_return() -> None:
     t = at_gangs(**TRADE).play("play 1", *("offer R1", "to blue", "price 0", "decline") * 2)
     assert [] == t.options("offer")
     assert [] == at_gangs(**TRADE).play("play 1", "return R1").options("offer")
+
+
+def test_with_a_no_to_the_first_offer_the_buyer_may_name_a_lower_price_that_binds_nobody() -> None:
+    t = at_gangs(**TRADE, purses=(30, 0, 2_000, 0)).play("play 1", "offer R1", "to yellow", "price 50", "counteroffer")
+    assert (2, [f"price {price}" for price in range(-30, 50, 10)]) == (t.due, t.options())
+    t.play("price 20")
+    assert "Yellow declines, but would take red 1 for 20." == t.sentences()[-1]
+    assert ((30, 0, 2_000, 0), "R1 R3") == (t.state.purses, owned(t.state, 0))
+    assert (0, ["return R1", "return R3", "offer R1", "offer R3", "done"]) == (t.due, t.options())
+
+
+def test_the_second_offer_suggests_the_counteroffer_first_to_whom_it_came_from_and_no_other() -> None:
+    t = at_gangs(**TRADE).play("play 1", "offer R1", "to yellow", "price 200", "counteroffer")
+    assert [-160, -80, 0, 80, 160, 190] == suggested(t)
+    t.play("price 30", "offer R1", "to yellow")
+    assert [30, 0, 80, 160, 240, 320] == suggested(t)
+    t = at_gangs(**TRADE).play("play 1", "offer R1", "to yellow", "price 200", "counteroffer", "price 30", "offer R1")
+    assert [-80, 0, 80, 160, 240, 320] == suggested(t.play("to blue"))
+
+
+def test_there_is_no_counteroffer_to_the_second_offer_nor_below_the_lowest_price() -> None:
+    t = at_gangs(**TRADE).play("play 1", "offer R1", "to blue", "price 200", "counteroffer", "price 0")
+    assert ["accept", "decline"] == t.play("offer R1", "to blue", "price 100").options()
+    t = at_gangs(**TRADE, purses=(30, 0, 0, 0)).play("play 1", "offer R1", "to blue", "price -30")
+    assert ["accept", "decline"] == t.options()
 
 
 def test_b4_each_window_has_its_own_offers() -> None:

@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from engine.games import discover
 from engine.games.gangs.frames.danger import Window
 from engine.games.gangs.frames.hire import Hire
 from engine.games.gangs.state import GangsTable
 from engine.games.gangs.worth import NAMES, features
 from engine.match import Match
+from engine.notation import format_action
+from engine.players import discover as discover_players
+from engine.texts import Seat
+from tests.games.town_positions import at_gangs
 
 DANGER, HIRING = NAMES.index("danger"), NAMES.index("hiring")
 
@@ -51,3 +57,14 @@ def test_who_hires_is_worth_what_he_may_still_hire() -> None:
             hirings += 1
         assert hiring == expected
     assert hirings
+
+
+@pytest.mark.parametrize("name", ["easy", "fair", "greedy"])
+def test_computers_leave_counteroffers_to_people(name: str) -> None:
+    dear = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True).play(
+        "play 1", "offer R1", "to yellow", "price 1000"
+    )
+    assert "counteroffer" in dear.options()
+    choose = discover_players()[name].choose
+    view = dear.match.view(Seat(2))
+    assert {"accept", "decline"} >= {format_action(choose(view, Random(seed))) for seed in range(8)}

@@ -54,6 +54,8 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.Traded(YOU, BLUE, R1, gangs.Terms(0)), "You hand Blue red 1 for nothing."),
     (gangs.Traded(BLUE, YOU, R1, gangs.Terms(0)), "Blue hands you red 1 for nothing."),
     (gangs.TurnedDown(YOU, R1), "You do not want red 1."),
+    (gangs.AskedForLess(YOU), "You ask for a lower price."),
+    (gangs.Countered(YOU, R1, gangs.Terms(-100)), "You decline, but would take red 1 and 100 with it."),
     (gangs.Raided(YOU, M(320)), "Your raid brings 320."),
     (
         gangs.Arrested(YOU, gangs.together((R1, R1, R2)), M(0)),

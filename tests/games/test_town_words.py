@@ -203,6 +203,15 @@ def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, name: str, g
     assert f"Red hands Yellow red 1 {terms}." in t.play("accept").sentences()
 
 
+def test_a_counteroffer_says_who_pays() -> None:
+    t = at_gangs(**RED_AT_30, owned={0: "R1"}, trading=True).play("play 1", "offer R1", "to yellow", "price 200")
+    assert "no, but you name a lower price, which binds nobody" == t.gloss("counteroffer")
+    t.play("counteroffer")
+    assert "Name a lower price for red 1. A negative price means Red pays." == t.prompt
+    assert ("150 piastres", "Yellow has 2,350 left") == (t.named("price 150"), t.gloss("price 150"))
+    assert ("Red pays 150 piastres", "Red has 2,350 left") == (t.named("price -150"), t.gloss("price -150"))
+
+
 def test_the_choice_of_a_buyer_says_what_is_in_the_purse() -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1"}, trading=True, purses=(0, 2_500, 0, 0)).play("play 1", "offer R1")
     glosses = [t.gloss(f"to {name}") for name in ("blue", "yellow")]

@@ -60,7 +60,14 @@ class Naive(WalledTown):
         return q, [f"price {x}" for x in prices]
 
     def ask_answer(self) -> tuple[int, list[str]]:
-        return SEATS.index(self.offer[1]), ["accept", "decline"]
+        may_counter = self.offers < 2 and self.lower()
+        return SEATS.index(self.offer[1]), ["accept", "decline"] + ["counteroffer"] * bool(may_counter)
+
+    def lower(self) -> list[int]:
+        return [x for x in range(-1000, int(self.offer[2]), 10) if -x <= self.money[self.order[0]]]
+
+    def ask_counter(self) -> tuple[int, list[str]]:
+        return SEATS.index(self.offer[1]), [f"price {x}" for x in self.lower()]
 
     def ask_black(self) -> tuple[int, list[str]]:
         return LUCK, [f"black {n}" for n in range(1, 7)]
@@ -186,8 +193,14 @@ class Naive(WalledTown):
         self.asks = "price"
 
     def do_price(self, x: str) -> None:
-        self.offer.append(x)
-        self.asks = "answer"
+        if self.asks == "counter":
+            self.next_window()
+        else:
+            self.offer.append(x)
+            self.asks = "answer"
+
+    def do_counteroffer(self) -> None:
+        self.asks = "counter"
 
     def do_decline(self) -> None:
         self.next_window()

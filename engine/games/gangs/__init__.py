@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core import GameSpec, InShort, Setup
-from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
+from engine.games.gangs.actions import Accept, Black, Counteroffer, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
 from engine.games.gangs.frames.danger import DANGER
 from engine.games.gangs.frames.trade import BUYING, OFFERING
@@ -48,7 +48,7 @@ GAME = GameSpec(
     summary="Hire bandits, walk through the town, and hope that yours get away when it comes to a raid.",
     seats=(2, 3, 4, 5, 6),
     options=GangsOptions,
-    actions=(Play, Take, Stop, Return, Done, Offer, To, Price, Accept, Decline, Sell),
+    actions=(Play, Take, Stop, Return, Done, Offer, To, Price, Accept, Decline, Counteroffer, Sell),
     chances=(Deal, Appear, Black, White),
     rules_version=1,
     rulebook=Rulebook.of(__name__),

@@ -45,11 +45,11 @@ class To(Action):
 
 @dataclass(frozen=True, slots=True)
 class Price(Action):
-    """Set the price of your offer; a negative price means you pay."""
+    """Name a price for the bandit; if it is negative, its owner pays."""
 
     label = "For {piastres}"
 
-    piastres: int = describe("the price in tens, from -1000 to 1000; negative means you pay")
+    piastres: int = describe("the price in tens, from -1000 to 1000; negative means the owner of the bandit pays")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,14 @@ class Decline(Action):
     """Say no to an offer."""
 
     label = "No"
+
+
+@dataclass(frozen=True, slots=True)
+class Counteroffer(Action):
+    """Say no to an offer, and name a lower price."""
+
+    label = "Counteroffer"
+    talk = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,6 +232,29 @@ class TurnedDown(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Countered(Event):
+    """A lower price was named after an offer was declined."""
+
+    template = "{buyer} {buyer:declines|decline}, but would take {thief} {price}."
+    brief = "would take {thief} {price}"
+
+    buyer: Seat
+    thief: Thief
+    price: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class AskedForLess(Event):
+    """An offer was declined, and a lower price comes."""
+
+    minor = True
+    template = "{buyer} {buyer:asks|ask} for a lower price."
+    brief = "asks for a lower price"
+
+    buyer: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class BlackFell(Event):
     """The black die: the line of the table."""
 

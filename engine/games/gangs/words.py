@@ -131,6 +131,7 @@ WHY_OFFER = Text(
 )
 WHOM_TO_OFFER = Text("Four of a type count double. The other one must be able to pay what you ask.")
 NOTHING_CHANGES = Text("nothing changes")
+ANOTHER_PRICE = Text("no, but you name a lower price, which binds nobody")
 
 
 def hire_advice(state: GangsTable, free: bool) -> Text:

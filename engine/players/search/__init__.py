@@ -59,7 +59,7 @@ def ranked(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
 def ranked_in(
     worlds: Sequence[State], seat: Seat, rng: Random, effort: Effort, evaluate: Evaluate
 ) -> tuple[Ranked, ...]:
-    """The options of a seat, the best one first, if one of these full positions is the true one."""
+    """The options of a seat, the best one first, if one of these full positions is the true one; no talk."""
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
     # For this seat, even if others are due as well.
@@ -71,7 +71,7 @@ def ranked_in(
     assert root.asked is not None
     _think(tree, roots, root.node, effort)
     node, options = root.node, root.asked.options
-    found = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options))
+    found = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options) if not option.talk)
     # By visits first: with few visits a chance is hardly more than a guess.
     return tuple(sorted(found, key=lambda one: (one.visits, one.chance), reverse=True))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from engine.core import Action, Aside, Decision, Frame, Refusal
@@ -11,7 +11,7 @@ from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
 from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell, together
-from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted
+from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted, Wish
 from engine.games.gangs.raid import settle
 from engine.games.gangs.state import Danger, GangsTable
 from engine.games.gangs.words import named, odds_told, prospects, risk_told, window_advice
@@ -83,6 +83,7 @@ class Window(Interrupted[Return | Offer | Done]):
     then: tuple[Seat, ...]
     offers: int = 0
     returned: bool = False
+    wish: Wish | None = None
 
     @property
     def may_offer(self) -> bool:
@@ -106,7 +107,7 @@ class Window(Interrupted[Return | Offer | Done]):
             case Offer(thief):
                 after.tell(Offered(seat, thief))
                 # The window waits below, and goes on after the answer (rule 3.8).
-                after.ask(ChooseBuyer(seat, thief), Window(seat, self.then, self.offers + 1))
+                after.ask(ChooseBuyer(seat, thief), replace(self, offers=self.offers + 1))
                 return after.done()
         after.tell(Risked(seat))
         return _ask(after, self.then)
@@ -120,11 +121,12 @@ class Window(Interrupted[Return | Offer | Done]):
         after.ask(again)
         return again.go_on(after)
 
-    def go_on(self, after: GangsBuilder) -> Result:
+    def go_on(self, after: GangsBuilder, wish: Wish | None = None) -> Result:
         """Ask the same owner again, if there is still something to do."""
-        if _can_act(after, self.seat, self.may_offer):
-            return after.done()
         after.answered()
+        if _can_act(after, self.seat, self.may_offer):
+            after.ask(replace(self, wish=wish))
+            return after.done()
         return _ask(after, self.then)
 
     def gloss(self, state: GangsTable, action: Return | Offer | Done) -> Text | None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from engine.core import Action, Aside, Decision, Frame, Refusal
-from engine.games.gangs.actions import Accept, Decline, Price, To
+from engine.games.gangs.actions import Accept, Counteroffer, Decline, Price, To
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
-from engine.games.gangs.events import OfferedTo, Priced, Terms, Traded, TurnedDown
+from engine.games.gangs.events import AskedForLess, Countered, OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import NOTHING_CHANGES, WHOM_TO_OFFER, WHY_OFFER, bought, price_advice
+from engine.games.gangs.words import ANOTHER_PRICE, NOTHING_CHANGES, WHOM_TO_OFFER, WHY_OFFER, bought, price_advice
 from engine.texts import Seat, Text
 from engine.town.data import Thief
 from engine.town.events import Money
 
 A = TypeVar("A", bound=Action)
 
-OFFERING = Aside("offering", Text("to whom I offer a bandit, and for how much"), "3.8", first=False)
+OFFERING = Aside("offering", Text("to whom I offer a bandit, and which price I name"), "3.8", first=False)
 BUYING = Aside(
     "buying",
     Text("whether I take a bandit offered to me"),
@@ -31,6 +31,7 @@ BUYING = Aside(
 )
 
 ANSWERS = (Accept(), Decline())
+COUNTEROFFER = Counteroffer()
 PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
 """From the lowest to the highest."""
 
@@ -40,13 +41,38 @@ HALVES = (2, 1, 3, 4, 0, -1, -2, -3)
 SUGGESTED = 6
 
 
+class Wish(NamedTuple):
+    """A counteroffer: for which price somebody would take a bandit. It binds nobody."""
+
+    thief: Thief
+    buyer: Seat
+    price: Terms
+
+
 @dataclass(frozen=True, slots=True)
 class Interrupted(Frame[GangsTable, A]):
     """A question that waits below a trade and goes on after it."""
 
+    @property
     @abstractmethod
-    def go_on(self, after: GangsBuilder) -> Result:
-        """What comes after the answer; the question lies on top."""
+    def may_offer(self) -> bool:
+        """Whether another offer is possible."""
+
+    @property
+    @abstractmethod
+    def wish(self) -> Wish | None:
+        """The counteroffer to the offer before."""
+
+    @abstractmethod
+    def go_on(self, after: GangsBuilder, wish: Wish | None = None) -> Result:
+        """What comes after the answer, or after a counteroffer; the question lies on top."""
+
+
+def waiting_below(table: GangsTable | GangsBuilder, depth: int = 1) -> Interrupted[Action]:
+    """The question that goes on after a trade."""
+    waiting = table.frames[-depth]
+    assert isinstance(waiting, Interrupted), "a trade happens in a window"
+    return waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +146,18 @@ class NamePrice(Frame[GangsTable, Price]):
         return (Decision(self.seat, prompt, self.prices(state)),)
 
     def suggested(self, state: GangsTable) -> tuple[Price, ...]:
-        """Six prices, by what the bandit would bring the buyer and as far as the purses go."""
+        """Six: the counteroffer to the offer before, and prices by what the bandit would bring the buyer."""
         (lowest, highest), worth = self.limits(state), state.gain(self.buyer, self.thief)
         likely = [Price(max(lowest, min(highest, worth * halves // 2))) for halves in HALVES]
         nearest = sorted(self.prices(state), key=lambda option: abs(option.piastres - likely[0].piastres))
-        few = list(dict.fromkeys((*likely, *nearest)))[:SUGGESTED]
-        return tuple(sorted(few, key=lambda option: option.piastres))
+        wished = self.wished(state)
+        few = list(dict.fromkeys((*wished, *likely, *nearest)))[:SUGGESTED]
+        return tuple(sorted(few, key=lambda option: (option not in wished, option.piastres)))
+
+    def wished(self, state: GangsTable) -> tuple[Price, ...]:
+        """The price of a counteroffer by the buyer."""
+        wish = waiting_below(state, 2).wish
+        return (Price(wish.price),) if wish and (wish.thief, wish.buyer) == (self.thief, self.buyer) else ()
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
         """Ask the other one."""
@@ -153,23 +185,67 @@ class NamePrice(Frame[GangsTable, Price]):
         return price_advice(self.thief)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
-        """Name the limits."""
+        """Name the limits, or whose purse is too small."""
         if not isinstance(action, Price):
             return None
         lowest, highest = self.limits(state)
         if lowest == highest:
             broke = "Neither of you has {step}: the price can only be 0."
             return Refusal(Text(broke, step=OFFER_STEP), self.rule)
-        price = action.piastres
+        return Refusal(self.out_of_reach(state, action.piastres), self.rule)
+
+    def out_of_reach(self, state: GangsTable, price: int) -> Text:
+        """Why a price is not possible: `Yellow has 400 and cannot pay 500 for red 1`."""
         if price % OFFER_STEP or abs(price) > OFFER_MOST:
-            return Refusal(
-                Text("A price goes in tens from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST), self.rule
+            return Text("A price goes in tens from {low} to {high}.", low=-OFFER_MOST, high=OFFER_MOST)
+        payer = self.seat if price < 0 else self.buyer
+        poor = "{payer} {payer:has|have} {purse} and cannot pay {price} for {thief}."
+        if price < 0:
+            poor = "{payer} {payer:has|have} {purse} and cannot add {price} to {thief}."
+        purse = Money(state.purses[payer])
+        return Text(poor, payer=payer, purse=purse, price=abs(price), thief=self.thief)
+
+
+@dataclass(frozen=True, slots=True)
+class NameCounteroffer(NamePrice):
+    """For how much the buyer would take it, below the price that was offered."""
+
+    offered: Terms
+
+    def limits(self, state: GangsTable) -> tuple[int, int]:
+        """Lower than the offer, so that no purse is too small for it."""
+        lowest, _ = NamePrice.limits(self, state)
+        return lowest, self.offered - OFFER_STEP
+
+    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
+        """Any of these prices."""
+        told = "Name a lower price for {thief}. A negative price means {seat} {seat:pays|pay}."
+        return (Decision(self.buyer, Text(told, thief=self.thief, seat=self.seat), self.prices(state)),)
+
+    def wished(self, state: GangsTable) -> tuple[Price, ...]:
+        """None: this is where a wish comes from."""
+        return ()
+
+    def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
+        """Tell it; the offerer goes on and may make the other offer or not."""
+        after, wish = GangsBuilder(state), Wish(self.thief, self.buyer, Terms(action.piastres))
+        after.answered()
+        after.tell(Countered(self.buyer, self.thief, wish.price))
+        return waiting_below(after).go_on(after, wish)
+
+    def named(self, state: GangsTable, action: Price, field: str = "") -> Text:
+        """`150 piastres`, or `Red pays 150 piastres` below zero."""
+        if action.piastres >= 0:
+            return NamePrice.named(self, state, action, field)
+        return Text("{seat} {seat:pays|pay} {amount} piastres", seat=self.seat, amount=-action.piastres)
+
+    def out_of_reach(self, state: GangsTable, price: int) -> Text:
+        """Name the offer."""
+        if price >= self.offered and not price % OFFER_STEP:
+            return Text(
+                "A counteroffer for {thief} is lower than the offer, {price}.", thief=self.thief, price=self.offered
             )
-        poor = "You have {purse} and cannot add {price} to {thief}."
-        if price > 0:
-            poor = "{buyer} has {purse} and cannot pay {price} for {thief}."
-        purse = Money(state.purses[self.seat if price < 0 else self.buyer])
-        return Refusal(Text(poor, buyer=self.buyer, purse=purse, price=abs(price), thief=self.thief), self.rule)
+        return NamePrice.out_of_reach(self, state, price)
 
 
 FOR_NOTHING, YES, NO = Text("For nothing"), Text("Yes"), Text("No")
@@ -177,7 +253,7 @@ OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Frame[GangsTable, Accept | Decline]):
+class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
     """Whether the other one agrees."""
 
     rule, aside = "3.8", BUYING
@@ -188,12 +264,20 @@ class Answer(Frame[GangsTable, Accept | Decline]):
     price: Terms
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Yes or no."""
+        """Yes or no, or a lower price if there is another offer left to make."""
         prompt = Text(OFFER_PROMPT, seat=self.seat, thief=self.thief, price=self.price)
-        return (Decision(self.buyer, prompt, ANSWERS),)
+        lower = self.counteroffer.prices(state) and waiting_below(state, 2).may_offer
+        return (Decision(self.buyer, prompt, (*ANSWERS, COUNTEROFFER) if lower else ANSWERS),)
 
-    def gloss(self, state: GangsTable, action: Accept | Decline) -> Text:
+    @property
+    def counteroffer(self) -> NameCounteroffer:
+        """The question for a lower price."""
+        return NameCounteroffer(self.seat, self.thief, self.buyer, self.price)
+
+    def gloss(self, state: GangsTable, action: Accept | Decline | Counteroffer) -> Text:
         """Who pays, and what the bandit may bring and cost."""
+        if isinstance(action, Counteroffer):
+            return ANOTHER_PRICE
         if isinstance(action, Decline):
             return NOTHING_CHANGES
         prospect = bought(state, self.buyer, self.thief)
@@ -202,25 +286,37 @@ class Answer(Frame[GangsTable, Accept | Decline]):
         payer, amount = (self.seat if self.price < 0 else self.buyer), Money(abs(self.price))
         return Text("{payer} {payer:pays|pay} {amount}; {prospect}", payer=payer, amount=amount, prospect=prospect)
 
-    def named(self, state: GangsTable, action: Accept | Decline, field: str = "") -> Text:
+    def named(self, state: GangsTable, action: Accept | Decline | Counteroffer, field: str = "") -> Text | None:
         """Yes or no."""
-        return YES if isinstance(action, Accept) else NO
+        return None if isinstance(action, Counteroffer) else YES if isinstance(action, Accept) else NO
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """What to think of before buying."""
         return price_advice(self.thief)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Accept | Decline) -> Result:
-        """Hand it over, or not; then the offerer goes on."""
+    def resolve(self, state: GangsTable, seat: Seat, action: Accept | Decline | Counteroffer) -> Result:
+        """Hand it over, or not; then the offerer goes on, at once or after a lower price was named."""
         after = GangsBuilder(state)
         after.answered()
+        if isinstance(action, Counteroffer):
+            after.tell(AskedForLess(seat))
+            after.ask(self.counteroffer)
+            return after.done()
         if isinstance(action, Accept):
             self._trade(after)
         else:
             after.tell(TurnedDown(seat, self.thief))
-        waiting = after.frames[-1]
-        assert isinstance(waiting, Interrupted), "a trade happens in a window"
-        return waiting.go_on(after)
+        return waiting_below(after).go_on(after)
+
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
+        """Why there is no counteroffer."""
+        if not isinstance(action, Counteroffer):
+            return None
+        if not waiting_below(state, 2).may_offer:
+            last = "That was the last offer in this window: a counteroffer comes to nothing."
+            return Refusal(Text(last), self.rule)
+        lowest = "There is no lower price for {thief} that {seat} could pay."
+        return Refusal(Text(lowest, thief=self.thief, seat=self.seat), self.rule)
 
     def _trade(self, after: GangsBuilder) -> None:
         payer, payee = (self.seat, self.buyer) if self.price < 0 else (self.buyer, self.seat)
