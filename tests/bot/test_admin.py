@@ -62,7 +62,7 @@ async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
             pass
     assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
     assert re.search(r"\*\*Games\*\*: [1-9]\d* running", told)
-    assert re.search(r"\*\*Answers\*\*: half within [\d.]+ m?s, 99 % within .+, of \d+", told)
+    assert re.search(r"\*\*Answers\*\*: median [\d.]+ m?s, 99th percentile .+, of \d+", told)
     assert re.search(r"\d+ actions?, \d+ failures?", told)
 
 
@@ -76,7 +76,7 @@ async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: 
     await start_game(ana, ben)
     await inn.let_pass(30)
     told = await status(elsewhere)
-    assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed at the last attempt\.", told)
+    assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed on the last attempt\.", told)
     inn.local.lift(refused)
     await inn.let_pass(60)
     await room.onlooker.expect(BOARD)

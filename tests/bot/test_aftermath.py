@@ -144,13 +144,13 @@ async def test_cancel_tells_what_was_confirmed_before(inn: Inn, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     for name, market in zip(("Ana", "Ben"), "AB", strict=True):
         cancelled = await room.person(name).tap("Cancel", on=await room.person(name).tap("Your move", on=board))
-        assert "Nothing has happened" in cancelled
+        assert "Nothing has changed" in cancelled
         await play_move(room.person(name), "muscat place", market=market)
         board = await room.board(after=board)
     ana = room.person("Ana")
     drawn = await play_move(ana, "muscat draw")
     cancelled = await ana.tap("Cancel", on=drawn)
-    assert "Nothing more has happened; what you confirmed before stays" in cancelled
+    assert "Nothing else has changed; what you confirmed before stays" in cancelled
 
 
 # --- nothing twice ---
@@ -175,7 +175,7 @@ async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_t
     before = stored(inn)
     again = await room.person("Ana").slash("muscat place", market="A")
     assert "✓" in again
-    assert "the first time you typed it" in again
+    assert "when you typed it a moment ago" in again
     assert before == stored(inn)
     assert "Not your turn" in await room.person("Ana").slash("muscat place", market="A")
 
@@ -192,7 +192,7 @@ async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room
     board = await room.board(after=board)
     before = stored(inn)
     asked = await host.slash("jinns place", strength="rest")
-    assert "Once more?" in asked
+    assert "Do it again?" in asked
     assert "Confirm" in asked.labels
     assert before == stored(inn)
     await host.tap("Confirm", on=asked)
@@ -265,7 +265,7 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(inn: Inn, room
 
 async def test_rules_of_an_unknown_game_are_refused_by_name(inn: Inn, room: Room):
     told = await room.person("Ana").slash("game rules", game="chess")
-    assert "I do not know “chess”" in told
+    assert "I do not know the game “chess”" in told
     assert "Muscat" in told
 
 
@@ -278,7 +278,7 @@ async def test_a_control_counts_only_where_it_stands(inn: Inn, room: Room):
     other = await elsewhere.game("Ana", "Ben", "Caro")
     here = board.button("Your move").custom_id
     told = await forge(inn, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
-    assert "not known here" in told
+    assert "no longer know this game" in told
     assert [] == told.labels
 
 
@@ -290,7 +290,7 @@ async def test_a_game_of_another_channel_is_not_shown_from_the_list(inn: Inn, ro
     listed = await ana.slash("game list")
     menu, (mine,) = listed.menus[0].custom_id, [option.value for option in listed.menus[0].options]
     (others,) = {str(number) for (number,) in inn.query("SELECT id FROM matches")} - {mine}
-    assert "not known here" in await forge_row(inn, ana, listed, menu, others)
+    assert "no longer know this game" in await forge_row(inn, ana, listed, menu, others)
     assert (await forge_row(inn, ana, listed, menu, mine)).images
 
 

@@ -188,7 +188,7 @@ async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> Non
     for person in (ana, ben):
         told = await person.tap("Rematch", on=over.board)
         assert told.ephemeral
-        assert "set here already" in told
+        assert "already a table of" in told
     lobbies = [seen for seen in over.room.onlooker.messages if "Join" in seen.labels]
     assert 1 == len(lobbies)
 
@@ -196,7 +196,7 @@ async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> Non
 async def test_who_has_not_played_asks_for_none(over: Over) -> None:
     told = await over.room.onlooker.tap("Rematch", on=over.board)
     assert told.ephemeral
-    assert "those who have played" in told
+    assert "Only somebody who played" in told
     assert 1 == len(over.inn.seeds())
 
 
@@ -255,7 +255,7 @@ async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
     for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
         told = await forge_row(over.inn, ana, listed, listed.menus[0].custom_id, row)
         assert told.ephemeral
-        assert "not known here any more" in told
+        assert "no longer know this game" in told
         assert [] == list(told.images)
 
 

@@ -14,7 +14,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys.sealed import Auction, Bid, Bidding
 
-STALE = "The game has moved on since"
+STALE = "The game has moved on"
 
 
 @pytest.fixture

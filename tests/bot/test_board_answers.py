@@ -165,7 +165,7 @@ async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_ta
     for _ in range(2):
         await ana.slash("jinns place", strength="rest")
         board = await room.board(after=board)
-    assert "taken this back" in await ana.tap("Undo", on=board)
+    assert "took this back" in await ana.tap("Undo", on=board)
     before = inn.query("SELECT count(*) FROM entries")
     assert "has moved on" in await ana.tap("Undo", on=board)
     assert before == inn.query("SELECT count(*) FROM entries")

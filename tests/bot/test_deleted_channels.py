@@ -42,7 +42,7 @@ async def test_one_answer_that_a_channel_is_gone_ends_no_game(inn: Inn, room: Ro
     board = room.onlooker.last
     answer_gone(room, POST, 1)
     told = await room.person("Ana").slash("muscat place", market="A")
-    assert "if it was deleted, the game ends and everybody who plays gets a message from me" in told
+    assert "if it was deleted, the game ends and all players get a message from me" in told
     await room.board(after=board)
     await inn.let_pass(MINUTES)
     assert ["running"] == statuses(inn)

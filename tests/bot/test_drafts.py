@@ -109,7 +109,7 @@ async def test_cancel_forgets_what_was_chosen(inn: Inn, room: Room, board: Seen)
     ana = room.person("Ana")
     old = await walked(ana, await stolen(ana, board))
     seen = await ana.tap("Your move", on=board)
-    assert "Nothing has happened" in (await ana.tap("Cancel", on=seen)).text
+    assert "Nothing has changed" in (await ana.tap("Cancel", on=seen)).text
     again = await ana.tap("Your move", on=board)
     assert "steal 2" in offers(again)
     assert "✓" not in again.text
@@ -139,8 +139,8 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
     await ben.tap("Confirm", on=await choose_first(ben, bens))
     newer = await room.board(after=board)
     shown = await ana.tap("Your move", on=newer)
-    assert "what you had chosen was dropped" in shown.text
-    assert "what you had chosen was dropped" not in (await ana.tap("Your move", on=newer)).text
+    assert "so your unconfirmed choices were dropped" in shown.text
+    assert "so your unconfirmed choices were dropped" not in (await ana.tap("Your move", on=newer)).text
     assert 1 == len(written(inn))
 
 

@@ -79,7 +79,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "half a sign": ({"seed": "\ud800"}, "not JSON in UTF-8"),
     "deep": (b'{"format":' + b"[" * 100_000, "not JSON in UTF-8"),
     "long": (b" " * (LARGEST + 1), "more than 1,000,000 bytes"),
-    "something else": ([], "holds no game"),
+    "something else": ([], "has no game"),
     "newer": ({"version": 2}, "another version"),
     "unknown game": ({"game": "chess"}, "do not know the game “chess”"),
     "older rules": ({"rules_version": 0}, "under other rules"),
@@ -87,7 +87,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "unknown option": ({"options": {"speed": 1}}, "has no option “speed”"),
     "too many people": ({"names": ["x"] * 99}, "not for 99"),
     "no seed": ({"seed": None}, "“seed” is missing"),
-    "no pair": ({"entries": [[0]]}, "Entry 0 of this file is no pair"),
+    "no pair": ({"entries": [[0]]}, "Entry 0 of this file is not a pair"),
     "endless": ({"entries": [[0, "x"]] * (MOST_ENTRIES + 1)}, "more than 5,000 moves"),
     "nonsense": ({"entries": [[0, "dance"]]}, "Entry 0 cannot be read"),
     "not allowed": ({"entries": [[0, "undo 7"]]}, "Entry 0, “undo”, does not fit"),
@@ -221,5 +221,5 @@ async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dic
 
 async def test_a_bad_file_opens_no_table(inn: Inn, room: Room) -> None:
     told = await room.person("Ana").slash("game learn", from_file=("game.json", b"{}"))
-    assert "holds no game" in told
+    assert "has no game" in told
     assert [] == inn.query("SELECT 1 FROM matches")

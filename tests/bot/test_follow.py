@@ -62,7 +62,7 @@ async def test_who_plays_is_not_offered_to_follow(inn: Inn) -> None:
     shown = await room.person("Dan").slash("game board")
     assert "Follow" not in (await room.person("Ana").slash("game board")).labels
     forged = dataclasses.replace(shown, record=room.onlooker.last.record, ephemeral=False)
-    assert "hear of its end anyway" in await room.person("Ana").tap("Follow", on=forged)
+    assert "will hear when it ends anyway" in await room.person("Ana").tap("Follow", on=forged)
     assert [] == inn.query("SELECT * FROM followers")
 
 
@@ -71,7 +71,7 @@ async def test_it_can_be_given_up(inn: Inn) -> None:
     told = await follow(room, "Dan")
     dan = room.person("Dan")
     assert "Unfollow" in (await dan.slash("game board")).labels
-    assert "do not follow" in await dan.tap("Unfollow", on=told)
+    assert "no longer follow" in await dan.tap("Unfollow", on=told)
     board = await finish(room)
     assert 0 == called(dan, board)
     assert "Followed by" not in board

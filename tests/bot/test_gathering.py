@@ -61,9 +61,9 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
     await room.onlooker.until(lambda: "further down" in room.onlooker.look(before), what="a pointer")
     await house.inn.close()
     await house.inn.open()
-    assert f"Still to come: {caro.mention}." in await ben.tap("Ready")
-    assert f"Still to come: {caro.mention}." in await ben.tap("Ready", on=shown)
-    assert "You are not at this table" in await room.person("Dan").tap("Ready")
+    assert f"Waiting for {caro.mention}." in await ben.tap("Ready")
+    assert f"Waiting for {caro.mention}." in await ben.tap("Ready", on=shown)
+    assert "You have not joined this table" in await room.person("Dan").tap("Ready")
     await caro.tap("Ready")
     board = await room.onlooker.expect(BOARD)
     assert {"Ana", "Ben", "Caro"} == set(board.pinged)
@@ -88,7 +88,7 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
 
     async def not_yet() -> None:
         assert "Only the host" in await ben.slash("game ready", answer="not yet: back to the table")
-        assert "Nobody is asked any more" in await tap_more(ana, "Not yet")
+        assert "The ready check is canceled" in await tap_more(ana, "Not yet")
 
     async def remove() -> None:
         await ana.tap("🟨 Caro", on=await tap_more(ana, "Remove"))
@@ -107,7 +107,7 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
         await change()
         await room.onlooker.until(lambda on=question: "Start" in room.onlooker.look(on).labels, what="it as it was")
         assert "✅" not in room.onlooker.look(question)
-        assert "Nobody is asked yet" in await ben.slash("game ready")
+        assert "Nobody has been asked yet" in await ben.slash("game ready")
     assert 0 == boards(room)
 
 
@@ -118,10 +118,10 @@ async def test_another_computer_asks_everybody_anew_and_the_same_one_nobody(room
     question = await ana.tap("Start")
     await ana.choose("strong", on=page)
     await room.onlooker.until(lambda: "Start" in room.onlooker.look(question).labels, what="it as it was")
-    assert "Nobody is asked yet" in await ben.slash("game ready")
+    assert "Nobody has been asked yet" in await ben.slash("game ready")
     await ana.slash("table start")
     await ana.choose("strong", on=page)
-    assert "Still to come" in await ben.slash("game ready")
+    assert "Waiting for" in await ben.slash("game ready")
 
 
 async def test_without_secrets_the_game_begins_at_once_unless_the_host_wants_everybody_asked(room: Room) -> None:
@@ -154,7 +154,7 @@ async def test_by_commands_everything_can_be_done_without_a_button(room: Room) -
     await ana.tap("Ready check", on=await ana.slash("table options"))
     question = await ana.slash("table start")
     assert ("Ben", "Caro") == question.pinged
-    assert f"Still to come: {caro.mention}." in await ben.slash("game ready")
+    assert f"Waiting for {caro.mention}." in await ben.slash("game ready")
     await ana.slash("game ready", answer="not yet: back to the table")
     await ana.tap("✓ Ready check", on=await ana.slash("table options"))
     await ben.slash("table start")
@@ -169,7 +169,7 @@ async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
     assert "Options" not in (await ben.tap("More")).labels
     page = await ana.tap("Start when full", on=await tap_more(ana, "Options"))
     assert "✓ Start when full" in page.labels
-    await shows(room, "It starts when 3 are here.")
+    await shows(room, "It starts with 3 players.")
     shown = last(room)
     assert 0 == boards(room)
     started = await room.person("Dan").tap("Join")
@@ -189,7 +189,7 @@ async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat
     await ana.tap("Start when full", on=await ana.slash("table options"))
     room.local.forbid(room.channel, "ATTACH_FILES")
     await room.person("Eva").tap("Join")
-    assert "**Attach Files**" in await room.person("Eva").expect("I cannot hold a game in")
+    assert "**Attach Files**" in await room.person("Eva").expect("I cannot run a game in")
     assert room.person("Eva").mention in room.onlooker.messages[0]
     room.local.permit(room.channel, "ATTACH_FILES")
     await ana.tap("Start")
@@ -206,7 +206,7 @@ async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(house: Hous
     for person in (ana, ben):
         await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     again = await ben.tap("Rematch", on=await room.onlooker.expect("wins!"))
-    assert ("It starts when 4 are here." in again, "✅" in again, ("Ana",)) == (True, False, again.pinged)
+    assert ("It starts with 4 players." in again, "✅" in again, ("Ana",)) == (True, False, again.pinged)
     assert 1 == len(set(house.inn.query("SELECT when_full, ready_check, options FROM matches")))
 
 
@@ -226,7 +226,7 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert f"{ana.mention} invites you to a game of **Sealed Bids**" in call
     assert told.text == f"Invited: {caro.mention} and {dan.mention}."
     await shows(room, f"-# Invited: {caro.mention}, {dan.mention}")
-    assert "Nobody is called again" in await ana.choose("Dan", on=await ana.slash("table invite"))
+    assert "Nobody was called again" in await ana.choose("Dan", on=await ana.slash("table invite"))
     assert "You are in." in await dan.tap("Join", on=call)
     assert "already" in await dan.tap("Join", on=call)
     await shows(room, f"-# Invited: {caro.mention}\n")
@@ -242,8 +242,8 @@ async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_ther
     table = await inside.onlooker.expect("Invited: ")
     assert {"Ana", "Ben", "Caro"} == set(table.pinged)
     assert {ana.id, caro.id} < set(room.local.channel(inside.channel).members)
-    assert "Bots take no seat" in await inside.person("Ana").slash("table invite", who="Caravanserai")
-    assert "Whom do you invite" in await inside.person("Ana").slash("table invite")
+    assert "Bots cannot play" in await inside.person("Ana").slash("table invite", who="Caravanserai")
+    assert "Who should be invited" in await inside.person("Ana").slash("table invite")
 
 
 async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(house: House, room: Room) -> None:
@@ -267,4 +267,4 @@ async def test_in_a_direct_message_there_is_nobody_to_invite(room: Room) -> None
     await ana.slash("table new", game=SECRET, where="thread")
     more, page = await ana.tap("More"), await tap_more(ana, "Options")
     assert set() == {"Invite", "Pace", "Start when full"} & {button.label for button in (*more.buttons, *page.buttons)}
-    assert "Nobody else comes here" in await ana.slash("table invite")
+    assert "Nobody else can see this channel" in await ana.slash("table invite")

@@ -196,7 +196,7 @@ async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> N
     (match_id,) = inn.query("SELECT id FROM matches")[0]
     control = f"cm:hints:{match_id}:0:"
     assert "Only the host" in await forge_row(inn, ben, room.onlooker.last, control, "yes")
-    assert "no choice" in await forge_row(inn, ana, page, control, "perhaps")
+    assert "no such choice" in await forge_row(inn, ana, page, control, "perhaps")
     await ana.tap("Start", on=room.onlooker.last)
     assert "begun" in await forge_row(inn, ana, page, control, "yes")
     assert "There are no hints" in await ana.slash("game hint")

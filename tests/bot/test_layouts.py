@@ -120,7 +120,7 @@ def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     history = [(Seat(n % 3), (Said(),)) for n in range(40)]
     told = story(THREE, history).splitlines()
     assert "🔴 Somebody" in told[-1]
-    assert f"-# … and {40 - (len(told) - 1)} turns before" == told[0]
+    assert f"-# … and {40 - (len(told) - 1)} earlier turns" == told[0]
     assert sum(map(len, told)) < 1000
 
 

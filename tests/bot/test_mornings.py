@@ -41,7 +41,7 @@ async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House)
     await house.inn.open()
     await house.hours(1.5)
     (seen,) = mornings(ana)
-    assert seen.text.startswith("☀️ 1 of your games waits for you.\n### Your move\n**[Beg](")
+    assert seen.text.startswith("☀️ 1 of your games is waiting for you.\n### Your move\n**[Beg](")
     assert "### Waiting for others" in seen
     assert f"/{first.onlooker.last.id})" in seen.text, "a link to the board"
     await house.inn.close()

@@ -200,7 +200,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn
     await ended(over)
     ana = playing.person("Ana")
     sure = await ana.tap("Forget me", on=await my_data(ana))
-    assert "cannot be taken back" in sure
+    assert "cannot be undone" in sure
     assert "You are forgotten" in await ana.tap("Forget me for good", on=sure)
     stored = {table: str(inn.query(f"SELECT * FROM {table}")) for table in KEYS}
     assert {} == {table: rows for table, rows in stored.items() if str(ana.id) in rows or "Ana" in rows}

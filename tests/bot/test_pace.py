@@ -21,8 +21,8 @@ from tests.e2e.rooms import Room, play_move, start_game
 
 WAIT, PLAY, HOLD, INVITE = "Keep waiting", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
 OPEN, FIRM = "24 hours a turn, and 2 days in the bank, then the others vote", "in the bank, then a computer plays"
-WARNING, LATE = "your time for this turn is up", "for this turn is up. What now?"
-REMINDER, VOTE = "your vote is open", 12
+WARNING, LATE = "your time for this turn is up", "time for this turn is up. What should happen?"
+REMINDER, VOTE = "you have not voted yet", 12
 """What reminds of a vote, and how many hours one lasts with a daily pace."""
 WHOLE, LEAD = 66.1, 6.1
 """Hours until the warning of a daily pace with a full bank, and from there to the end."""
@@ -104,7 +104,7 @@ async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) ->
     assert not page.menus
     page = await ana.slash("table pace")
     await ana.choose("No time limit", on=page)
-    await room.onlooker.expect("has changed the pace. No pace")
+    await room.onlooker.expect("has changed the pace. No time limit")
     await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
     await hall.hours(100)
     assert [] == told(room, WARNING)
@@ -134,7 +134,7 @@ async def test_who_is_due_is_warned_once_and_then_the_others_decide(hall: Hall) 
     played = await room.board(after=board)
     assert ("Ben",) == played.pinged
     assert ana.id == hall.now_at(0)
-    assert "nothing to decide" in await caro.tap(HOLD, on=late)
+    assert "nothing left to decide" in await caro.tap(HOLD, on=late)
     assert ["late", "stood in"] == hall.notes()
     assert "a computer played 1 turn for Ana" in await ana.slash("game log")
 
@@ -144,7 +144,7 @@ async def test_a_tie_waits_and_to_wait_on_is_a_new_period(hall: Hall) -> None:
     await ben.tap(HOLD, on=late)
     assert late.labels == (await caro.tap(WAIT, on=late)).labels
     await asyncio.gather(ben.tap(WAIT, on=late), ben.tap(WAIT, on=late))
-    await becomes(room, late, "waits on for")
+    await becomes(room, late, "keeps waiting for")
     assert 1 == hall.notes().count("waited")
     await hall.hours(17.9)
     assert 1 == len(told(room, WARNING))
@@ -174,7 +174,7 @@ async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_
     await hall.hours(VOTE / 2 - 0.4)
     assert late.labels == room.onlooker.look(late).labels
     await hall.hours(0.4)
-    await becomes(room, late, f"waits on for {ana.mention}")
+    await becomes(room, late, f"keeps waiting for {ana.mention}")
     assert (["late", "waited"], 1) == (hall.notes(), len(told(room, REMINDER)))
 
 
@@ -190,8 +190,8 @@ async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(h
     room, (_, ben, caro), late = await hall.late()
     await ben.tap(HOLD, on=late)
     tied = await caro.tap(WAIT, on=late)
-    assert "Everybody has voted; 2 votes are enough if somebody changes their mind" in tied
-    assert "if it is still a tie, a computer plays this turn" in tied
+    assert "Everyone has voted; 2 votes are enough if somebody changes their mind" in tied
+    assert "if it is still tied, a computer plays this turn" in tied
     await hall.hours(VOTE + 0.1)
     assert "The vote was a tie" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert ("Ben",) == (await room.board(after=late)).pinged
@@ -220,7 +220,7 @@ async def test_a_restart_in_a_vote_delays_and_doubles_nothing(hall: Hall) -> Non
         await hall.hours(hours)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), hall.notes())
-    assert "nothing to decide" in await caro.tap(HOLD, on=late)
+    assert "nothing left to decide" in await caro.tap(HOLD, on=late)
 
 
 async def test_while_the_machine_sleeps_no_vote_goes_on(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,8 +251,8 @@ async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
     assert ["I’m back"] == held.labels
     seat = 0 if first is ana else 1
     assert hall.now_at(seat) is None
-    assert "you have left no seat" in await room.person("Dan").tap("I’m back", on=held)
-    assert "A computer plays your seat" in await first.slash("game undo")
+    assert "none of its seats was yours" in await room.person("Dan").tap("I’m back", on=held)
+    assert "A computer holds your seat" in await first.slash("game undo")
     board = await room.board(after=late)
     assert "until <t:" not in board, "nobody waits for the last one who is left"
     assert "You play" in await first.tap("I’m back", on=held)
@@ -265,9 +265,9 @@ async def test_a_substitute_is_invited(hall: Hall) -> None:
     room, (ana, ben, caro), late = await hall.late()
     for person in (ben, caro):
         await person.tap(INVITE, on=late)
-    offer = await room.onlooker.expect("Who plays on in")
+    offer = await room.onlooker.expect("Who takes over in")
     assert "You play 🔴 Red now" in await room.person("Dan").tap("Take this seat", on=offer)
-    assert "plays in this seat already" in await ana.slash("game join")
+    assert "already has this seat" in await ana.slash("game join")
     assert ["late", "invited"] == hall.notes()
 
 
@@ -276,7 +276,7 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
     for turn in range(3):
         await play_move(ben, "sealed bid", coins="3")
         await hall.time_up(18.1 if turn else WHOLE)
-        late = told(room, f"The time of {ana.mention} was up")
+        late = told(room, f"{ana.mention}’s time was up")
         assert turn + 1 == len(late)
         assert ([] if turn < 2 else ["I’m back"]) == late[-1].labels
         board = await room.onlooker.expect("The bids are", after=late[-1])
@@ -321,7 +321,7 @@ async def test_what_was_decided_is_carried_out_by_the_next_process(hall: Hall, m
         await hall.inn.close()
     await hall.inn.open()
     await hall.hours(0)
-    await room.onlooker.expect("Who plays on in")
+    await room.onlooker.expect("Who takes over in")
     assert ben.id in [host for (host,) in hall.inn.query("SELECT host_id FROM matches")]
     assert ("Ben",) == (await room.board(after=late)).pinged
 
@@ -330,8 +330,8 @@ async def test_who_acts_at_last_ends_the_vote(hall: Hall) -> None:
     room, (ana, ben, caro), late = await hall.late()
     await ben.tap(PLAY, on=late)
     await play_move(ana, "muscat place", market="A")
-    assert [] == (await becomes(room, late, "nothing to decide about")).labels
-    assert "nothing to decide" in await caro.tap(PLAY, on=late)
+    assert [] == (await becomes(room, late, "nothing left to decide about")).labels
+    assert "nothing left to decide" in await caro.tap(PLAY, on=late)
     assert ["late"] == hall.notes()
 
 
@@ -341,7 +341,7 @@ async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
     await hall.time_up()
     late = await room.onlooker.expect(LATE)
     await ana.slash("game undo")
-    await becomes(room, late, "nothing to decide about")
+    await becomes(room, late, "nothing left to decide about")
     await hall.called(ben, await room.board(after=late))
     await hall.hours(17)
     assert 1 == len(told(room, WARNING))
@@ -428,4 +428,4 @@ async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_
     assert "⏳" not in await ana.in_dm().slash("table new", game="muscat")
     await ana.slash("game leave")
     await ana.slash("game learn", game="muscat")
-    assert "No pace" in await ana.slash("table pace")
+    assert "No time limit" in await ana.slash("table pace")

@@ -52,7 +52,7 @@ async def in_thread(room: Room, host: str = "Ana") -> Room:
     """A table in its own thread. Returns the thread."""
     person = room.person(host)
     starter = await person.slash("table new", game=GAME, where="in its own thread")
-    assert f"{person.mention} sets a table of **{TITLE}**" in starter
+    assert f"{person.mention} has set up a table of **{TITLE}**" in starter
     inside = Room(room.local, f"{TITLE} with {host}")
     await inside.onlooker.expect(f"## {TITLE}")
     return inside
@@ -148,7 +148,7 @@ async def test_without_a_thread_the_table_is_set_here_with_a_sentence(house: Hou
     route = "POST /channels/*/messages/*/threads"
     refused = house.inn.local.fault(route, 400, code=160006, times=None)
     await room.person("Ana").slash("table new", game=GAME, where="thread", invite="Ben")
-    lobby = await room.onlooker.expect("so the table is set here")
+    lobby = await room.onlooker.expect("so the table is here")
     assert (1, ("Ben",)) == (refused.struck, lobby.pinged)
     await room.onlooker.until(lambda: "further down" in room.onlooker.messages[0], what="a pointer")
     await room.person("Ben").slash("table new", game=GAME, where="thread")
@@ -275,8 +275,8 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
 async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
     lobby = await lobby_of(room, "Ana")
     assert "already has a game" in await room.person("Ben").slash("table new", game=GAME)
-    assert "already, and you are at it" in await room.person("Ana").slash("table new", game=GAME)
-    assert "at this table already" in await room.person("Ana").slash("game join")
+    assert "There is already a table of" in await room.person("Ana").slash("table new", game=GAME)
+    assert "already at this table" in await room.person("Ana").slash("game join")
     await room.person("Ben").slash("game join")
     await room.onlooker.until(lambda: room.person("Ben").mention in room.onlooker.look(lobby), what="Ben to be shown")
     assert 1 == len(room.onlooker.messages)
@@ -285,7 +285,7 @@ async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> Non
 ENDINGS = {
     "table start": "The game has begun.",
     "table end": "called off before it began",
-    "game leave": "Everybody left",
+    "game leave": "Everyone has left",
 }
 
 
@@ -325,7 +325,7 @@ async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: H
     await lobby_of(room, "Ana", "Ben")
     await house.hours(23.5)
     warning = room.onlooker.last
-    assert "not at this table" in await room.person("Dan").tap("Keep it open", on=warning)
+    assert "not joined this table" in await room.person("Dan").tap("Keep it open", on=warning)
     kept = await room.person("Ben").tap("Keep it open", on=warning)
     assert (warning.id, []) == (kept.id, kept.labels)
     await room.person("Ben").tap("Keep it open", on=warning)

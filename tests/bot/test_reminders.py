@@ -12,12 +12,12 @@ from tests.bot.time import NAP
 from tests.bot.wall import House
 from tests.e2e.rooms import play_move
 
-WAITS = "waits for you"
+WAITS = "is waiting for you"
 
 
 def reminded(person: Player) -> list[Seen]:
     """The reminders that somebody was called by."""
-    return [seen for seen in person.pings if WAITS in seen.text or "wait for you" in seen.text]
+    return [seen for seen in person.pings if WAITS in seen.text or "are waiting for you" in seen.text]
 
 
 async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(house: House) -> None:
@@ -27,7 +27,7 @@ async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(house:
     assert [] == reminded(ana)
     await house.hours(0.6)
     (first,) = reminded(ana)
-    assert first.text.startswith(f"⏰ {ana.mention}, a game waits for you.\n**Muscat**: ")
+    assert first.text.startswith(f"⏰ {ana.mention}, a game is waiting for you.\n**Muscat**: ")
     assert f"/{board.id})" in first.text, "a link to the board"
     assert ["Snooze 1 h", "This evening", "Tomorrow"] == first.labels
     await house.hours(23.5)
@@ -71,7 +71,7 @@ async def test_games_that_come_due_about_the_same_time_stand_in_one_message(hous
     second, _ = await house.begin("Ana", "Ben", game="sealed")
     await house.hours(23.6)
     (seen,) = reminded(ana)
-    assert "games wait for you" in seen.text
+    assert "games are waiting for you" in seen.text
     assert all(f"/{room.person('Ana').channel.id}/" in seen.text for room in (first, second))
     await house.hours(1.5)
     assert 1 == len(reminded(ana))
@@ -135,12 +135,12 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     await house.hours(24.1)
     (seen,) = reminded(ana)
     assert "This reminder is for" in await ben.tap("Snooze 1 h", on=seen)
-    assert "I remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
+    assert "I will remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
     await house.hours(0.9)
     assert 1 == len(reminded(ana))
     await house.hours(0.2)
     assert 2 == len(reminded(ana))
-    assert "tell me in `/me settings`" in await ana.tap("Tomorrow", on=seen)
+    assert "set it in `/me settings`" in await ana.tap("Tomorrow", on=seen)
     await house.hours(6)
     assert 2 == len(reminded(ana))
     house.wall.show(7)
@@ -148,7 +148,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     assert 3 == len(reminded(ana))
     await play_move(ana, "muscat place", market="A")
     await house.called(ben, await room.onlooker.expect("### ", after=seen))
-    assert "No game waits" in await ana.tap("Tomorrow", on=seen)
+    assert "No game is waiting" in await ana.tap("Tomorrow", on=seen)
 
 
 async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(house: House) -> None:
@@ -156,9 +156,9 @@ async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_cl
     settings = await ana.slash("me settings")
     await ana.choose("In a direct message", on=settings, menu=3)
     await house.hours(24.1)
-    direct = await ana.in_dm().expect("⏰ A game waits for you.")
+    direct = await ana.in_dm().expect("⏰ A game is waiting for you.")
     assert WAITS not in room.onlooker.last.text
-    assert "I remind you again" in await ana.in_dm().tap("Snooze 1 h", on=direct)
+    assert "I will remind you again" in await ana.in_dm().tap("Snooze 1 h", on=direct)
     house.inn.local.close_dms("Ana")
     await house.hours(1.1)
     assert ana.mention in room.onlooker.last.text
@@ -173,7 +173,7 @@ async def test_what_fell_due_while_the_bot_was_away_comes_once(house: House) -> 
     await house.inn.open()
     await house.hours(0)
     assert 1 == len(reminded(ana))
-    assert "games wait" in reminded(ana)[0].text
+    assert "games are waiting" in reminded(ana)[0].text
     await house.hours(23)
     assert 1 == len(reminded(ana))
 
@@ -216,7 +216,7 @@ async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(hous
         await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *about, state)
     await house.inn.open()
     await house.hours(0)
-    assert ["a game waits for you" in seen for seen in reminded(ana)] == [True]
+    assert ["a game is waiting for you" in seen for seen in reminded(ana)] == [True]
     await house.hours(0.9)
     assert 1 == len(reminded(ana))
     await house.hours(0.2)

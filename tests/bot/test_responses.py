@@ -81,7 +81,7 @@ async def test_a_form_is_the_first_answer_or_asked_for_again(interaction):
         await answer.ask(form)
         await answer.ask(form)
     assert [form] == interaction.response.sent
-    assert ["once more" in str(what["view"].to_components()) for what in interaction.later] == [True]
+    assert ["that again" in str(what["view"].to_components()) for what in interaction.later] == [True]
 
 
 async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interaction):

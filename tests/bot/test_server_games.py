@@ -46,7 +46,7 @@ def notes(inn: Inn) -> list[tuple[object, ...]]:
 
 async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(inn: Inn) -> None:
     desk, well, gathering, ill, gone = (inn.room() for _ in range(5))
-    assert "No game is set" in await keeper(desk).slash("server games")
+    assert "There is no game in this server" in await keeper(desk).slash("server games")
     await begin(well, "Ana", "Ben", "Caro", game="muscat")
     await gathering.person("Dan").slash("table new", game=GAME)
     await begin(ill, "Ana", "Ben", game="lay")
@@ -61,7 +61,7 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
         line for line in lines if line.startswith("⚠️")
     ]
     assert "Waiting for players; it has not begun." in lines
-    assert any(line.startswith(f"🔴 {well.person('Ana').mention} is due. Asked <t:") for line in lines)
+    assert any(line.startswith(f"It is 🔴 {well.person('Ana').mention}’s turn. Asked <t:") for line in lines)
     inn.local.permit(ill.channel, "ATTACH_FILES")
     assert "Attach Files" not in await keeper(desk).slash("server games")
 
@@ -120,9 +120,9 @@ async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(inn: Inn, dam
     inn.local.allow("bot log: bot.tables.tables")
     await inn.open()
     page = await look_after(desk, "⚠️")
-    assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It cannot go on." in page)
+    assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It cannot continue." in page)
     assert room.person("Ana").mention in page
-    assert "All that is left is to end it." in await keeper(desk).tap("Unstick", on=page)
+    assert "All you can do is end it." in await keeper(desk).tap("Unstick", on=page)
     assert "Done." in await end(keeper(desk), page, "broken")
     await room.onlooker.expect("> broken")
     assert ["ended"] == status(inn)
@@ -153,8 +153,8 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(inn: Inn, how: 
     told = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
     assert f"⚠️ {told[how]}" in page.text.replace("This thread is", "is")
     if how != "gone":  # such a game is closed as soon as something is to be posted there
-        assert "Its channel does not take it" in await keeper(desk).tap("Unstick", on=page)
-    assert "I could not say so in its channel" in await end(keeper(desk), page, "closed")
+        assert "cannot be posted in its channel" in await keeper(desk).tap("Unstick", on=page)
+    assert "I could not announce it in its channel" in await end(keeper(desk), page, "closed")
     assert ["ended"] == status(inn)
 
 
@@ -168,7 +168,7 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     entries = inn.query("SELECT * FROM entries")
     page = await look_after(desk, "Muscat")
     await inn.change("INSERT INTO undo_requests (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
-    assert "read anew, and posted once more" in await keeper(desk).tap("Unstick", on=page)
+    assert "Read again, and posted again" in await keeper(desk).tap("Unstick", on=page)
     again = await room.board(after=board)
     assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"
     assert entries == inn.query("SELECT * FROM entries")
@@ -198,16 +198,16 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(i
     await inn.local.struck(fault)
     page = await look_after(desk, "Muscat")
     assert "⚠️ Its board cannot be posted. Discord says: 503" in page
-    assert "does not take it" in await keeper(desk).tap("Unstick", on=page)
+    assert "cannot be posted" in await keeper(desk).tap("Unstick", on=page)
     inn.local.lift("POST /channels/*/messages")
-    assert "posted once more" in await keeper(desk).tap("Unstick", on=page)
+    assert "posted again" in await keeper(desk).tap("Unstick", on=page)
     assert ("Ben",) == (await room.board(after=board)).pinged, "he had not been called yet"
 
 
 async def test_a_lobby_is_set_up_once_more_below(inn: Inn) -> None:
     desk, room = inn.room(), inn.room()
     lobby = await room.person("Ana").slash("table new", game=GAME)
-    assert "posted once more" in await keeper(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
+    assert "posted again" in await keeper(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
     await room.onlooker.until(lambda: [] == room.onlooker.look(lobby).labels, what="the old one to fade")
     joined = await room.person("Ben").tap("Join")
     assert joined.id > lobby.id
@@ -227,11 +227,11 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     asked = await eva.choose("🔴 Ana – has left the server", on=page)
     assert page.text == (await eva.tap("Back to the game", on=asked)).text
     assert "✓ A computer has taken over the seat." in await eva.tap("Hand it over", on=asked)
-    await room.onlooker.expect("lets a computer play on for 🔴")
+    await room.onlooker.expect("has given the seat of 🔴")
     assert ("Ben",) == (await room.board(after=board)).pinged
-    assert "plays here any more" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
+    assert "no longer in this game" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
     assert [("replaced", 0, eva.id, "")] == notes(inn)
-    assert "a moderator, let a computer play on for 🔴 Red" in await ben.slash("game log")
+    assert "a moderator, gave the seat of 🔴 Red" in await ben.slash("game log")
     assert [(ben.id,)] == inn.query("SELECT host_id FROM matches")
 
 
@@ -241,7 +241,7 @@ async def test_nobody_but_a_moderator_hands_a_seat_over(inn: Inn) -> None:
     eva, ben = keeper(desk), room.person("Ben")
     asked = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
     button = {"type": 2, "style": 4, "label": "x", "custom_id": asked.button("Hand it over").custom_id}
-    assert "those who look after the server" in await forge(inn, ben, room.onlooker.last, button)
+    assert "This is for moderators" in await forge(inn, ben, room.onlooker.last, button)
     assert [] == notes(inn)
 
 
@@ -267,15 +267,15 @@ async def test_games_elsewhere_and_what_no_page_offers_are_refused(inn: Inn) -> 
     page = await look_after(desk, "Sealed")
     assert ["Sealed"] == [option.label[:6] for option in (await eva.slash("server games")).menus[0].options]
     for value in ("1", "99", "x", "²", "9" * 30):
-        assert "not known here" in await forge_row(inn, eva, page, "cm:ofserver:0:0:", value)
+        assert "no longer know this game" in await forge_row(inn, eva, page, "cm:ofserver:0:0:", value)
     for match_id in (1, 99):
         for kind in ("again", "calloff", "calledoff", "unstick", "handover"):
             button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:{match_id}:0:{ana.id}"}
-            assert "not known here" in await forge(inn, eva, page, button), kind
+            assert "no longer know this game" in await forge(inn, eva, page, button), kind
     for user in ("1", "x", "²", "9" * 30):
-        assert "plays here any more" in await forge_row(inn, eva, page, "cm:handing:2:0:", user)
+        assert "no longer in this game" in await forge_row(inn, eva, page, "cm:handing:2:0:", user)
         button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:handover:2:0:{user}"}
-        assert "plays here any more" in await forge(inn, eva, page, button)
+        assert "no longer in this game" in await forge(inn, eva, page, button)
     assert (["running", "running"], []) == (status(inn), notes(inn))
 
 
@@ -293,9 +293,9 @@ async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_co
     assert places[ill] not in await eva.slash("server doctor"), "where it is kept out of, no games are wanted"
     await eva.choose(ill.channel, on=await eva.slash("server settings"), menu=0)
     chosen = await eva.slash("server doctor")
-    assert ("View Channel" in chosen, "### 1 of 1 channel needs care" in chosen) == (True, True)
+    assert ("View Channel" in chosen, "### 1 of 1 channel needs attention" in chosen) == (True, True)
     page = await eva.slash("server settings")
-    assert "Nothing is in the way" in await eva.tap("Check this channel", on=page)
+    assert "All is well" in await eva.tap("Check this channel", on=page)
     local.forbid(desk.channel, "SEND_MESSAGES")
     assert "**Send Messages**" in await eva.tap("Check this channel", on=page)
 
@@ -310,11 +310,10 @@ async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_
     told = await ana.slash("table new", game=GAME)
     place = f"<#{local.channel(room.channel).id}>"
     assert told.text.splitlines() == [
-        f"**I cannot hold a game in {place} yet.** This is in the way:",
+        f"**I cannot run a game in {place} yet.** What is missing:",
         "* **Send Messages**, to post boards and call people: none of my roles has it.",
         "  Grant it under Server Settings › Roles › **Caravanserai** › Permissions.",
-        "* **Attach Files**, for the pictures of the boards: "
-        f"the permissions of {place} take it from **Caravanserai**.",
+        f"* **Attach Files**, for the pictures of the boards: the permissions of {place} deny it to **Caravanserai**.",
         f"  Grant it under {place} › Edit Channel › Permissions › **Caravanserai**.",
     ]
     local.add_role("Helper", "ADMINISTRATOR")

@@ -52,15 +52,15 @@ async def may_start(room: Room, name: str = "Ana") -> str:
 async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
     room, role = inn.room(), inn.local.add_role("Players")
     page = await keeper(room).slash("server settings")
-    usual = [(), (), "25 games at once", "5 games for each host", DAILY, "Call people by mentions"]
+    usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions"]
     assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Players")
-    await lay_down(room, NUMBER, "3 games at once")
+    await lay_down(room, NUMBER, "3 games at a time")
     await lay_down(room, HOSTED, "Any number of games for each host")
     changed = await lay_down(room, CALLS, QUIET)
     place = str(inn.local.channel(room.channel).id)
-    laid_down = [(place,), (str(role.id),), "3 games at once", "Any number of games for each host", DAILY, QUIET]
+    laid_down = [(place,), (str(role.id),), "3 games at a time", "Any number of games for each host", DAILY, QUIET]
     assert laid_down == chosen(changed)
     await inn.close()
     await inn.open()
@@ -107,7 +107,7 @@ async def test_what_no_menu_offers_is_refused(inn: Inn) -> None:
     room = inn.room()
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Moderators")
-    before = await lay_down(room, NUMBER, "5 games at once")
+    before = await lay_down(room, NUMBER, "5 games at a time")
     for name, values in NO_ROWS:
         told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
         assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
@@ -119,7 +119,7 @@ async def test_games_are_started_in_the_chosen_channels_their_threads_and_catego
     within = Room(inn.local, inn.local.add_channel("fun-1", category=category).name)
     await begin(other, "Ana", "Ben")
     await lay_down(other, PLACES, games.channel, "Fun")
-    told = f"Games are played in <#{inn.local.channel(games.channel).id}> and **Fun** here."
+    told = f"Here, games are played in <#{inn.local.channel(games.channel).id}> and **Fun**."
     assert told == await may_start(inn.room())
     assert told == await may_start(thread_of(inn, other))
     for room in (games, thread_of(inn, games), within, thread_of(inn, within)):
@@ -151,7 +151,7 @@ async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
         await set_before.person("Ana").tap("Start"),
     )
     for answer in answers:
-        assert (True, True) == (answer.ephemeral, "Games are played in" in answer), answer
+        assert (True, True) == (answer.ephemeral, "games are played in" in answer), answer
     assert [] == inn.query("SELECT 1 FROM matches WHERE status = 'running'")
     await lay_down(games, PLACES)
     await start_game(*set_before.people("Ana", "Ben"))
@@ -163,34 +163,34 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(in
     inn.local.add_role("Elders")
     inn.local.give_role("Ben", "Elders")
     await lay_down(room, ROLES, "Players", "Elders")
-    assert f"Games are started by <@&{role.id}> and" in await may_start(room, "Ana")
+    assert f"games are started by <@&{role.id}> and" in await may_start(room, "Ana")
     assert "" == await may_start(room, "Ben")
     assert "" == await may_start(room, "Eva")
     lobby = await room.person("Ben").slash("table new", game=GAME)
     joined = await room.person("Ana").tap("Join")
     assert room.person("Ana").mention in joined
-    assert f"Games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
+    assert f"games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
     await start_game(*room.people("Ben", "Ana"))
     await room.onlooker.expect(BOARD, after=lobby)
     for name in ("Players", "Elders"):
         inn.local.discord.delete_role(inn.local.discord.world.role_named(name))
-    assert "has a role any more that starts games" in await may_start(inn.room(), "Ana")
+    assert "has a role that may start games any more" in await may_start(inn.room(), "Ana")
 
 
 async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     rooms = [inn.room() for _ in range(3)]
-    await lay_down(rooms[0], NUMBER, "3 games at once")
+    await lay_down(rooms[0], NUMBER, "3 games at a time")
     await begin(rooms[0], "Ana", "Ben")
     await rooms[1].person("Ana").slash("table new", game=GAME)
     last, late = inn.room(), inn.room()
     answers = await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME) for room in (last, late)))
     assert [False, True] == sorted(answer.ephemeral for answer in answers)
     (told,) = [answer for answer in answers if answer.ephemeral]
-    assert "This server holds 3 games at once" in told
+    assert "This server allows 3 games at a time" in told
     assert "" == await may_start(rooms[2], "Eva"), "a moderator may start any number"
     await rooms[1].person("Ben").tap("Join")
     await lay_down(rooms[0], NUMBER, "1 game at a time")
-    assert "holds 1 game at once" in await rooms[1].person("Ana").tap("Start")
+    assert "allows 1 game at a time" in await rooms[1].person("Ana").tap("Start")
     ana = rooms[0].person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
     await start_game(*rooms[1].people("Ana", "Ben"))
@@ -203,7 +203,7 @@ async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(in
         assert not (await room.person("Ana").slash("table new", game=GAME)).ephemeral
     ana, last = rooms[5].person("Ana"), rooms[5]
     for refused in (await ana.slash("table new", game=GAME), await ana.slash("game learn", game=GAME)):
-        assert "You host 5 games in this server, as many as one person may." in refused
+        assert "You host 5 games in this server, which is the limit for one person." in refused
         assert "`/server settings`" in refused
     assert "" == await may_start(last, "Ben"), "everybody has a number of their own"
     await lay_down(last, HOSTED, "10 games for each host")
@@ -227,7 +227,7 @@ async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
     await inn.room().person("Ana").slash("table new", game=GAME)
     told = await may_start(inn.room(), "Ben")
-    assert "This server holds 1 game at once" in told
+    assert "This server allows 1 game at a time" in told
     assert "`/server settings`" in told
     await lay_down(inn.room(), NUMBER, "Any number of games")
     assert "" == await may_start(inn.room(), "Ben")
@@ -247,7 +247,7 @@ async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opene
     await room.person("Ana").slash("table new", game=GAME)
     full = inn.room()
     told = await full.person("Caro").slash("table new", game=GAME, where="thread")
-    assert (True, True) == (told.ephemeral, "This server holds 1 game at once" in told)
+    assert (True, True) == (told.ephemeral, "This server allows 1 game at a time" in told)
     assert ([], []) == (full.public, threads_of(full))
 
 
@@ -261,7 +261,7 @@ async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and
         await inn.let_pass(1)
     (late,) = (room for room in rooms if (inn.local.channel(room.channel).id,) not in found)
     await late.onlooker.until(lambda: all(thread.archived for thread in threads_of(late)), what="no open thread")
-    await late.onlooker.until(lambda: "sets a table" not in str(late.public), what="no table announced")
+    await late.onlooker.until(lambda: "set up a table" not in str(late.public), what="no table announced")
 
 
 async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:

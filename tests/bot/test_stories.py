@@ -68,14 +68,14 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
     assert not posted.ephemeral
     assert posted.images
     assert not posted.pinged, "whoever played was called to the end already"
-    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50 % of the winning chances" in posted
+    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50% of the winning chances" in posted
     finn = room.person("Finn")
     page = await finn.tap("Look closer", on=posted)
     assert page.ephemeral
-    while "Who played how accurately" not in page:
+    while "How accurately everyone played" not in page:
         assert page.images
         page = await finn.tap("Later", on=page)
-    assert "of 2 choices" in page
+    assert "of 2 that mattered" in page
     await open_again(inn)
     assert STORY in await finn.slash("game story")
     assert [posted.id] == [seen.id for seen in told(room)]

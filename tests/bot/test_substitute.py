@@ -41,7 +41,7 @@ async def offered(inn: Inn) -> tuple[Room, Seen]:
     room = await begin(inn, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
     await resign(room.person("Ben"))
-    await room.onlooker.expect("a computer plays on in this seat")
+    await room.onlooker.expect("a computer takes over the seat")
     return room, await room.person("Ana").slash("table seats")
 
 
@@ -96,7 +96,7 @@ async def test_only_one_of_two_who_tap_at_once_gets_the_seat(inn: Inn) -> None:
     answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
     told = sorted(answer.text for answer in answers)
     assert 1 == sum("You play 🟦 Blue now" in text for text in told)
-    assert 1 == sum("plays in this seat already" in text for text in told)
+    assert 1 == sum("already has this seat" in text for text in told)
     assert 2 == len(seat_history(inn, 1))
 
 
@@ -118,14 +118,14 @@ async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
     assert "You have laid" not in back, "only what has happened since is told"
     await room.onlooker.expect("is back and takes over")
     assert "You already play in this game." in await ben.slash("game join")
-    assert "you have left no seat of it." in await room.person("Dan").slash("game join")
+    assert "none of its seats was yours." in await room.person("Dan").slash("game join")
 
 
 async def test_who_left_finds_his_seat_taken(inn: Inn) -> None:
     room, offer = await offered(inn)
     ben = room.person("Ben")
     await room.person("Dan").tap(TAKE, on=offer)
-    assert "🟦 Dan plays in this seat already." in await ben.slash("game join")
+    assert "🟦 Dan already has this seat." in await ben.slash("game join")
 
 
 async def test_who_left_takes_his_own_seat_by_the_button(inn: Inn) -> None:
@@ -158,7 +158,7 @@ async def test_the_secrets_go_with_the_seat(inn: Inn, watch: Watch) -> None:
 async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(inn: Inn) -> None:
     room, offer = await offered(inn)
     await resign(room.person("Caro"))
-    assert "seen the secrets of another seat" in await room.person("Caro").tap(TAKE, on=offer)
+    assert "seen another seat’s secrets" in await room.person("Caro").tap(TAKE, on=offer)
     assert "You play 🟨" in await room.person("Caro").slash("game join")
 
 
@@ -176,7 +176,7 @@ async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(inn: Inn) ->
     offer = await ana.slash("table seats")
     assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
     assert dan.id not in seat_history(inn, 2), "nothing was played"
-    assert "seen the secrets of another seat" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
+    assert "seen another seat’s secrets" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
     again = await ana.slash("table seats")
     assert "You play 🟨" in await dan.tap("Take the seat of 🟨 Tumbleweed", on=again), "the same seat"
 
@@ -192,7 +192,7 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> Non
     offer = await ana.slash("table seats")
     left = next(label for label in offer.labels if "🟨" in label)
     for person in (dan, ben):
-        assert "seen the secrets of another seat" in await person.tap(left, on=offer)
+        assert "seen another seat’s secrets" in await person.tap(left, on=offer)
         assert str(person.id) not in str(inn.query("SELECT * FROM known_seats"))
     assert "You play 🟨" in await room.person("Eva").tap(left, on=offer)
 
@@ -251,7 +251,7 @@ async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) ->
 
 async def test_without_a_computer_there_is_nothing_to_offer(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben")
-    assert "No computer plays a seat" in await room.person("Ana").slash("table seats")
+    assert "No seat here is held" in await room.person("Ana").slash("table seats")
     lobby = inn.room()
     await lobby.person("Ana").slash("table new", game="lay")
     assert "has not started" in await lobby.person("Ana").slash("table seats")
@@ -278,7 +278,7 @@ async def test_an_old_offer_is_none_when_the_seat_is_left_again(inn: Inn) -> Non
     room, offer = await offered(inn)
     await room.person("Dan").tap(TAKE, on=offer)
     await resign(room.person("Dan"))
-    assert "not offered any more" in await room.person("Eva").tap(TAKE, on=offer)
+    assert "no longer on offer" in await room.person("Eva").tap(TAKE, on=offer)
 
 
 async def test_a_restart_forgets_no_offer(inn: Inn) -> None:
@@ -323,7 +323,7 @@ async def test_a_direct_message_has_nobody_to_offer_a_seat_to(inn: Inn) -> None:
     ana = inn.room().person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     await ana.expect(BOARD)
-    assert "Nobody else comes here" in await ana.slash("table seats")
+    assert "Nobody else can see this channel" in await ana.slash("table seats")
 
 
 async def test_who_follows_and_then_plays_follows_no_more(inn: Inn) -> None:

@@ -148,13 +148,13 @@ async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(inn):
 DAMAGES = {
     "an unknown game": ("UPDATE matches SET game = 'chess'", "chess"),
     "options that cannot be read": ("UPDATE matches SET options = '{'", "damaged"),
-    "options of no game": ("""UPDATE matches SET options = '{"a": 1}'""", "cannot be read"),
+    "options of no game": ("""UPDATE matches SET options = '{"a": 1}'""", "can no longer be read"),
     "an unknown status": ("UPDATE matches SET status = 'asleep'", "damaged"),
     "older rules": ("UPDATE matches SET rules_version = 0", "older rules"),
-    "a gap in the log": ("DELETE FROM entries WHERE n = 1", "cannot be read"),
-    "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "cannot be read"),
-    "a lost chair": ("DELETE FROM seat_history WHERE seat > 0", "cannot be read"),
-    "a board that cannot be read": ("INSERT INTO boards VALUES (1, 0, 1, '{')", "cannot be read"),
+    "a gap in the log": ("DELETE FROM entries WHERE n = 1", "can no longer be read"),
+    "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "can no longer be read"),
+    "a lost chair": ("DELETE FROM seat_history WHERE seat > 0", "can no longer be read"),
+    "a board that cannot be read": ("INSERT INTO boards VALUES (1, 0, 1, '{')", "can no longer be read"),
 }
 
 
@@ -427,7 +427,7 @@ async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn:
         table, lambda holders: [*holders, SeatHolder(GUEST), SeatHolder(computer="uniform")]
     )
     await inn.lobbies.note_ready(table, HOST, asked=False)
-    with pytest.raises(UserError, match="Not everybody is ready"):
+    with pytest.raises(UserError, match="Somebody is no longer ready"):
         await inn.moves.start(table)
     await inn.lobbies.note_ready(table, GUEST, asked=True)
     await inn.moves.start(table)

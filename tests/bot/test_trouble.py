@@ -265,12 +265,12 @@ async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
     before = everything(inn)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", where):
         told = await act(room, ana)
-    assert "Nothing was done by this" in told
+    assert "Nothing has changed" in told
     assert "the disk of my database is full" in told
     number = told.text.partition("DB-FULL · ")[2]
     assert any(f"DB-FULL: interaction {number} was not carried out" in line for line in caplog.messages)
     assert before == everything(inn)
-    assert "Nothing was done" not in await act(room, ana)
+    assert "Nothing has changed" not in await act(room, ana)
     assert before != everything(inn)
 
 
@@ -285,7 +285,7 @@ async def test_a_timer_comes_when_the_database_is_well_again(databases, house: H
         assert waited == len(ana.pings), "what cannot be noted is not said again and again"
     assert 1 == sum(AT_WORK in line for line in caplog.messages)
     await house.inn.let_pass(120)  # the pauses double: at most as long as it was in trouble
-    assert "Still your turn" in ana.pings[-1] or "waits for you" in ana.pings[-1]
+    assert "Still your turn" in ana.pings[-1] or "is waiting for you" in ana.pings[-1]
     assert not house.inn.query("SELECT 1 FROM jobs WHERE kind = 'reminder' AND state LIKE '%null%'")
 
 
@@ -314,7 +314,7 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
 async def test_a_table_is_set_when_the_database_is_well_again(databases, inn: Inn, room: Room) -> None:
     ana = room.person("Ana")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO seat_history"):
-        assert "Nothing was done" in await ana.slash("table new", game="muscat")
+        assert "Nothing has changed" in await ana.slash("table new", game="muscat")
     assert [] == inn.query("SELECT * FROM matches")
     await room.lobby("Ana", "Ben")
 
@@ -325,9 +325,9 @@ async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, inn: In
     await play_move(ana, "sealed bid", coins="3")
     before = inn.query("SELECT * FROM entries")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
-        assert "Nothing was done" in await ana.slash("game undo")
+        assert "Nothing has changed" in await ana.slash("game undo")
     assert before == inn.query("SELECT * FROM entries")
-    assert "taken this back" in await ana.slash("game undo")
+    assert "took this back" in await ana.slash("game undo")
 
 
 async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(databases, inn, room) -> None:

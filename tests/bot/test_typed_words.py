@@ -145,10 +145,10 @@ async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_no
     ana, ben = people(inn, board)
     shown = await ana.slash("game move", what="a1 nothing")
     several = await ana.slash("game move", what="a2")
-    assert "That can mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
-    assert several.text.endswith("Say a little more.")
+    assert "That could mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
+    assert several.text.endswith("Please be more precise.")
     nothing = await ana.slash("game move", what="@everyone **z9**")
-    assert "I find no move like “@\u200beveryone \\*\\*z9\\*\\*” here." in nothing
+    assert "I found no move like “@\u200beveryone \\*\\*z9\\*\\*”." in nothing
     assert "**As text**" in nothing
     assert [True] * 2 == [told.ephemeral for told in (several, nothing)]
     assert ana.mention in await ben.slash("game move", what="a3 nothing")

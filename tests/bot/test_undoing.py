@@ -46,11 +46,11 @@ async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(inn
     room, (ana, ben), board = await begin(inn, "sealed", "Ana", "Ben")
     done = await move(ana, "sealed bid", coins="3")
     back = await ana.tap("Undo", on=done)
-    assert "You have taken this back:\nBid 3" in back
+    assert "You took this back:\nBid 3" in back
     board = await room.onlooker.expect("### ", after=board)
     assert "takes back" not in board.text, "nobody had seen it"
     again = await ana.tap("Redo", on=back)
-    assert "done once more" in again
+    assert "Redone" in again
     entries = [notation for (notation,) in inn.query("SELECT notation FROM entries ORDER BY n")]
     assert ["bid 3", "undo 0", "redo"] == entries
     await move(ben, "sealed bid", coins="1")
@@ -86,11 +86,11 @@ async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) ->
     assert [] == room.onlooker.look(question).labels
 
 
-async def test_a_rather_not_ends_it(inn: Inn) -> None:
+async def test_a_no_ends_it(inn: Inn) -> None:
     room, (ana, ben, caro), board = await muscat(inn)
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
-    await caro.tap("Rather not", on=question)
+    await caro.tap("No", on=question)
     assert "rather play on" in (await ana.until(lambda: room.onlooker.look(question))).text
     assert MOVED_ON in await ben.tap("Agree", on=question)
     assert board.id == room.onlooker.last.id or "takes back" not in room.onlooker.last.text
@@ -99,14 +99,14 @@ async def test_a_rather_not_ends_it(inn: Inn) -> None:
 async def test_who_asked_can_give_it_up(inn: Inn) -> None:
     room, (ana, ben, _), _ = await muscat(inn)
     question = await undo_request(room, ana)
-    await ana.tap("Rather not", on=question)
-    assert "given up" in room.onlooker.look(question).text
+    await ana.tap("No", on=question)
+    assert "withdrawn" in room.onlooker.look(question).text
     assert MOVED_ON in await ben.tap("Agree", on=question)
 
 
 async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(inn: Inn) -> None:
     room, (ana, ben, caro), _ = await muscat(inn)
-    await ana.tap("Rather not", on=await undo_request(room, ana))
+    await ana.tap("No", on=await undo_request(room, ana))
     again = await undo_request(room, ana)
     await ben.tap("Agree", on=again)
     assert "it is taken back" in await caro.tap("Agree", on=again)
@@ -174,7 +174,7 @@ async def test_computers_agree(inn: Inn) -> None:
         board = await room.onlooker.expect("### ", after=board)
     done = await move(ana, "muscat place", market="A")
     await room.onlooker.expect("### ", after=board)
-    assert "You have taken this back" in await ana.tap("Undo", on=done)
+    assert "You took this back" in await ana.tap("Undo", on=done)
 
 
 async def test_nothing_hidden_is_told_to_those_who_are_asked(inn: Inn) -> None:

@@ -24,7 +24,7 @@ def chess(inn: Inn) -> Inn:
 
 
 async def test_a_command_that_is_not_known_any_more_is_answered(chess: Inn) -> None:
-    assert "I do not know this command any more" in await chess.room().person("Ana").slash("chess list")
+    assert "I no longer know this command" in await chess.room().person("Ana").slash("chess list")
 
 
 async def test_who_types_a_command_that_is_not_known_any_more_gets_no_suggestions(chess: Inn) -> None:

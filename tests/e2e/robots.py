@@ -20,7 +20,7 @@ AWAY = ("Always …", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo"
 BOARD = "### "
 OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
 DUE = re.compile(r"^\S+ <@(\d+)>: ", re.MULTILINE)
-DONE_BEFORE = "It was done a moment ago"
+DONE_BEFORE = "Already done when you typed it"
 REFUSALS = ("Not your turn", "It is not ", "This match is over")
 TURN_LENGTH = 60
 """More acts than any turn takes: a robot that is still asked after so many goes in circles."""

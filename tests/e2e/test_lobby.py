@@ -46,7 +46,7 @@ async def test_join_by_command_shows_in_the_lobby(room: Room):
 async def test_nobody_joins_twice(room: Room):
     await room.lobby("Ana", "Ben")
     for answer in (await room.person("Ben").tap("Join"), await room.person("Ben").slash("game join")):
-        assert "at this table already" in answer
+        assert "already at this table" in answer
         assert answer.ephemeral
     assert 2 == len(seats(room))
 
@@ -364,18 +364,18 @@ async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
     assert before == room.public
     await ana.slash("game leave")
     await ana.tap("Resign")
-    await room.onlooker.expect("a computer plays on")
+    await room.onlooker.expect("a computer takes over")
     board = await room.board(after=board)
     assert "🔴 Tumbleweed’s" in board
     assert room.person("Ben").mention in board
-    assert "A computer plays your seat" in await ana.tap("Your move")
+    assert "A computer holds your seat" in await ana.tap("Your move")
 
 
 async def test_a_host_who_resigns_hands_the_table_on(room: Room):
     await room.game("Ana", "Ben", "Caro")
     await room.person("Ana").slash("game leave")
     await room.person("Ana").tap("Resign")
-    await room.onlooker.expect("a computer plays on")
+    await room.onlooker.expect("a computer takes over")
     assert "Only the host" in await room.person("Caro").slash("table end")
     assert (await room.person("Ben").slash("table end")).labels
 

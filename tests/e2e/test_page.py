@@ -190,7 +190,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
         await ana.pick("game rules")
         await ana.page.keyboard.type(typed)
         await ana.page.keyboard.press("Enter")
-        await expect(ana.newest).to_contain_text("I do not know “chess”")
+        await expect(ana.newest).to_contain_text("I do not know the game “chess”")
         await ana.page.get_by_role("button", name="Dismiss").last.tap()
     await ana.pick("game rules")
     await ana.page.keyboard.type("chess")

@@ -35,7 +35,7 @@ async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
     await room.game("Ana", "Ben", "Caro")
     await room.person("Ben").slash("game leave")
     await room.person("Ben").tap("Resign")
-    await room.onlooker.expect("a computer plays on")
+    await room.onlooker.expect("a computer takes over")
     assert [()] == list({seen.pinged for seen in room.onlooker.messages if not seen.images})
 
 

@@ -181,7 +181,7 @@ async def test_a_game_that_is_not_known_is_named(room: Room):
     await room.lobby("Ana")
     for name in ("chess", "muscat2", "?"):
         answer = await room.person("Dan").slash("game rules", game=name)
-        assert f"I do not know “{name}”" in answer
+        assert f"I do not know the game “{name}”" in answer
         assert all(spec.title in answer for spec in discover().values())
     assert "Rules of Dance of Muses" in await room.person("Dan").slash("game rules", game="dance of muses")
 
@@ -189,15 +189,15 @@ async def test_a_game_that_is_not_known_is_named(room: Room):
 @pytest.mark.parametrize(
     ("forged", "told"),
     [
-        ("cv:rules:{match}:0:", "I do not know this game any more"),
+        ("cv:rules:{match}:0:", "I no longer know this game"),
         ("cv:rules:{match}:0:muscat", "-# Rules of Muscat\n"),
-        ("cv:rules:0:0:chess 1", "I do not know this game any more"),
+        ("cv:rules:0:0:chess 1", "I no longer know this game"),
         ("cv:rules:0:0:muscat 99", "no section 99"),
         ("cv:rules:0:0:muscat 4 77", "Page 2 of 2"),
         ("cv:rules:99999:0:muscat 4 x", "Page 1 of 2"),
         ("cv:found:0:0:muscat 1 0 \u202e", "Nothing found"),
-        ("cv:rule:{match}:0:5.2", "not known here"),
-        ("cv:rule:0:0:5.2", "not known here"),
+        ("cv:rule:{match}:0:5.2", "no longer know this game"),
+        ("cv:rule:0:0:5.2", "no longer know this game"),
     ],
 )
 async def test_a_control_of_another_place_shows_the_rules_and_no_table(inn: Playground, room: Room, forged, told):
@@ -256,9 +256,9 @@ async def test_why_explains_to_those_who_are_not_due(room: Room):
     possible = await ben.slash("game why", move="place a")
     assert "Not your turn yet" in possible
     assert room.person("Ana").mention in possible
-    assert "you could do that: **New artist (fire eater) → A**" in possible
+    assert "you could do this: **New artist (fire eater) → A**" in possible
     refused = await ben.slash("game why", move="cycle 1a")
-    assert "in the way: Only one artist stands on 1A" in refused
+    assert "not be possible: Only one artist stands on 1A" in refused
     assert ["Rule 4.2: Set a market in motion"] == refused.labels
 
 
@@ -279,7 +279,7 @@ async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     told = await ana.slash("game why", move="fly to the moon")
-    assert "“fly to the moon” is no move of Muscat" in told
+    assert "“fly to the moon” is not a move of Muscat" in told
     assert all(f"`{cls.verb}" in told for cls in SPEC.actions)
     told = await ana.slash("game why", move="place nowhere")
     assert "`place market`" in told

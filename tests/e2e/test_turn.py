@@ -73,7 +73,7 @@ async def test_the_preview_says_when_luck_comes_next(room: Room):
     preview = await ana.choose("Draw a hidden artist")
     assert "After **Confirm**: Your hidden artist is turned up, and you choose its market on level 1" in preview
     assert "4 pipers" in preview
-    assert "Luck decides next" in preview.images[0].alt
+    assert "Chance decides next" in preview.images[0].alt
 
 
 async def test_a_player_asked_again_goes_on_in_the_same_private_message(room: Room):
@@ -212,7 +212,7 @@ async def test_a_control_that_is_not_ours_is_answered(room: Room, custom_id):
     before = room.public
     answer = await room.person("Ana").tap_id(custom_id, on=board)
     assert answer.ephemeral
-    assert "do not know" in answer
+    assert "no longer know" in answer
     assert before == room.public
 
 
@@ -221,14 +221,14 @@ async def test_a_control_of_a_game_that_is_not_in_the_database_is_answered(room:
     board = await room.game("Ana", "Ben", "Caro")
     answer = await room.person("Ana").tap("forged", on=with_control(board, "turn", match_id=match_id))
     assert answer.ephemeral
-    assert "not known here any more" in answer
+    assert "no longer know this game" in answer
 
 
 async def test_a_control_of_a_kind_that_is_gone_is_answered(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     answer = await room.person("Ana").tap("forged", on=with_control(board, "fly"))
     assert answer.ephemeral
-    assert "do not know" in answer
+    assert "no longer know" in answer
 
 
 async def test_words_that_name_no_option_are_answered(room: Room):

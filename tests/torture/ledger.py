@@ -15,7 +15,7 @@ from playground.world import Message
 DONE = re.compile(r"^(-# )?✓ ", re.MULTILINE)
 CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~")
 CONFIRM = "taps [Confirm]"
-NOT_NOW = ("It was done a moment ago", "The game has moved on")
+NOT_NOW = ("Already done when you typed it", "The game has moved on")
 """Said where a tick stands before what was done earlier, or before what is chosen and not done."""
 
 

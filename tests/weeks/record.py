@@ -301,7 +301,7 @@ class Record:
             days = {self.time.shown_at(moment).astimezone(zone).date() for moment in (person.morning, sent.at)}
             on_two_days = len(days) == 2 and person.preferences[-1][0] <= person.morning
             self.require(since >= 20 * HOUR - STEP or on_two_days, "two messages in one morning")
-        waiting = re.search(r"(\d+) of your games waits? for you", sent.words)
+        waiting = re.search(r"(\d+) of your games (?:is|are) waiting for you", sent.words)
         games = sum(user == user_id for _, user in due)
         self.require(games == (int(waiting[1]) if waiting else 0), f"{games} games wait: {sent.words}")
         person.morning = sent.at
