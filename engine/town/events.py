@@ -78,7 +78,7 @@ class TookNone(Event):
     """Somebody could take a card and takes none."""
 
     minor = True
-    template = "{seat} {seat:hires|hire} nobody."
+    template = "{seat} {seat:takes|take} nobody."
     brief = "takes nobody"
 
     seat: Seat

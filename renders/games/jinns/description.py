@@ -90,7 +90,7 @@ def _times(state: Jinns) -> str:
     if state.times < 2:
         return ""
     time, last = Occurrence(state.times), Occurrence(state.terms.repetition_limit)
-    return f"This position has come for the {time.label} time." if state.ended else say(CameAgain(time, last))
+    return f"This position has come up for the {time.label} time." if state.ended else say(CameAgain(time, last))
 
 
 def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
