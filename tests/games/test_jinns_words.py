@@ -83,7 +83,7 @@ TOLD = [
         "A tower of four! Red keeps Y3 and G1: 6 points; you get Y3 and G1: 6.",
         "A tower of four! Red keeps Y3 and G1: 6 points; Yellow gets Y3 and G1: 6.",
     ),
-    (events.Missed((OTHER, ME)), "Red and you cannot move.", "No move for Red and Yellow."),
+    (events.Missed((OTHER, ME)), "Red and you cannot move.", "Red and Yellow cannot move."),
     (events.Alone(ME), "Nobody but you can move.", "Nobody but Yellow can move."),
 ]
 
