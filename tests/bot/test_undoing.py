@@ -91,7 +91,7 @@ async def test_a_no_ends_it(inn: Inn) -> None:
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
     await caro.tap("No", on=question)
-    assert "rather play on" in (await ana.until(lambda: room.onlooker.look(question))).text
+    assert "prefers to play on" in (await ana.until(lambda: room.onlooker.look(question))).text
     assert MOVED_ON in await ben.tap("Agree", on=question)
     assert board.id == room.onlooker.last.id or "takes back" not in room.onlooker.last.text
 
