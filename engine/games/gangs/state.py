@@ -98,7 +98,7 @@ class GangsTable(Town):
         parts = [Text("{first} at first", first=GANGS_PURSE)]
         parts += [Text("{brought} by bandits", brought=brought)] if brought else []
         parts += [Text("{fines} fines", fines=-fined)] if fined else []
-        parts += [Text("{rest} else", rest=rest)] if rest else []
+        parts += [Text("{rest} other", rest=rest)] if rest else []
         return joined(parts, ", ")
 
     def in_danger(self, seat: Seat) -> tuple[Thief, ...]:
