@@ -115,11 +115,13 @@ class Tapper(Robot):
     async def _wander(self, shown: Seen) -> Seen:
         """One step forth and one back: the same choice must be there again."""
         deeper = await self._follow(shown)
-        if any(label.endswith(" …") for label in shown.labels) and "Back" not in deeper.labels:
-            return deeper  # from what is usual to all there is to choose, the usual included
+        # what is usual counts as chosen once somebody goes on from it: then it can be confirmed, and Back leads past it
+        usual = any(label.endswith(" …") for label in shown.labels)
+        if usual and "Back" not in deeper.labels:
+            return deeper
         assert "Back" in deeper.labels, f"no way back from {deeper.text!r}"
         again = await self._patiently(lambda: self.player.tap("Back", on=deeper))
-        if not self._keeper.crashes:
+        if not usual and not self._keeper.crashes:
             assert (_ways(shown), _rows(shown)) == (_ways(again), _rows(again)), "Back leads elsewhere"
         return again
 
