@@ -63,5 +63,5 @@ async def logged(work: Coroutine[Any, Any, None], log: logging.Logger, what: str
     """Some work that nobody waits for: what goes wrong with it must not be lost."""
     try:
         await work
-    except Exception:
+    except Exception:  # nobody awaits it, so the log is the only place where it can show
         log.exception(what, *about)

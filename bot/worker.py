@@ -147,7 +147,7 @@ class Worker:
                 failed = 0
             except DatabaseTrouble:  # the log has a line about it
                 nap, failed = backoff(failed), failed + 1
-            except Exception:
+            except Exception:  # a fault of ours must not end the worker, or nothing due would ever be done again
                 _log.exception("the worker could not look what is due")
                 nap, failed = backoff(failed), failed + 1
             await self._sleep(nap, soundly=failed > 0)
@@ -229,7 +229,7 @@ class Worker:
                 await self._database_failed(job, trouble)
             except TROUBLE as error:
                 await self._retry(job, error)
-            except Exception as error:
+            except Exception as error:  # a fault of one kind of job must not stop the others
                 _log.exception("%s of match %d failed", job.kind, job.match_id)
                 await self._retry(job, error)
 

@@ -95,6 +95,6 @@ async def _count(store: Store, now: datetime) -> Count | None:
             return await store.census.taken(now)
     except (DatabaseTrouble, TimeoutError):
         return None
-    except Exception:
-        _log.exception("the matches cannot be counted")  # a fault of ours, which must not hide how all else is
+    except Exception:  # a fault of ours, which must not hide how all else is
+        _log.exception("the matches cannot be counted")
         return None

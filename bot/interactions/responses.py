@@ -222,7 +222,7 @@ async def answered(response: Response) -> AsyncIterator[Response]:
         await _make_up_for(response, error)
     except DatabaseTrouble as trouble:
         await _tell(response, trouble)
-    except Exception:
+    except Exception:  # a fault of ours: it is logged with a number, which the user is given
         await _apologize(response)
 
 

@@ -87,7 +87,7 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
         problem = Text("it is not in UTF-8.")
     except OSError as error:
         problem = Text("it cannot be read ({reason}).", reason=error.strerror)
-    except Exception as error:
+    except Exception as error:  # the host's file meets a game's own parser, which may fail in any way
         _log.warning("the file %s makes its game stumble: %s", path, shortened(repr(error), SHOWN_ERROR))
         problem = Text("the game cannot read it.")
     return OwnFile(_shown(path.name), problem=problem)

@@ -242,7 +242,7 @@ class Poster:
             await work
         except (DatabaseTrouble, UserError):  # the log has a line, or the game was called off meanwhile
             pass
-        except Exception:
+        except Exception:  # nobody awaits it, so the log is the only place where it can show
             if not self._left:
                 _log.exception("posting failed")
 
@@ -289,7 +289,7 @@ class Poster:
             return await self._pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
         except ShuttingDown:
             raise
-        except Exception:
+        except Exception:  # a fault of a game's drawing must not stop its matches
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
 

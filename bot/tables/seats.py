@@ -64,8 +64,7 @@ class Seats:
             await self._note_seen(table, seat, version)
         try:
             yield
-        # the answer did not arrive, so nothing was seen
-        except Exception:
+        except Exception:  # the answer did not arrive, so nothing was seen
             await self._note_seen(table, seat, before)
             raise
 

@@ -61,7 +61,7 @@ def counted(game: Game) -> Counter[str]:
     """What happened in a game; an error is told with the game."""
     try:
         played = play(game)
-    except Exception as error:
+    except Exception as error:  # whatever a game raises is what is being looked for
         error.add_note(f"in {game}")
         raise
     return Counter({f"of {game.slug}": 1, "plies": played.plies, f"ended by {played.outcome.reason}": 1})
