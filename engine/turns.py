@@ -64,20 +64,3 @@ def round_of(scenes: Sequence[Turn], seats: int) -> int:
         begin -= 1
         missing.discard(scenes[begin].seat)
     return begin
-
-
-def rounds_of(scenes: Sequence[Turn], seats: int) -> list[tuple[int, int]]:
-    """The numbers of the first and the last scene of every round so far, one after the other from the beginning on.
-
-    A round is over once every seat has had a turn, or at the length that `round_of` knows.
-    """
-    rounds: list[tuple[int, int]] = []
-    # From 1 on: the opening belongs to no round.
-    begin, missing = 1, set(map(Seat, range(seats)))
-    for number in range(1, len(scenes)):
-        missing.discard(scenes[number].seat)
-        # Without this limit a seat that is out of the game would keep the round open forever.
-        if not missing or number - begin + 1 >= LONGEST * seats:
-            rounds.append((begin, number))
-            begin, missing = number + 1, set(map(Seat, range(seats)))
-    return rounds

@@ -14,13 +14,11 @@ Rows = list[list[str]]
 """The cells of a table, its headers first."""
 
 
-def chat_markdown(text: str) -> str:
-    """The text with its tables as aligned columns in code blocks, or as lists where a phone has no room for them."""
-    return "\n".join(blocks(text))
-
-
 def blocks(text: str) -> list[str]:
-    """The same in parts that must not be torn apart: lines, and tables as a whole if they are aligned."""
+    """The text in parts that must not be torn apart: lines, and its tables as aligned columns in code blocks.
+
+    A table for which a phone has no room becomes a list.
+    """
     parts: list[str] = []
     for is_table, group in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
         lines = list(group)

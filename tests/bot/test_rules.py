@@ -18,7 +18,7 @@ from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from bot.view.rules_book import PAGE, Book, RulesPlace
 from bot.view.rules_layouts import MENU_ROWS, found_layout, page_layout
-from bot.view.rules_markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
+from bot.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
 from bot.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
@@ -29,24 +29,28 @@ SPECS = discover().values()
 every_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
 
 
+def shown_in_chat(text: str) -> str:
+    return "\n".join(blocks(text))
+
+
 # --- tables ---
 
 
 def test_a_table_becomes_aligned_columns():
     text = "so\n| name | n |\n|---|---|\n| piper | 10 |\n| S | 2 |\nthen"
-    assert "so\n```\nname   n\npiper  10\nS      2\n```\nthen" == chat_markdown(text)
+    assert "so\n```\nname   n\npiper  10\nS      2\n```\nthen" == shown_in_chat(text)
 
 
 def test_a_table_that_a_phone_has_no_room_for_becomes_a_list():
     wide = "all of it, as far as anybody can say, and more"
     text = f"so\n| name | n | what |\n|---|:-:|---|\n| piper | 10 | {wide} |\n| S | 2 | short |\nthen"
-    assert f"so\n* **piper** · n 10\n  * {wide}\n* **S** · n 2 · short\nthen" == chat_markdown(text)
+    assert f"so\n* **piper** · n 10\n  * {wide}\n* **S** · n 2 · short\nthen" == shown_in_chat(text)
 
 
 @pytest.mark.parametrize("room", [0, 1])
 def test_a_table_is_aligned_as_long_as_a_phone_has_room_for_its_widest_line(room):
     cells = ["a" * (PHONE - 5 + room), "b"]
-    shown = chat_markdown("\n".join(f"| {cell} | 123 |" for cell in cells))
+    shown = shown_in_chat("\n".join(f"| {cell} | 123 |" for cell in cells))
     assert shown.startswith("* **b** · " if room else "```\n"), shown
 
 
@@ -56,7 +60,7 @@ def tables(spec: GameSpec) -> Iterator[tuple[str, Rows]]:
         for is_table, lines in groupby(section.text.splitlines(), key=lambda line: line.startswith("|")):
             if is_table:
                 table = list(lines)
-                yield chat_markdown("\n".join(table)), table_rows(table)
+                yield shown_in_chat("\n".join(table)), table_rows(table)
 
 
 @every_game

@@ -10,7 +10,7 @@ from engine.core import Event, GameSpec
 from engine.games import discover
 from engine.match import Match
 from engine.texts import CHANCE, Seat
-from engine.turns import Turn, round_of, rounds_of, scenes_of, turns_of
+from engine.turns import Turn, round_of, scenes_of, turns_of
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Bed, Crop, Plant
 
@@ -89,27 +89,6 @@ def test_what_nobody_may_know_of_is_shown_with_what_follows() -> None:
 )
 def test_the_last_round_is_the_shortest_in_which_everybody_has_a_turn(seats: tuple[Seat, ...], first: int) -> None:
     assert first == round_of(scenes_by(seats), 3)
-
-
-@pytest.mark.parametrize(
-    ("seats", "rounds"),
-    [
-        ((), []),
-        ((RED, BLUE), []),
-        ((RED, BLUE, YELLOW, RED, YELLOW), [(1, 3)]),
-        ((RED, BLUE, RED, YELLOW, BLUE, YELLOW, RED), [(1, 4), (5, 7)]),
-        ((RED, BLUE) * 5, [(1, 9)]),
-    ],
-    ids=[
-        "nobody",
-        "a first one that is not over",
-        "a second one that is not over",
-        "somebody in between",
-        "one is out",
-    ],
-)
-def test_a_round_is_over_once_everybody_had_a_turn(seats: tuple[Seat, ...], rounds: list[tuple[int, int]]) -> None:
-    assert rounds == rounds_of(scenes_by(seats), 3)
 
 
 def scenes_by(seats: tuple[Seat, ...]) -> list[Turn]:
