@@ -395,6 +395,8 @@ class Matches:
                 # a board posted now would have live buttons for a match that was called off
                 await self._jobs.drop(JobKind.BOARD, match_id)
                 await self._jobs.put(Job(JobKind.RETIRE, at, match_id))
+                for kind in (JobKind.REMINDER, JobKind.ANSWER):  # there is nothing left to be decided
+                    await self._jobs.expect(kind, match_id, ())
             await self._known_seats.drop(match_id)
             await self._notes.add(match_id, *notes)
 

@@ -53,6 +53,7 @@ async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
     _, (ana, _, _) = await house.begin("Ana", "Ben", "Caro")
     label = {"game leave": "Resign", "table end": "End it"}[way]
     await ana.tap(label, on=await ana.slash(way))
+    assert [] == house.inn.query("SELECT * FROM jobs WHERE kind = 'reminder'"), "they end with what they are about"
     await house.hours(25)
     assert [] == reminded(ana)
     assert [] == house.inn.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
