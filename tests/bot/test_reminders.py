@@ -53,10 +53,15 @@ async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
     _, (ana, _, _) = await house.begin("Ana", "Ben", "Caro")
     label = {"game leave": "Resign", "table end": "End it"}[way]
     await ana.tap(label, on=await ana.slash(way))
-    assert [] == house.inn.query("SELECT * FROM jobs WHERE kind = 'reminder'"), "they end with what they are about"
     await house.hours(25)
     assert [] == reminded(ana)
     assert [] == house.inn.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
+
+
+async def test_the_reminders_of_a_game_end_when_it_is_called_off(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await ana.tap("End it", on=await ana.slash("table end"))
+    assert [] == house.inn.query("SELECT * FROM jobs WHERE kind = 'reminder'")
 
 
 async def test_several_decide_at_once_and_only_who_has_not_is_reminded(house: House) -> None:
