@@ -237,8 +237,11 @@ class Auditor:
     def _was_called(self, record: Record, match: Match, seat: Seat, user_id: int) -> bool:
         """Whether one of the boards on which he is due without a break, up to the newest one, has called him.
 
-        Whoever takes back his own move knows that he is due again.
+        Somebody who takes back their own move knows that they are due again, even if a board came in between.
         """
+        last = record.log[-1] if record.log else None
+        if last is not None and last.seat == seat and last.notation.startswith("undo"):
+            return True
         acted = [ply.version for ply in match._plies if ply.entry.seat == seat]
         later = 0
         for version, message in self._boards_of(record):
