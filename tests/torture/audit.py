@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
+from bot.play.drafting import _mark
 from bot.store.jobs import JobKind
 from bot.worker import NAP
-from engine.core import Decision
+from engine.core import Action, Decision
 from engine.errors import EngineError
 from engine.match import Match
 from engine.texts import Seat
@@ -148,7 +149,7 @@ class Auditor:
             seat = Seat(record.users.index(user_id))
             due = {decision.seat for decision in match.state.decisions()}
             if seat in due and match.asked_at(seat) == preview.version:
-                kept = record.drafts.get(seat) == preview.version
+                kept = record.drafts.get(seat) == preview.version or preview.draft == _unasked(match, seat)
                 self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
 
     def _look_at_messages(self) -> None:
@@ -297,3 +298,15 @@ class Auditor:
     def _is_alive(self, board: Board) -> bool:
         message = self._message(board)
         return message is not None and any(button.enabled for button in buttons_of(message.components))
+
+
+def _unasked(match: Match, seat: Seat) -> str:
+    """The mark of what a turn begins with that nobody has to choose, which the bot finds again without storing it."""
+    chosen: list[Action] = []
+    while True:
+        ahead = match.ahead(seat, chosen) if chosen else match
+        asked = next((decision for decision in ahead.state.decisions() if decision.seat == seat), None)
+        option = asked and (asked.options[0] if asked.forced else asked.usual)
+        if option is None:
+            return _mark(chosen)
+        chosen.append(option)

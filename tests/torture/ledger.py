@@ -13,7 +13,7 @@ from playground.reading import buttons_of, text_of
 from playground.world import Message
 
 DONE = re.compile(r"^(-# )?✓ ", re.MULTILINE)
-CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~")
+CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~([0-9a-f]{6})")
 CONFIRM = "taps [Confirm]"
 NOT_NOW = ("Already done when you typed it", "The game has moved on")
 """Said where a tick stands before what was done earlier, or before what is chosen and not done."""
@@ -30,10 +30,11 @@ def _a_few() -> deque[Interaction]:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What somebody sees who has chosen and not confirmed: it is kept as long as his decision stands."""
+    """What somebody sees who has chosen and not confirmed, by its mark: kept as long as their decision is open."""
 
     match_id: int
     version: int
+    draft: str
 
 
 @dataclass
@@ -79,7 +80,7 @@ class Ledger:
             self.accepted[interaction.id] = said
         *before, last = self.lately[key]
         if shown and last is interaction and all(act.answered or act.lost for act in before):
-            self.previews[key] = Preview(int(shown[1]), int(shown[2]))
+            self.previews[key] = Preview(int(shown[1]), int(shown[2]), shown[3])
 
     def button_of(self, interaction_id: int) -> tuple[int, str] | None:
         """Message and control that were confirmed; the same ones count once."""
