@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
+from bot.play.your_move import AGAIN
 from engine.core import Action, GameSpec, field_types
 from engine.games import discover
 from engine.notation import field_values, format_action
@@ -221,9 +222,10 @@ class Room:
         return Moment(start, end, acknowledged - start, posted - start, requests, counted, cpu)
 
     async def _meant(self, begun: Interaction) -> None:
-        """Who types the same again before the bot has heard that its answer came is asked whether he means it."""
+        """Who types the same again before the bot has heard that its answer came is asked whether they mean it."""
         answer = await self.stage.answered(begun)
-        if again := next(filter(_confirms, ids_of(answer)), None):
+        again = next(filter(_confirms, ids_of(answer)), None)
+        if again and str(AGAIN) in text_of(answer):  # what leaves no choice is also shown with Confirm
             await self.stage.answered(self.stage.acts.tap(begun.user, answer, again))
 
 
@@ -267,19 +269,19 @@ class GameRoom(Room):
     async def confirm(self) -> Moment | None:
         """A move by taps from *Your move* to *Confirm*; only the last tap is timed."""
         walk = await self._at_play()
-        seat, action = walk.choose()
+        seat, actions, chosen = walk.choose_by_taps()
         before = self.stage.requests
-        message = await self._previewed(seat, action, walk.match.version)
+        message = await self._previewed(seat, chosen)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
         do = next(filter(_confirms, ids_of(message)))
         begun = self.stage.acts.tap(self.person(seat), message, do)
-        moment = await self.act(begun, alone=True, board=self._played(seat, action))
+        moment = await self.act(begun, alone=True, board=self._played(seat, *actions))
         return moment and replace(moment, before=before)
 
-    def _played(self, seat: Seat, action: Action) -> bool:
+    def _played(self, seat: Seat, *actions: Action) -> bool:
         assert self.walk is not None, "a game is being played"
-        return self.walk.play(seat, action)[1]
+        return [self.walk.play(seat, action) for action in actions][-1][1]
 
     async def _at_play(self) -> Walk:
         """The game, a new one in a new channel when the last has come to its end."""
@@ -315,9 +317,10 @@ class GameRoom(Room):
     async def _say(self, person: User, path: str, **typed: str) -> Message:
         return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
-    async def _previewed(self, seat: Seat, action: Action, version: int) -> Message:
-        """Tap through the steps until the preview of an action asks for *Confirm*."""
-        acts, person, wanted = self.stage.acts, self.person(seat), format_action(action).split()
+    async def _previewed(self, seat: Seat, chosen: Action | None) -> Message:
+        """Tap through the steps to an action, if there is one to choose, until *Confirm* is offered."""
+        acts, person = self.stage.acts, self.person(seat)
+        wanted = format_action(chosen).split() if chosen else []
         board_id = self.stage.boards[self.channel.id][-1][0]
         board = self.channel.message(board_id)
         assert board is not None, "boards stay"
@@ -327,10 +330,10 @@ class GameRoom(Room):
             if any(map(_confirms, ids)):
                 return message
             message = await self.stage.answered(self._nearer(person, message, ids, wanted))
-        raise RuntimeError(f"no way to {format_action(action)} at version {version}: {text_of(message)}")
+        raise RuntimeError(f"no way to {wanted}: {text_of(message)}")
 
     def _nearer(self, person: User, message: Message, ids: list[str], wanted: list[str]) -> Interaction:
-        """Tap the control that names most of the wanted words; where none does, the way back to what is usual."""
+        """Tap the control that names most of the wanted words."""
         taps = [(words, custom_id, "") for custom_id in ids if (words := _words(custom_id)) is not None]
         for menu in menus_of(message.components):
             taps += [(option.value.split(), menu.custom_id, option.value) for option in menu.options]

@@ -33,6 +33,20 @@ class Walk:
         decision = self._rng.choice(self.match.state.decisions())
         return decision.seat, self._rng.choice(decision.options)
 
+    def choose_by_taps(self) -> tuple[Seat, list[Action], Action | None]:
+        """Somebody who is due, all that *Confirm* will carry out, and the one action of that which they choose.
+
+        What leaves no choice and what is usual is not asked for.
+        """
+        seat, actions, chosen = self._rng.choice(self.match.state.decisions()).seat, list[Action](), None
+        while decision := next((d for d in self.match.ahead(seat, actions).state.decisions() if d.seat == seat), None):
+            unasked = decision.options[0] if decision.forced else decision.usual
+            if unasked is None and chosen is not None:
+                break
+            chosen = chosen if unasked else self._rng.choice(decision.options)
+            actions.append(unasked or chosen)
+        return seat, actions, chosen
+
     def play(self, seat: Seat, action: Action) -> tuple[tuple[Entry, ...], bool]:
         """The new entries, and whether the seat has finished, so that a board is due in the channel."""
         first = len(self.match.entries)
