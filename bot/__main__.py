@@ -45,7 +45,8 @@ def main() -> None:
         settings = config.load(os.environ)
         logs.set_up(settings.log_level, settings.log_format)
         installation.check(settings.data_dir)
-        asyncio.run(_run(settings))
+        with asyncio.Runner(loop_factory=_event_loop) as runner:
+            runner.run(_run(settings))
     except StartError as error:
         sys.exit(f"Caravanserai cannot start. {error}")
     except StopError as error:
@@ -54,6 +55,15 @@ def main() -> None:
         sys.exit(f"Caravanserai has to stop. {trouble}. {REMEDY[trouble.kind]}")
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass
+
+
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """That of uvloop, which keeps up with a rush of moves where Python's own falls behind. Windows has no uvloop."""
+    if sys.platform == "win32":
+        return asyncio.new_event_loop()
+    import uvloop
+
+    return uvloop.new_event_loop()
 
 
 async def _run(settings: config.Config) -> None:
