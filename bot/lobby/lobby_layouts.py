@@ -164,9 +164,15 @@ def learnable_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
     return layout(TextDisplay(words), *rows(buttons))
 
 
-def first_game(spec: GameSpec) -> Text:
+def in_own_thread(table: Table) -> Text:
+    """Where a game is, after a word; nothing where it is in the channel itself."""
+    return Text(" in <#{thread}>", thread=str(table.row.channel_id)) if table.row.own_thread else Text("")
+
+
+def first_game(table: Table) -> Text:
     """That a game has begun in which somebody learns it."""
-    return Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
+    begins = Text("Your first game of {title} begins{where}", title=table.spec.title, where=in_own_thread(table))
+    return Text("{begins}; every question comes with advice.", begins=begins)
 
 
 def first_game_layout(table: Table) -> Layout:
@@ -182,7 +188,7 @@ def first_game_layout(table: Table) -> Layout:
         ]
     )
     controls = [_control(table, "turn", Text("Your move"), PRIMARY), _control(table, "rules", Text("Rules"))]
-    lines = [*about, Text("-# {begins}", begins=first_game(table.spec))]
+    lines = [*about, Text("-# {begins}", begins=first_game(table))]
     return layout(TextDisplay("\n".join(map(table.say, lines))), row(*controls))
 
 

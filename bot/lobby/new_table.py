@@ -117,27 +117,55 @@ async def _invited(services: Services, table: Table, guests: Iterable[int]) -> f
 async def _new_in_thread(services: Services, response: Response, spec: GameSpec, guests: frozenset[int]) -> None:
     """Say in the channel that a table is set, and set it in a thread that begins there."""
     interaction = response.interaction
+    most = await _require_thread(services, interaction)
+    starter_id = await _announce(services, response, spec)
+    try:
+        table = await _in_thread(services, response, spec, starter_id, await _pace(services, interaction), most)
+    except TROUBLE:
+        await _set_here(services, response, spec, starter_id, guests)
+        return
+    response.kept = IN_A_THREAD
+    called = await _invited(services, table, guests)
+    layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
+    sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions)
+    await services.lobbies.note_lobby_message(table, sent)
+
+
+async def _require_thread(services: Services, interaction: discord.Interaction[Any]) -> OpenLimits:
+    """Raise `UserError` where no table can be set in a thread. Returns how many tables may be open at once."""
     most = await require_setting(services, interaction, Doing.THREAD)
     await services.lobbies.require_room(interaction.guild_id or NO_SERVER, interaction.user.id, most)
-    channel_id, starter_id = channel_of(interaction), await _announce(services, response, spec)
+    return most
+
+
+async def _in_thread(
+    services: Services,
+    response: Response,
+    spec: GameSpec,
+    starter_id: int,
+    columns: Mapping[str, Any],
+    most: OpenLimits,
+) -> Table:
+    """Set a table in a thread that begins at a message.
+
+    Raises:
+        TROUBLE: Discord does not open a thread.
+        UserError: somebody else took the last place meanwhile.
+    """
+    interaction, channel_id = response.interaction, channel_of(response.interaction)
     try:
         thread_id = await services.channels.open_thread(
             interaction.guild_id or NO_SERVER, channel_id, starter_id, _name_of(interaction, spec)
         )
     except TROUBLE as error:
         _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
-        await _set_here(services, response, spec, starter_id, guests)
-        return
-    columns = {"parent_id": channel_id, "own_thread": True, **await _pace(services, interaction)}
+        raise
+    own = {"parent_id": channel_id, "own_thread": True}
     try:
-        table = await _at(services, interaction, spec, thread_id, columns, most)
-    except UserError:  # somebody else took the last place meanwhile
+        return await _at(services, interaction, spec, thread_id, {**own, **columns}, most)
+    except UserError:
         await _take_back(services, response, channel_id, starter_id, thread_id)
         raise
-    response.kept = IN_A_THREAD
-    called = await _invited(services, table, guests)
-    layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
-    await services.lobbies.note_lobby_message(table, await services.channels.send(thread_id, layout, mentions=mentions))
 
 
 async def _take_back(services: Services, response: Response, channel_id: int, starter_id: int, thread_id: int) -> None:
@@ -202,8 +230,8 @@ async def learn_chosen(request: Request) -> None:
 async def learn(services: Services, response: Response, spec: GameSpec) -> None:
     """Begin a first game against computers at once, with advice under every question."""
     user_id, settings = response.interaction.user.id, services.store.settings
-    table = await open_here(services, response.interaction, spec)
-    response.kept = first_game(spec)
+    table = await practice_table(services, response, spec)
+    response.kept = first_game(table)
     computers = [SeatHolder(computer=services.seats.computer)] * (spec.seats[0] - 1)
     await services.lobbies.change_holders(table, lambda holders: [*holders, *computers])
     await keep_preferences(
@@ -212,6 +240,24 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
     await services.moves.start(table)
     await services.poster.deliver(table)  # above what is to be read first
     await response.show(first_game_layout(table))
+
+
+async def practice_table(services: Services, response: Response, spec: GameSpec) -> Table:
+    """A table for one against computers: here, or in a thread where this channel has a game already."""
+    interaction = response.interaction
+    try:
+        return await open_here(services, interaction, spec)
+    except Occupied as occupied:
+        if interaction.guild_id is None or is_thread(interaction):
+            raise
+        most, channel_id = await _require_thread(services, interaction), channel_of(interaction)
+        learns = Text("{user} is practicing **{title}**.", user=mention(interaction.user.id), title=spec.title)
+        starter_id = await services.channels.send(channel_id, text_layout(learns, response.in_words))
+        try:
+            return await _in_thread(services, response, spec, starter_id, {}, most)
+        except TROUBLE:
+            await services.channels.refresh(channel_id, starter_id, text_layout(CANCELED, response.in_words))
+            raise occupied from None
 
 
 async def rematch(request: TableRequest) -> None:

@@ -8,7 +8,8 @@ import discord
 
 from bot.errors import UserError
 from bot.interactions.responses import Response, together
-from bot.lobby.new_table import open_here
+from bot.lobby.lobby_layouts import in_own_thread
+from bot.lobby.new_table import practice_table
 from bot.lobby.option_files import in_message
 from bot.lobby.table_message import holder_of
 from bot.services import Services
@@ -50,7 +51,7 @@ def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
 
 async def _set(services: Services, response: Response, record: Record, seat: Seat) -> Table:
     """A table with this user on a seat and computers on all others."""
-    table = await open_here(services, response.interaction, record.spec)
+    table = await practice_table(services, response, record.spec)
     holders = [SeatHolder(computer=services.seats.computer)] * len(record.names)
     holders[seat] = holder_of(response.interaction.user)
     await services.lobbies.change_holders(table, lambda _: holders)
@@ -69,7 +70,8 @@ def _told(table: Table, match: Match) -> Text:
     if match.outcome is not None:
         return Text("This game of {title} is over: choose a move to continue from with `at`.", title=table.title)
     return Text(
-        "This is {title} after move {moves}. From here on, dice and cards are drawn anew.",
+        "This is {title}{where} after move {moves}. From here on, dice and cards are drawn anew.",
         title=table.title,
+        where=in_own_thread(table),
         moves=match.ply,
     )

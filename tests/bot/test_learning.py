@@ -80,14 +80,37 @@ async def test_advice_stays_on_until_it_is_switched_off(room: Room, inn: Inn) ->
     assert LAMP not in await elsewhere.tap("Your move", on=await my_board(elsewhere))
 
 
-async def test_where_a_game_is_played_nobody_learns_another(room: Room) -> None:
+async def test_where_a_game_is_played_another_is_learned_in_a_thread(room: Room) -> None:
     ana = room.person("Ana")
     await room.person("Ben").slash("table new", game="sealed")
     told = await ana.slash("game learn", game="muscat")
+    inside = Room(room.local, "Muscat with Ana")
+    assert told.ephemeral
+    assert f"Your first game of Muscat begins in <#{room.local.channel(inside.channel).id}>" in told
+    assert f"{ana.mention} is practicing **Muscat**." in room.onlooker.messages[-1]
+    board = await my_board(inside.person("Ana"))
+    assert [ana.name] == list(board.mentions)
+    assert LAMP in await inside.person("Ana").tap("Your move", on=board)
+
+
+async def test_where_no_thread_can_be_opened_nobody_learns_a_second_game(room: Room, inn: Inn) -> None:
+    ana = room.person("Ana")
+    await room.person("Ben").slash("table new", game="sealed")
+    inn.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
+    told = await ana.slash("game learn", game="muscat")
     assert told.ephemeral
     assert "already has a game of Sealed Bids" in told
+    assert "No table was set up here after all." in room.onlooker.messages[-1]
     page = await ana.slash("me settings")
     assert "No advice" in [o.label for menu in page.menus for o in menu.options if o.chosen], "nothing has changed"
+
+
+async def test_in_a_thread_with_a_game_nobody_learns_another(room: Room) -> None:
+    await room.person("Ben").slash("table new", game="sealed", where="thread")
+    inside = Room(room.local, "Sealed Bids with Ben")
+    await inside.onlooker.expect("## Sealed Bids")
+    told = await inside.person("Ana").slash("game learn", game="muscat")
+    assert "already has a game of Sealed Bids" in told
 
 
 async def test_a_whole_game_is_learned_in_a_direct_message(inn: Inn, room: Room) -> None:
