@@ -176,7 +176,10 @@ def first_game(table: Table) -> Text:
 
 
 def first_game_layout(table: Table) -> Layout:
-    """The same, with what the game is about, in three lines: the goal, a turn, the end."""
+    """The same, with what the game is about, in three lines: the goal, a turn, the end.
+
+    A game in its own thread has its buttons there: a tap belongs to the channel in which it is made.
+    """
     short = table.spec.in_short
     about = (
         []
@@ -188,8 +191,9 @@ def first_game_layout(table: Table) -> Layout:
         ]
     )
     controls = [_control(table, "turn", Text("Your move"), PRIMARY), _control(table, "rules", Text("Rules"))]
+    ways = [] if table.row.own_thread else [row(*controls)]
     lines = [*about, Text("-# {begins}", begins=first_game(table))]
-    return layout(TextDisplay("\n".join(map(table.say, lines))), row(*controls))
+    return layout(TextDisplay("\n".join(map(table.say, lines))), *ways)
 
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:

@@ -87,6 +87,7 @@ async def test_where_a_game_is_played_another_is_learned_in_a_thread(room: Room)
     inside = Room(room.local, "Muscat with Ana")
     assert told.ephemeral
     assert f"Your first game of Muscat begins in <#{room.local.channel(inside.channel).id}>" in told
+    assert [] == told.labels, "a tap here would be about the channel's own game"
     assert f"{ana.mention} is practicing **Muscat**." in room.onlooker.messages[-1]
     board = await my_board(inside.person("Ana"))
     assert [ana.name] == list(board.mentions)

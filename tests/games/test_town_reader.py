@@ -40,7 +40,7 @@ TOLD: list[tuple[Event, str]] = [
     (cave.SentAway(YOU, R2), "You send red 2 away, of a type claimed before."),
     (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave."),
     (gangs.Hired(YOU, gangs.together((R1,)), M(40)), "You hire red 1 for 40."),
-    (gangs.HiredFree(YOU, gangs.together((R1,))), "You hire red 1 free."),
+    (gangs.HiredFree(YOU, gangs.together((R1,))), "You hire red 1 for free."),
     (gangs.TookNoMore(YOU), "You take no more."),
     (gangs.Called(YOU, Gang.RED), "You call for a red bandit."),
     (gangs.Sold(YOU, R1, M(120)), "You sell red 1 for 120."),
@@ -79,7 +79,7 @@ def test_hires_and_returns_of_one_seat_in_a_row_are_told_as_one() -> None:
     hired = gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(YOU, one, M(50)))
     assert "You hire 2 of red 1 for 90." == say(hired, you=YOU)
     free = gangs.HiredFree(YOU, one).and_then(gangs.HiredFree(YOU, two))
-    assert "You hire 2 of red 1 and red 2 free." == say(free, you=YOU)
+    assert "You hire 2 of red 1 and red 2 for free." == say(free, you=YOU)
     assert gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(BLUE, one, M(40))) is None
     assert gangs.Hired(YOU, one, M(40)).and_then(gangs.HiredFree(YOU, one)) is None
 

@@ -84,8 +84,8 @@ class Hired(Event):
 class HiredFree(Event):
     """Bandits taken from stacks for nothing."""
 
-    template = "{seat} {seat:hires|hire} {bandits} free."
-    brief = "hires {bandits} free"
+    template = "{seat} {seat:hires|hire} {bandits} for free."
+    brief = "hires {bandits} for free"
 
     seat: Seat
     bandits: tuple[Cards, ...]
