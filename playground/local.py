@@ -100,6 +100,7 @@ class LocalDiscord:
         """Take a message away and announce it."""
         channel = self.world.channels[message.channel_id]
         channel.messages.remove(message)
+        self.world.removed.append(message)
         self.journal.say(f"message {message.id} was removed from {self.place(channel)}")
         # the bot never hears of ephemeral messages by the gateway, not even that they are gone
         if message.only_for is None:

@@ -80,9 +80,10 @@ class Player:
 
     @property
     def pings(self) -> list[Seen]:
-        """Messages in any channel that notified this person, oldest first."""
-        channels = [c for c in self._local.world.channels.values() if c.open_to(self._user)]
-        pinging = [m for channel in channels for m in channel.messages if self._user.id in m.pinged]
+        """Messages in any channel that notified this person, oldest first, those that were removed since, too."""
+        world = self._local.world
+        pinged = [message for message in world.ever_said() if self._user.id in message.pinged]
+        pinging = [message for message in pinged if world.channels[message.channel_id].open_to(self._user)]
         return [self._see(message) for message in sorted(pinging, key=lambda message: message.id)]
 
     def look(self, seen: Seen) -> Seen | None:

@@ -172,6 +172,7 @@ class World:
         self.guild_commands: list[Json] = []
         self.roles: dict[int, Role] = {}
         self.uploads: list[Attachment] = []  # files of commands, which no message holds
+        self.removed: list[Message] = []
         self.guild_id = self.ids.next()
         self.branches: list[int] = []
         self.bot = self.add_user("Caravanserai", bot=True)
@@ -218,6 +219,12 @@ class World:
     def threads(self) -> list[Channel]:
         """All threads, archived ones included."""
         return [channel for channel in self.channels.values() if channel.is_thread]
+
+    def ever_said(self) -> Iterator[Message]:
+        """All messages of all channels, and those that were removed from one."""
+        for channel in self.channels.values():
+            yield from channel.messages
+        yield from (message for message in self.removed if message.channel_id in self.channels)
 
     def user_named(self, name: str) -> User | None:
         """The person or bot of that name, whatever its case."""

@@ -2,11 +2,12 @@
 
 Stored are the time of the next look and the last reminder. A reminder is noted after it was sent. What it is about is
 noted before: one that is sent again after a crash is about the same, with the same nonce, and so the same message.
+Once it is noted, earlier reminders are removed, unless one is the last that a game has had.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -17,7 +18,7 @@ from bot.deadlines.reminder_times import DAY, GAP, TOGETHER, reminder_at
 from bot.deadlines.waiting import Waiting
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
-from bot.store.reminded import About, LastReminder
+from bot.store.reminded import About, LastReminder, Message
 from bot.store.store import Store
 from bot.tables.preferences import Preferences, preferences_of
 
@@ -27,9 +28,21 @@ Look: TypeAlias = Callable[[int, int], Awaitable[Waiting | None]]
 Due: TypeAlias = Sequence[tuple[Waiting, datetime]]
 """What waits for somebody, and since when."""
 
-Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Due]]
-"""Reminds a user, directly if they like that, with a nonce. Returns what it was about. Raises `TROUBLE` if
-Discord does not take it now, and may later."""
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a user was reminded of, and by which message; by none if they cannot be reached."""
+
+    about: Due
+    message: Message | None = None
+
+
+Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Sent]]
+"""Reminds a user, directly if they like that, with a nonce. Raises `TROUBLE` if Discord does not take it now, and may
+later."""
+
+Remove: TypeAlias = Callable[[int, int], Awaitable[None]]
+"""Removes a message, if Discord lets us: by its channel and its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +57,13 @@ class _Found:
 class Reminders:
     """Reminds people of what waits for them, by the jobs in the store: one for each decision and user."""
 
-    def __init__(self, store: Store, clock: Clock, look: Look, send: Send) -> None:
+    def __init__(self, store: Store, clock: Clock, look: Look, send: Send, remove: Remove) -> None:
         self._store = store
         self._jobs = store.jobs
         self._clock = clock
         self._look = look
         self._send = send
+        self._remove = remove
 
     async def serve(self, user_id: int) -> None:
         """Remind a user of all that is due, or note when it will be. Raises `TROUBLE` as `Send` does."""
@@ -104,20 +118,31 @@ class Reminders:
         last, direct = found.last, found.preferences.direct
         due = [(waiting, time_at(job.state["since"])) for job, waiting in found.soon if _about(waiting) in last.sending]
         # only what `begin` has noted: Discord takes a repeated nonce for the same message, whatever it says
-        told = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else ()
-        matches, now = {waiting.match_id for waiting, _ in told}, self._clock.now()
+        sent = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else Sent(())
+        matches, now = {waiting.match_id for waiting, _ in sent.about}, self._clock.now()
+        messages = _newest(last.messages, matches, sent.message)
         async with self._store.transaction():
             # even if nothing was sent: what it was about is over, and the next one needs a nonce of its own
-            await self._store.reminded.note(user_id, last.number + 1, now)
+            await self._store.reminded.note(user_id, last.number + 1, now, messages)
             for job, _ in found.soon:
                 if job.match_id in matches:
                     await self._note(job, now)
+        for old in {*last.messages.values()} - {*messages.values()}:
+            await self._remove(*old)
 
     async def _note(self, told: Job, now: datetime) -> None:
         """Note that a user was reminded of a decision; one that is gone in the meantime stays gone."""
         job = await self._jobs.find(*told.key)
         if job is not None and job.state["version"] == told.state["version"]:
             await self._jobs.put(job.at(now + GAP, reminded=time_of(now)))
+
+
+def _newest(known: Mapping[int, Message], matches: Collection[int], message: Message | None) -> Mapping[int, Message]:
+    """The last reminder of each match, the newest last, after a message about some of them."""
+    if message is None:
+        return known
+    others = {match_id: other for match_id, other in known.items() if match_id not in matches}
+    return others | dict.fromkeys(matches, message)
 
 
 def _about(waiting: Waiting) -> About:

@@ -4,45 +4,47 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
+from typing import TypeVar
 
 import discord
 
 from bot.deadlines.reminder_layouts import reminder_layout
-from bot.deadlines.reminders import Due
+from bot.deadlines.reminders import Due, Sent
 from bot.errors import reason
 from bot.interactions.channels import Channels, passes
 from bot.interactions.parts import calling
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 
-async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool, nonce: str) -> Due:
+async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool, nonce: str) -> Sent:
     """Remind a user; in a channel only of what may be spoken of there, and where people may be called.
 
     Returns what they were reminded of, or never can be. Raises `TROUBLE` for what may go better later.
     """
     calling_there = [one for one in due if await channels.may_call(one[0].channel_id)]
     layout = reminder_layout(user_id, due, direct=True)
-    if (direct or not calling_there) and await taken(channels.send_direct(user_id, layout, nonce=nonce)):
-        return due
+    if (direct or not calling_there) and (sent := await taken(channels.send_direct(user_id, layout, nonce=nonce))):
+        return Sent(due, sent)
     if not calling_there:
-        return due
+        return Sent(due)
     here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
     layout = reminder_layout(user_id, here, direct=False)
     # the first channel that takes it; `dict.fromkeys` keeps the order, a set would not
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
-        if await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
-            break
-    return here
+        if message_id := await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
+            return Sent(here, (channel_id, message_id))
+    return Sent(here)
 
 
-async def taken(sending: Awaitable[object]) -> bool:
-    """Whether Discord has taken a message; if not, it never will."""
+async def taken(sending: Awaitable[T]) -> T | None:
+    """The message that Discord has taken; nothing if it never will take it."""
     try:
-        await sending
+        return await sending
     except discord.HTTPException as error:
         if passes(error):
             raise
         _log.info("a reminder finds a closed door: %s", reason(error))
-        return False
-    return True
+        return None

@@ -189,10 +189,11 @@ class Timeouts:
         channels, user_id = self._services.channels, clock.user_id
         preferences = await preferences_of(self._services.store.settings, user_id)
         direct = warning_layout(table, clock, direct=True)
-        if preferences.direct and await taken(channels.send_direct(user_id, direct, nonce=nonce)):
+        if preferences.direct and await taken(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
             return True
         layout = warning_layout(table, clock, direct=False)
-        return await taken(channels.send(table.row.channel_id, layout, mentions=calling([user_id]), nonce=nonce))
+        sending = channels.send(table.row.channel_id, layout, mentions=calling([user_id]), nonce=nonce)
+        return await taken(sending) is not None
 
     async def _tell_table(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Tell everybody that somebody's time is up; with a firm pace, also what is done now."""
@@ -238,15 +239,7 @@ class Timeouts:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
         layout, nonce = late_layout(table, late), f"late-{table.id}-{late.seat}-{number}"
         mentions = calling(await self._awake(table, late.seat))
-        # `taken` only says whether it went out; the id of the message comes this way
-        sent: list[int] = []
-
-        async def send() -> None:
-            sent.append(
-                await self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
-            )
-
-        return sent[0] if await taken(send()) else None
+        return await taken(self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce))
 
     async def _awake(self, table: Table, late: Seat) -> list[int]:
         """The others at a table who are neither in their quiet hours nor away."""
@@ -291,7 +284,7 @@ class Timeouts:
         layout = reminder_layout(table, clock, awake)
         sending = self._services.channels.send(table.row.channel_id, layout, mentions=calling(awake), nonce=nonce)
         try:
-            reached = await taken(sending)
+            reached = await taken(sending) is not None
         except TROUBLE as error:
             await self._later(table, clock, clock, error)
             return

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import discord
@@ -134,12 +134,15 @@ class Channels:
 
     async def send_direct(
         self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
-    ) -> None:
-        """The same as a direct message. Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none."""
+    ) -> tuple[int, int]:
+        """The same as a direct message. Returns its channel and its id.
+
+        Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none.
+        """
         async with asyncio.timeout(SEND_LIMIT):
             # an `Object`, since the bot does not ask for the members intent and so knows no users
             conversation = await self._client.create_dm(discord.Object(user_id))
-        await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
+        return conversation.id, await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
 
     async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
         """Replace a message of ours, its picture too if there is a new one; edits call nobody. Raises `TROUBLE`."""
@@ -176,11 +179,13 @@ class Channels:
         return next((message for message in last if known in _ids(message.components)), None)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
-        """Remove a message of ours, which may be gone already. Raises `TROUBLE`."""
+        """Remove a message of ours; if Discord does not do that, it stays."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        with suppress(discord.NotFound):
+        try:
             async with asyncio.timeout(EDIT_LIMIT):
                 await message.delete()
+        except TROUBLE as error:
+            _log.info("message %d is not removed: %s", message_id, reason(error))
 
     # --- threads ---
 

@@ -20,5 +20,7 @@ async def run(services: Services, job: Job) -> Job | None:
         table = await services.tables.find(match_id)
         return waiting_at(table, user_id) if table else None
 
-    await Reminders(services.store, services.clock, look, partial(send_reminder, services.channels)).serve(job.user_id)
+    channels = services.channels
+    send = partial(send_reminder, channels)
+    await Reminders(services.store, services.clock, look, send, channels.delete).serve(job.user_id)
     return job

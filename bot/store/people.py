@@ -26,7 +26,19 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
 )
 """Columns that hold secrets of a game, or ids and words of others."""
 
-JSON = ("options", "ready", "notations", "agreed", "votes", "preferences", "body", "value", "state", "sending")
+JSON = (
+    "options",
+    "ready",
+    "notations",
+    "agreed",
+    "votes",
+    "preferences",
+    "body",
+    "value",
+    "state",
+    "sending",
+    "messages",
+)
 """Columns that hold JSON."""
 
 _SEAT = """EXISTS (

@@ -91,6 +91,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("settings", "value"): {"zone": "Europe/Rome"},
     ("jobs", "state"): {"version": 3},
     ("reminded", "sending"): [[1, 3]],
+    ("reminded", "messages"): [[1, 8, 9]],
     ("seat_history", "name"): NAME,
     ("notes", "words"): f"{NAME} must go",
     ("seat_history", "until"): None,

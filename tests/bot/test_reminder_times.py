@@ -16,7 +16,7 @@ import pytest
 from bot.clock import Clock
 from bot.deadlines.reminder_layouts import reminder_layout
 from bot.deadlines.reminder_times import reminder_at, snoozed_until
-from bot.deadlines.reminders import Due, Reminders
+from bot.deadlines.reminders import Due, Reminders, Sent
 from bot.deadlines.waiting import Waiting
 from bot.settings.preference_layouts import preferences_layout
 from bot.store.codec import time_at
@@ -185,13 +185,14 @@ class Village(Clock):
     dead: bool = False
     unnoted: set[int] = field(default_factory=set)
     risk: float = 0.01
-    nonces: set[str] = field(default_factory=set)
+    nonces: dict[str, int] = field(default_factory=dict)
+    shown: dict[int, set[tuple[int, int]]] = field(default_factory=dict)
     faults: list[AssertionError] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.store = Store(self.database)
-        self.reminders = Reminders(self._mortal(), self, self.look, self.send)
+        self.reminders = Reminders(self._mortal(), self, self.look, self.send, self.remove)
 
     def now(self) -> datetime:
         return self.time
@@ -227,7 +228,7 @@ class Village(Clock):
             return None
         return Waiting(match_id, asked.version, match_id % SERVERS, match_id, "Muscat", "Where?", "Where?", "a link")
 
-    async def send(self, user_id: int, due: Due, direct: bool, nonce: str) -> Due:
+    async def send(self, user_id: int, due: Due, direct: bool, nonce: str) -> Sent:
         self._perhaps_die()
         if self.random.random() < 0.03:
             self.counts["refused"] += 1
@@ -235,14 +236,22 @@ class Village(Clock):
         due = due if direct else [(w, since) for w, since in due if w.place == due[0][0].place]
         if nonce in self.nonces:
             self.counts["repeated, and so the same message"] += 1
-            return due
-        self.nonces.add(nonce)
+            return Sent(due, (1, self.nonces[nonce]))
+        self.nonces[nonce] = message_id = len(self.nonces)
+        self.shown[message_id] = {(user_id, waiting.match_id) for waiting, _ in due}
         try:
             self._check(user_id, due)
         except AssertionError as fault:  # the bot would only log it
             self.faults.append(fault)
         self._perhaps_die()
-        return due
+        return Sent(due, (1, message_id))
+
+    async def remove(self, channel_id: int, message_id: int) -> None:
+        self._perhaps_die()
+        self.counts["removed"] += 1
+        gone = self.shown.pop(message_id)
+        if not all(any(one in shown for shown in self.shown.values()) for one in gone):
+            self.faults.append(AssertionError(f"the last reminder of {gone} is gone"))
 
     def _check(self, user_id: int, due: Due) -> None:
         """What nobody wants to live through."""
@@ -346,7 +355,7 @@ class Village(Clock):
             self.dead = False
             self.unnoted.add(user_id)
             self.time += timedelta(seconds=30)
-            self.reminders = Reminders(self.store, self, self.look, self.send)
+            self.reminders = Reminders(self.store, self, self.look, self.send, self.remove)
 
     async def alive(self, work: Awaitable[Any]) -> None:
         """Do something during which nobody is killed."""
@@ -390,6 +399,7 @@ async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_tim
         assert not village.faults
     print(", ".join(f"{count} {what}" for what, count in village.counts.items()))
     assert village.counts["reminders"] > 100
+    assert village.counts["removed"] > 50
     assert village.counts["killed"] > 10
     assert village.counts["repeated, and so the same message"] > 0
 

@@ -36,6 +36,62 @@ async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(house:
     assert (2, 0) == (len(reminded(ana)), len(reminded(ben)))
 
 
+def standing(person: Player, where: Player) -> list[int]:
+    """The reminders of a person that can be seen in a channel."""
+    seen = {message.id for message in where.messages}
+    return [reminder.id for reminder in reminded(person) if reminder.id in seen]
+
+
+async def test_a_new_reminder_takes_the_place_of_the_one_before_it(house: House) -> None:
+    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(24.1)
+    await house.hours(24.1)
+    first, second = reminded(ana)
+    await room.onlooker.expect_gone(first)
+    assert [second.id] == standing(ana, room.onlooker)
+    await play_move(ana, "muscat place", market="A")
+    await house.called(ben, await room.onlooker.expect("### ", after=second))
+    await house.hours(24.1)
+    assert (1, 1) == (len(standing(ana, room.onlooker)), len(standing(ben, room.onlooker))), "each has their own"
+
+
+async def test_a_reminder_stays_as_long_as_it_is_the_last_one_of_a_game(house: House) -> None:
+    first, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(4)
+    second, _ = await house.begin("Ana", "Ben", game="sealed")
+    for hours in (20.1, 4.1, 20.1, 4.1):
+        await house.hours(hours)
+    early, late, *newest = reminded(ana)
+    await first.onlooker.expect_gone(early)
+    await second.onlooker.expect_gone(late)
+    assert [[seen.id] for seen in newest] == [standing(ana, first.onlooker), standing(ana, second.onlooker)]
+
+
+async def test_old_reminders_go_from_a_channel_and_from_direct_messages(house: House) -> None:
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(24.1)
+    await ana.choose("In a direct message", on=await ana.slash("me settings"), menu=3)
+    for _ in range(2):
+        await house.hours(24.1)
+    (first,) = reminded(ana)
+    await room.onlooker.expect_gone(first)
+    await ana.in_dm().until(lambda: 1 == len(ana.in_dm().messages), what="one reminder")
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008), (503, 0)])
+async def test_an_old_reminder_that_cannot_be_removed_keeps_no_new_one_back(
+    house: House, status: int, code: int
+) -> None:
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(24.1)
+    fault = house.inn.local.fault("DELETE /channels/*/messages/*", status=status, code=code, times=9)
+    await house.hours(24.1)
+    await house.hours(1)
+    assert fault.struck
+    assert 2 == len(reminded(ana)) == len(standing(ana, room.onlooker))
+    assert [(2,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+
+
 async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(house: House) -> None:
     room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
     await house.hours(20)
@@ -146,7 +202,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     assert 1 == len(reminded(ana))
     await house.hours(0.2)
     assert 2 == len(reminded(ana))
-    assert "set it in `/me settings`" in await ana.tap("Tomorrow", on=seen)
+    assert "set it in `/me settings`" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
     await house.hours(6)
     assert 2 == len(reminded(ana))
     house.wall.show(7)
@@ -154,7 +210,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     assert 3 == len(reminded(ana))
     await play_move(ana, "muscat place", market="A")
     await house.called(ben, await room.onlooker.expect("### ", after=seen))
-    assert "No game is waiting" in await ana.tap("Tomorrow", on=seen)
+    assert "No game is waiting" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
 
 
 async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(house: House) -> None:

@@ -18,7 +18,7 @@ from bot.store.log import Act, Damaged, Duplicate
 from bot.store.matches import SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
-from bot.store.reminded import LastReminder
+from bot.store.reminded import KEPT, LastReminder
 from bot.store.store import Store, Written
 from engine.core import Outcome
 from engine.match import Entry
@@ -453,5 +453,12 @@ async def test_the_backlog_counts_what_is_due_and_what_has_failed(store):
 async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store):
     assert LastReminder() == await store.reminded.of(7)
     await store.reminded.snooze(7, LATER)
-    await store.reminded.note(7, 1, AT)
-    assert LastReminder(1, AT, LATER) == await store.reminded.of(7)
+    await store.reminded.note(7, 1, AT, {3: (5, 6)})
+    assert LastReminder(1, AT, LATER, messages={3: (5, 6)}) == await store.reminded.of(7)
+    await store.reminded.begin(7, [(3, 1)], LATER)
+    assert {3: (5, 6)} == (await store.reminded.of(7)).messages
+
+
+async def test_the_last_reminders_are_known_of_so_many_matches_and_no_more(store):
+    await store.reminded.note(7, 1, AT, {match_id: (5, match_id) for match_id in range(KEPT + 3)})
+    assert list(range(3, KEPT + 3)) == [*(await store.reminded.of(7)).messages]

@@ -162,6 +162,20 @@ def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
         auditor.look_at_reminders(excused=False)
 
 
+def test_a_newest_reminder_that_is_gone_would_be_seen(tortured):
+    world = tortured.local.discord.world
+    user_id = next(iter(world.people)).id
+    gone = Message(2**63, next(iter(world.channels)), world.bot.id, nonce=f"r{user_id}-0", mentions=[user_id])
+    done = "INSERT INTO reminded (user_id) VALUES (?) ON CONFLICT (user_id) DO UPDATE SET number = 0"
+    world.removed.append(gone)
+    with (
+        tampered(tortured.auditor, done, user_id) as auditor,
+        pytest.raises(Breach, match="the newest reminder of somebody stays"),
+    ):
+        auditor.look_at_reminders(excused=False)
+    world.removed.remove(gone)
+
+
 @contextmanager
 def tampered(auditor: Auditor, done: str, match_id: int) -> Iterator[Auditor]:
     """One who looks at a database to which something is done, which is undone in the end."""

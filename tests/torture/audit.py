@@ -154,7 +154,7 @@ class Auditor:
 
     def _look_at_messages(self) -> None:
         alike = defaultdict(list)
-        for message in self.messages():
+        for message in self.local.discord.world.ever_said():
             if marked := _marked(message):
                 alike[marked].append(self._when(message))
         twice = {marked: times for marked, times in alike.items() if len(times) > 1}
@@ -173,16 +173,20 @@ class Auditor:
         with self.look() as database:
             numbers = reminded(database)
         for user_id, number in numbers.items():
-            missing = number - self._reminders_of(user_id) - self.refused[user_id]
+            sent = self._reminders_of(user_id)
+            missing = number - len(sent) - self.refused[user_id]
             evidence = f"{missing} of {number} of user {user_id}"
             self.require(excused or missing <= 0, "a reminder that stands as sent was sent", evidence)
             self.refused[user_id] += max(0, missing)
+            newest = max((message.id for message in sent), default=None)
+            stays = newest not in [message.id for message in self.local.discord.world.removed]
+            self.require(stays, "the newest reminder of somebody stays", f"{newest} of user {user_id}")
 
-    def _reminders_of(self, user_id: int) -> int:
-        """How many reminders somebody got, in channels and directly."""
+    def _reminders_of(self, user_id: int) -> list[Message]:
+        """The reminders that somebody got, in channels and directly, with those that a newer one has replaced."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
-        sent = (message for message in self.messages() if REMINDER.match(str(message.nonce)))
-        return sum(message.channel_id == direct or user_id in message.mentions for message in sent)
+        sent = (message for message in self.local.discord.world.ever_said() if REMINDER.match(str(message.nonce)))
+        return [message for message in sent if message.channel_id == direct or user_id in message.mentions]
 
     # --- once there is no fault any more: what is shown ---
 

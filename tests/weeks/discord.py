@@ -75,6 +75,7 @@ class Post:
     nonces: dict[str, tuple[datetime, int]] = field(default_factory=dict)
     messages: int = 0
     repeated: int = 0
+    removed: int = 0
     refused: int = 0
 
     def take(self, sent: Sent) -> int:
@@ -130,10 +131,14 @@ class Mouth(Channels):
 
     async def send_direct(
         self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
-    ) -> None:
+    ) -> tuple[int, int]:
         self._process.perhaps_die()
         self._post.require_open(user_id=user_id)
-        self._sent(0, layout, nonce, (user_id,))
+        return 0, self._sent(0, layout, nonce, (user_id,))
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        self._process.perhaps_die()
+        self._post.removed += 1
 
     def _sent(self, place: int, layout: Layout, nonce: str, called: tuple[int, ...]) -> int:
         words = "\n".join(item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))

@@ -805,4 +805,5 @@ async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
     counts["weeks"] = weeks
     counts["repeated messages that Discord knew"] = town.post.repeated
     counts["refused messages"] = town.post.refused
+    counts["messages removed"] = town.post.removed
     return counts

@@ -96,7 +96,8 @@ CREATE TABLE reminded (                     -- what somebody was last sent about
     at TEXT,
     until TEXT,                             -- they want to hear nothing before
     sending TEXT NOT NULL DEFAULT '[]',     -- JSON: [match, version] of all decisions in the reminder after that one
-    begun_at TEXT                           -- when it was first sent; it is not known whether it arrived
+    begun_at TEXT,                          -- when it was first sent; it is not known whether it arrived
+    messages TEXT NOT NULL DEFAULT '[]'     -- JSON: [match, channel, message] of the last reminder of each match
 );
 
 CREATE TABLE followers (                    -- who wants to hear how a match ends without playing in it
