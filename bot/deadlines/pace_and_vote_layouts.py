@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord.ui import Container, TextDisplay
 
-from bot.deadlines.time_limits import CAP, bank_left
+from bot.deadlines.time_limits import CAP, NOTHING, bank_left
 from bot.deadlines.votes import Tally, choices, tally
 from bot.deadlines.waiting import waiting_at
 from bot.interactions.controls import Control, ControlId
@@ -191,6 +191,6 @@ def _bank(table: Table, seat: Seat, now: datetime) -> Text:
     known = clock is not None and clock.user_id == table.row.holders[seat].user_id
     left = bank_left(clock, now) if clock is not None and known else pace.bank
     told = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
-    if clock is None or not known or not clock.runs or left == clock.bank:
+    if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
         return told
     return Text("{told}, and it runs: until {time}", told=told, time=stamp(clock.until))

@@ -360,6 +360,13 @@ async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(hall: Hal
     assert "Ben: 48 hours in the bank" in page
 
 
+async def test_a_bank_that_is_used_up_runs_no_more(hall: Hall) -> None:
+    _, (_, ben, _), _ = await hall.late()
+    page = await ben.slash("table pace")
+    assert "Ana: 0 hours in the bank" in page
+    assert "it runs" not in page
+
+
 async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall) -> None:
     room, (*_, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
