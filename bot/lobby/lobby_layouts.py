@@ -14,6 +14,7 @@ from bot.interactions.controls import NO_TABLE, Control, ControlId, Guests, Menu
 from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout, Wording, layout, row, rows, stamp
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
 from bot.store.shard_range import NO_SERVER
+from bot.tables.lobbies import EXPIRES
 from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped, mention
@@ -139,7 +140,11 @@ def _state(table: Table) -> Text:
     if table.row.ready is None:
         return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
     people = tuple(Text("{user}", user=mention(user_id)) for user_id in table.unready)
-    return Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
+    asked = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
+    if table.touched is None:
+        return asked
+    until = stamp(table.touched + EXPIRES)
+    return Text("{asked}\n-# There is time until {until}; then the table closes.", asked=asked, until=until)
 
 
 def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:

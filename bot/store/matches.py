@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.store.auto_answers import AutoAnswers
 from bot.store.clocks import Clocks, SeatClock
-from bot.store.codec import json_at, json_of, time_at_or_none, time_of
+from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
 from bot.store.database import Database, Row
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
@@ -327,6 +327,11 @@ class Matches:
         async with self._database.transaction():
             await self.change(match_id, **values)
             await self._jobs.put(_expiry(match_id, at))
+
+    async def touched(self, match_id: int) -> datetime | None:
+        """When somebody last did something at a lobby; nothing for what is none any more."""
+        job = await self._jobs.find(JobKind.LOBBY_EXPIRY, match_id)
+        return time_at(job.state["since"]) if job else None
 
     async def hand_over(
         self,

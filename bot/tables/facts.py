@@ -33,8 +33,8 @@ class Facts:
     the seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
     `hints` says that the host allows them between people, `goes_on` that a computer has a job here. `auto_answers` says
     which questions outside its turn are answered for a seat, by what the game calls them, and how. `invited` are the
-    users who were called to a lobby, and when. `clocks` are those of the people if the table has a pace; computers play
-    the turn of the seats in `stand_ins`.
+    users who were called to a lobby, and when; somebody last did something there when it was `touched`. `clocks` are
+    those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
     """
 
     row: MatchRow
@@ -54,6 +54,7 @@ class Facts:
     goes_on: bool = False
     auto_answers: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
+    touched: datetime | None = None
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)
     stand_ins: dict[Seat, str] = field(default_factory=dict)
 

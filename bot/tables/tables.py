@@ -100,6 +100,8 @@ class Tables:
         row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
+        if row.status is Status.LOBBY:
+            table.touched = await self._store.matches.touched(table.id)
 
     async def _kept(self, table: Table) -> Table:
         """A table that was asked for, in step with the store."""
@@ -137,7 +139,8 @@ class Tables:
         # checked before the rules: a lobby has no entries yet, so it will be played by today's rules
         if row.status in (Status.LOBBY, Status.CLOSED):
             row, hints = await self._with_valid_options(row, spec), await self._hints(row.id)
-            return Table(row, spec, hints=hints, invited=await self._store.invitations.of(row.id))
+            invited, touched = await self._store.invitations.of(row.id), await self._store.matches.touched(row.id)
+            return Table(row, spec, hints=hints, invited=invited, touched=touched)
         # under other rules than its own, a log would replay as another game, or fail
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))

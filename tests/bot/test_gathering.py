@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import timedelta
 
 import pytest
@@ -68,6 +69,46 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
     board = await room.onlooker.expect(BOARD)
     assert {"Ana", "Ben", "Caro"} == set(board.pinged)
     assert 1 == boards(room)
+
+
+def time_until(seen: Seen) -> int:
+    """Until when a lobby says that there is time, in seconds since 1970."""
+    return int(re.search(r"There is time until <t:(\d+):f>; then the table closes\.", seen.text)[1])
+
+
+async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(house: House, room: Room) -> None:
+    ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
+    assert "There is time" not in last(room)
+    shown = await ana.tap("Start")
+    first = time_until(shown)
+    assert 0 <= first - (house.wall.now + timedelta(hours=23, minutes=55)).timestamp() < 600
+    await house.hours(22)
+    await house.inn.close()
+    await house.inn.open()
+    shown = await ben.tap("Ready", on=shown)
+    assert 0 <= time_until(shown) - first - 22 * 3600 < 600
+    await house.hours(22)
+    await caro.tap("Ready", on=shown)
+    await room.onlooker.expect(BOARD)
+    assert 1 == boards(room)
+
+
+async def test_a_ready_check_that_nobody_answers_ends_with_the_table_unless_it_is_kept_open(
+    house: House, room: Room
+) -> None:
+    ana, *_ = await lobby(room, "Ana", "Ben")
+    shown = await ana.tap("Start")
+    await house.hours(23.1)
+    await ana.tap("Keep it open")
+    later = await room.onlooker.until(
+        lambda: time_until(room.onlooker.look(shown)) > time_until(shown) and room.onlooker.look(shown),
+        what="a new time",
+    )
+    assert ["Ready", "More"] == later.labels
+    for hours in (23.1, 1.1):
+        await house.hours(hours)
+    ended = "Nothing happened at this table for a day"
+    await room.onlooker.until(lambda: ended in room.onlooker.look(shown), what=ended)
 
 
 async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
