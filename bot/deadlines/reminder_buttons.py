@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from bot.deadlines.reminder_times import SNOOZES, snoozed_until
 from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
 from bot.interactions.parts import stamp
 from bot.store.jobs import JobKind
 from bot.tables.people import mention
-from bot.tables.preferences import USUAL, Preferences, preferences_of
+from bot.tables.preferences import keep_preferences, preferences_of
+from bot.view.time_zone import NO_ZONE, SET_ZONE
 from engine.texts import Text, joined
 
 
@@ -24,20 +27,18 @@ async def snooze(request: Request) -> None:
     if not any(job.state["reminded"] for job in jobs):
         raise UserError(Text("No game is waiting for you any more."))
     preferences = await preferences_of(store.settings, request.user_id)
-    until = snoozed_until(name, preferences, now)
+    until, asks = snoozed_until(name, preferences, now), name != "hour" and preferences.may_ask_zone
     async with store.transaction():
+        if asks:
+            await keep_preferences(store.settings, request.user_id, dataclasses.replace(preferences, zone_asked=True))
         await store.reminded.snooze(request.user_id, until)
         # due now, so that each job finds the new time by itself, in its own process
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
     told = Text("I will remind you again on {time} if a game is still waiting for you.", time=stamp(until))
-    await request.response.say(joined([told, *_where(preferences, name)], "\n"))
-
-
-def _where(preferences: Preferences, snooze: str) -> list[Text]:
-    """A hint for somebody whose evenings and mornings we do not know."""
-    if snooze == "hour" or preferences.zone != USUAL.zone:
-        return []
-    return [Text("-# I do not know your time zone yet; set it in `/me settings`.")]
+    if asks:
+        await request.response.say(joined([told, NO_ZONE], "\n"), SET_ZONE)
+    else:
+        await request.response.say(told)
 
 
 TAPS = {

@@ -15,6 +15,7 @@ from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.tables.hours import away_until, zone_of
 from bot.tables.preferences import BESIDE, INSTEAD, Preferences, quiet_hours
+from bot.view.time_zone import ALONE
 from engine.texts import Text
 
 ROWS = 25
@@ -146,24 +147,29 @@ def quiet_form() -> Form:
     )
 
 
-def _zone(preferences: Preferences, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:
+def zone_layout(preferences: Preferences, now: datetime, found: Sequence[str] = ()) -> Layout:
+    """The time zone alone, for somebody who was asked for it."""
+    return layout(*_zone(preferences, now, found, ALONE))
+
+
+def _zone(preferences: Preferences, now: datetime, found: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
     text = Text(
         "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it.",
         zone=preferences.zone,
         time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
     )
-    change = Control(ControlId("zone", NO_TABLE), str(Text("Change the time zone")))
+    change = Control(ControlId("zone", NO_TABLE, text=shown), str(Text("Change the time zone")))
     if not found:
         return [TextDisplay(str(text)), row(change)]
     rows = tuple((zone, zone.replace("_", " ")) for zone in found[:ROWS])
-    menu = Menu(ControlId("inzone", NO_TABLE), rows, str(Text("Which one do you mean?")))
+    menu = Menu(ControlId("inzone", NO_TABLE, text=shown), rows, str(Text("Which one do you mean?")))
     return [TextDisplay(str(text)), row(menu), row(change)]
 
 
-def zone_form() -> Form:
-    """Asks for a time zone."""
+def zone_form(shown: str) -> Form:
+    """Asks for a time zone; `shown` is what the answer shows, `ALONE` or all settings."""
     return Form(
-        ControlId("zoned", NO_TABLE),
+        ControlId("zoned", NO_TABLE, text=shown),
         str(Text("Your time zone")),
         str(Text("A large city in your time zone")),
         most=ZONE_LENGTH,

@@ -11,16 +11,20 @@ from typing import Any
 
 from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
-from bot.settings.preference_layouts import AWAY, CHOICES, OTHER, preferences_layout, quiet_form, zone_form
+from bot.settings.preference_layouts import AWAY, CHOICES, OTHER, preferences_layout, quiet_form, zone_form, zone_layout
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of, quiet_hours
+from bot.view.time_zone import ALONE, NO_ZONE, SET_ZONE
 from engine.texts import Text, shortened
 
 NO_SUCH = Text("That setting no longer exists.")
+
+BY_ZONE = ("quiet", "summary", "away")
+"""Preferences that depend on a time zone."""
 
 
 async def show_preferences(request: Request) -> None:
@@ -59,7 +63,7 @@ async def change_away(request: Request) -> None:
 
 async def ask_zone(request: Request) -> None:
     """Open the form for the time zone."""
-    await request.response.ask(zone_form())
+    await request.response.ask(zone_form(request.control.text))
 
 
 async def zone_typed(request: Request) -> None:
@@ -82,9 +86,14 @@ async def zone_chosen(request: Request) -> None:
 
 
 async def _change(request: Request, name: str, value: Any) -> None:
-    """Keep a preference; the reminders and deadlines that were to come by the old ones are thought over."""
+    """Keep a preference; the reminders and deadlines that were to come by the old ones are thought over.
+
+    The first one that depends on a time zone asks for that.
+    """
     store, clock = request.services.store, request.services.clock
-    changed = dataclasses.replace(await _preferences(request), **{name: value})
+    before = await _preferences(request)
+    asks = name in BY_ZONE and bool(value) and before.may_ask_zone
+    changed = dataclasses.replace(before, **{name: value, "zone_asked": before.zone_asked or asks or name == "zone"})
     now = clock.now()
     async with store.transaction():  # or a kill in between would leave them as they were planned
         await keep_preferences(store.settings, request.user_id, changed)
@@ -93,6 +102,8 @@ async def _change(request: Request, name: str, value: Any) -> None:
             await _expect_digest(store, request.user_id, changed, now)
         await store.clocks.hurry(request.user_id, now)
     await _show(request, changed)
+    if asks:
+        await request.response.say(NO_ZONE, SET_ZONE)
 
 
 async def _expect_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
@@ -108,7 +119,8 @@ async def _preferences(request: Request) -> Preferences:
 
 
 async def _show(request: Request, preferences: Preferences, found: Sequence[str] = ()) -> None:
-    await request.response.show(preferences_layout(preferences, request.services.clock.now(), found))
+    shown = zone_layout if request.control.text == ALONE else preferences_layout
+    await request.response.show(shown(preferences, request.services.clock.now(), found))
 
 
 TAPS = {

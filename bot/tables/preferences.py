@@ -19,10 +19,10 @@ class Preferences:
     `contrast`: pictures for them alone have stronger colors.
 
     `interval`: hours after which they are reminded that they are waited for, and again and again; 0 for never.
-    `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone. `quiet`: the
-    hours in which they are not reminded, as `22-8`. `away`: nor before this time, in UTC and ISO 8601; "" if they are
-    here. `summary`: whether they get one direct message every morning with all their games, beside the reminders or in
-    their place; "" for none.
+    `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone; `zone_asked`: they
+    were asked for it once, or have set it. `quiet`: the hours in which they are not reminded, as `22-8`. `away`: nor
+    before this time, in UTC and ISO 8601; "" if they are here. `summary`: whether they get one direct message every
+    morning with all their games, beside the reminders or in their place; "" for none.
     """
 
     at_once: bool = False
@@ -31,9 +31,15 @@ class Preferences:
     interval: int = 24
     direct: bool = False
     zone: str = "UTC"
+    zone_asked: bool = False
     quiet: str = ""
     away: str = ""
     summary: str = ""
+
+    @property
+    def may_ask_zone(self) -> bool:
+        """Whether their time zone is not known, and they were never asked for it."""
+        return self.zone == "UTC" and not self.zone_asked
 
 
 BESIDE, INSTEAD = "beside", "instead"

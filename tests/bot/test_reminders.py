@@ -202,7 +202,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     assert 1 == len(reminded(ana))
     await house.hours(0.2)
     assert 2 == len(reminded(ana))
-    assert "set it in `/me settings`" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
+    assert "I will remind you again" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
     await house.hours(6)
     assert 2 == len(reminded(ana))
     house.wall.show(7)

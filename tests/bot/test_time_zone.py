@@ -1,0 +1,96 @@
+"""The time zone is asked for once, in private, when it matters for the first time."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.player import Player, Seen
+from tests.bot.test_reminders import reminded
+from tests.bot.wall import House
+
+UNKNOWN = "I do not know your time zone"
+QUIET, SUMMARY, AWAY = 4, 5, 7
+"""Menus of the page of the settings."""
+
+
+def asked(person: Player) -> list[Seen]:
+    """The questions for their time zone that somebody sees."""
+    return [seen for seen in person.messages if UNKNOWN in seen]
+
+
+async def choose(person: Player, label: str, menu: int) -> None:
+    """Change a preference; the bot has answered in full once it answers the next command."""
+    await person.choose(label, on=await person.slash("me settings"), menu=menu)
+    await person.slash("me settings")
+
+
+@pytest.mark.parametrize(
+    ("label", "menu"),
+    [
+        ("From 22:00 to 8:00", QUIET),
+        ("A message in addition to reminders", SUMMARY),
+        ("Away for 3 days", AWAY),
+    ],
+)
+async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(house: House, label: str, menu: int) -> None:
+    room = house.inn.room()
+    ana = room.person("Ana")
+    await choose(ana, "Every 12 hours", 2)
+    assert [] == asked(ana)
+    await choose(ana, label, menu)
+    question = await ana.expect(UNKNOWN)
+    assert ["Set my time zone"] == question.labels
+    assert [] == asked(room.onlooker)
+    await house.inn.close()
+    await house.inn.open()
+    for other, at in (("From 23:00 to 7:00", QUIET), ("A message instead of reminders", SUMMARY)):
+        await choose(ana, other, at)
+    assert 1 == len(asked(ana))
+
+
+async def test_hours_that_are_typed_ask_as_well(house: House) -> None:
+    ana = house.inn.room().person("Ana")
+    await ana.choose("Other hours …", on=await ana.slash("me settings"), menu=QUIET)
+    await ana.submit({"line": "21-6"})
+    assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
+
+
+async def test_the_answer_shows_the_time_zone_alone(house: House) -> None:
+    ana = house.inn.room().person("Ana")
+    await choose(ana, "From 22:00 to 8:00", QUIET)
+    question = await ana.expect(UNKNOWN)
+    await ana.tap("Set my time zone", on=question)
+    several = await ana.submit({"line": "argentina"})
+    assert 1 == len(several.menus)
+    chosen = await ana.choose("America/Argentina/Salta", on=several)
+    assert "America/Argentina/Salta, where it is" in chosen
+    await ana.tap("Change the time zone", on=chosen)
+    shown = await ana.submit({"line": "Wien"})
+    assert (question.id, ()) == (shown.id, shown.menus)
+    assert "Europe/Vienna, where it is" in shown
+    assert "Europe/Vienna, where it is" in await ana.slash("me settings")
+
+
+async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(house: House) -> None:
+    ana, ben = house.inn.room().people("Ana", "Ben")
+    await ana.tap("Change the time zone", on=await ana.slash("me settings"))
+    await ana.submit({"line": "UTC"})
+    await choose(ana, "From 22:00 to 8:00", QUIET)
+    await choose(ben, "None", QUIET)
+    await choose(ben, "I am here", AWAY)
+    assert ([], []) == (asked(ana), asked(ben))
+
+
+async def test_a_snooze_until_an_hour_of_the_day_asks_once_and_never_in_public(house: House) -> None:
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(24.1)
+    (seen,) = reminded(ana)
+    assert UNKNOWN not in await ana.tap("Snooze 1 h", on=seen)
+    question = await ana.tap("Tomorrow", on=seen)
+    assert "I will remind you again on <t:" in question
+    assert UNKNOWN in question
+    assert UNKNOWN not in await ana.tap("This evening", on=seen)
+    await choose(ana, "From 22:00 to 8:00", QUIET)
+    assert ([question.id], []) == ([seen.id for seen in asked(ana)], asked(room.onlooker))
+    await ana.tap("Set my time zone", on=question)
+    assert "Asia/Tokyo, where it is" in await ana.submit({"line": "Tokio"})
