@@ -9,6 +9,10 @@ from bot.store.jobs import Job
 async def run(services: Services, job: Job) -> Job | None:
     """Do it. Raises `TROUBLE` if Discord may take it later."""
     table = await services.tables.find(job.match_id)
-    if table is not None and not table.is_open:
+    if table is None:
+        return None
+    async with table.lock:  # it is written already when whoever closes the table has not read it again yet
+        is_open = table.is_open
+    if not is_open:
         await services.poster.take_controls(table)
     return None

@@ -1,15 +1,21 @@
-"""What stands out among the controls below a board."""
+"""The controls below a board: what stands out among them, and that they go with a game that is called off."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from discord import ButtonStyle
 
 from bot.interactions.parts import PLAIN, PRIMARY
+from bot.jobs import retire
 from bot.posting.board_layouts import Body, board_layout
-from bot.store.matches import SeatHolder
+from bot.store.jobs import Job, JobKind
+from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.walks import table_of
@@ -40,3 +46,23 @@ def test_your_move_steps_back_while_a_computer_plays_the_turn_of_a_person() -> N
     table.stand_ins = {Seat(0): "easy"}
     assert ("Your move", PLAIN.value) == main_button(table, (0,))
     assert ("Your move", PRIMARY.value) == main_button(table, (1,))
+
+
+async def test_they_go_also_if_the_job_comes_before_the_closed_table_was_read_again() -> None:
+    table, retired = table_of(TOYS["toll"], 2), list[Table]()
+
+    async def found(_: int) -> Table:
+        return table
+
+    async def take_controls(table: Table) -> None:
+        retired.append(table)
+
+    services: Any = SimpleNamespace(
+        tables=SimpleNamespace(find=found), poster=SimpleNamespace(take_controls=take_controls)
+    )
+    async with table.lock:
+        job = asyncio.create_task(retire.run(services, Job(JobKind.RETIRE, datetime.now(UTC), table.id)))
+        await asyncio.sleep(0)
+        table.row = replace(table.row, status=Status.CLOSED)
+    await job
+    assert [table] == retired
