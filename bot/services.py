@@ -12,7 +12,7 @@ from bot.computers.thinkers import Thinkers, Workers
 from bot.interactions.channels import Channels
 from bot.interactions.limits import Limits
 from bot.posting.pictures import Pictures
-from bot.posting.poster import Clocks, Poster
+from bot.posting.poster import ClocksOfBoard, Poster
 from bot.posting.stories import Stories
 from bot.store.store import Store
 from bot.tables.auto_answering import AutoAnswering
@@ -64,7 +64,7 @@ class Services:
         clock: Clock,
         data_dir: Path,
         *,
-        clocks: Clocks,
+        clocks: ClocksOfBoard,
         workers: Workers,
         computer: str,
         stories: bool,

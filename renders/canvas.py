@@ -33,7 +33,7 @@ class Ground:
         return image
 
 
-class Draft(Ground):
+class RGBGround(Ground):
     """A picture to draw on before there is a palette for it: all it can be used for is `Canvas.flat`."""
 
     def __init__(self, image: Image.Image) -> None:

@@ -43,7 +43,7 @@ BESIDE, BELOW = Head(86, 40, 40, 40), Head(90, 42, 22, 57)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Rank:
     """A row: the number of the place, the badge, whose it is, and the final score with how it came about.
 
     Team mates who wear the same badge share a row.
@@ -56,10 +56,10 @@ class Place:
     account: str
 
 
-def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: Sequence[int | None]) -> list[Place]:
+def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: Sequence[int | None]) -> list[Rank]:
     """The best first; who is equal shares a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
-    found: dict[object, Place] = {}
+    found: dict[object, Rank] = {}
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
         badge, mates = badges[seat], found.get(_company(badges, seat))
         better = {badges[other] for other in range(len(merits)) if merits[other] > merits[seat]}
@@ -67,7 +67,7 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
         told = say(account, labels) if account else ""
         seats = (*(mates.seats if mates else ()), seat)
         # A key that is known keeps its place, so mates join the row of the best of them.
-        found[_company(badges, seat)] = Place(1 + len(better), badge, seats, outcome.scores[seat], told)
+        found[_company(badges, seat)] = Rank(1 + len(better), badge, seats, outcome.scores[seat], told)
     return list(found.values())
 
 
@@ -115,7 +115,7 @@ def draw_ending(
             canvas.text(card.left + INDENT, y + head.height + LINE * k, words, SMALL, theme.muted)
 
 
-def _draw_row(canvas: Canvas, row: Place, names: Names, card: Card, top: float, head: Head, theme: Theme) -> None:
+def _draw_row(canvas: Canvas, row: Rank, names: Names, card: Card, top: float, head: Head, theme: Theme) -> None:
     middle = top + head.middle
     canvas.text(card.left + 44, middle, str(row.place), PLACE, IVORY if row.place == 1 else theme.muted, "middle")
     if row.badge is not None:
@@ -129,22 +129,22 @@ def _draw_row(canvas: Canvas, row: Place, names: Names, card: Card, top: float, 
     draw_person(canvas, left + aside, top + head.person, _played_by(row, names), room - aside, theme.muted)
 
 
-def _fits_beside(row: Place, names: Names, card: Card) -> bool:
+def _fits_beside(row: Rank, names: Names, card: Card) -> bool:
     """Whether the whole names of its people have room beside what the seat is called."""
     person = length_of(_played_by(row, names))
     return not person or width(_called(row, names), WINNER) + GAP + person <= _room(row, card)
 
 
-def _room(row: Place, card: Card) -> float:
+def _room(row: Rank, card: Card) -> float:
     """What names have between the badge and the score."""
     return card.right - card.left - INDENT - 48 - width(number(row.score), FINAL)
 
 
-def _called(row: Place, names: Names) -> str:
+def _called(row: Rank, names: Names) -> str:
     return " & ".join(names[0][seat] for seat in row.seats)
 
 
-def _played_by(row: Place, names: Names) -> str:
+def _played_by(row: Rank, names: Names) -> str:
     return " & ".join(names[1][seat] for seat in row.seats if names[1] and names[1][seat])
 
 

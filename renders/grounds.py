@@ -14,7 +14,7 @@ import PIL
 import resvg_py
 from PIL import Image
 
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Ground, RGBGround
 from renders.palette import Palette, palette_for
 from renders.sprites import rasterize
 from renders.theme import HEIGHT, WIDTH, Color, Theme
@@ -49,10 +49,10 @@ def ground_of(
 
 def _drawn(theme: Theme, drawing: str, specimen: Draw, letters: Draw, flats: Iterable[Color]) -> Image.Image:
     """The ground in the colors of the palette that is made for it."""
-    bare = Canvas(Draft(rasterize(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
+    bare = Canvas(RGBGround(rasterize(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
     letters(bare)
     image = bare.flat()
-    crowded = Canvas(Draft(image))
+    crowded = Canvas(RGBGround(image))
     specimen(crowded)
     return palette_for(crowded.flat(), theme, flats).indexed(image)
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import ceil
 
 from engine.core import State, View
-from engine.story.chapter import DRAW, Chapter, Told
+from engine.story.chapter import DRAW, Chapter, Remark
 from engine.texts import SEAT_COLORS, listed, number
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
@@ -289,11 +289,11 @@ def _lines(words: str) -> list[str]:
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 
 
-def _told_height(lines: Sequence[tuple[Told, Sequence[str]]]) -> int:
+def _told_height(lines: Sequence[tuple[Remark, Sequence[str]]]) -> int:
     return sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0
 
 
-def _draw_told(canvas: Canvas, lines: Sequence[tuple[Told, Sequence[str]]], theme: Theme, top: int) -> None:
+def _draw_told(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], theme: Theme, top: int) -> None:
     if not lines:
         return
     draw_panel(canvas, (LEFT, top, RIGHT, BOTTOM), theme)

@@ -23,7 +23,7 @@ SILENT = discord.AllowedMentions.none()
 
 def calling(user_ids: Iterable[int | None]) -> discord.AllowedMentions:
     """Leave to call these users and nobody else."""
-    # 0 is a user who was forgotten (`bot.store.people`)
+    # 0 is a user who was forgotten (`bot.store.user_data`)
     users = [discord.Object(user_id) for user_id in user_ids if user_id]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 

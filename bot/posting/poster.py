@@ -46,7 +46,7 @@ CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
 
 
-Clocks: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
+ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
 """The clocks of a table that a board changes which is posted at a time."""
 
 
@@ -55,7 +55,7 @@ async def no_clocks(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
     return ()
 
 
-Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
+ShowBoard: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
 """Shows a message to everybody in a channel, unless it is too late for that; returns its id. Raises `TROUBLE`."""
 
 
@@ -79,7 +79,7 @@ class Poster:
         tables: Tables,
         pictures: Pictures,
         clock: Clock,
-        clocks: Clocks = no_clocks,
+        clocks: ClocksOfBoard = no_clocks,
     ) -> None:
         """`clocks` tells which clocks a board sets going."""
         self._channels = channels
@@ -96,7 +96,7 @@ class Poster:
 
     # --- boards ---
 
-    async def deliver(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
+    async def deliver(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
         """Post the newest waiting board of a table, if one waits.
 
         It goes by a `way` of its own, as the answer to the move, or where there is none into the channel. With
@@ -116,7 +116,7 @@ class Poster:
             _log.warning("the board of match %d is not posted so far: %s", table.id, reason(error))
             raise UserError(_excuse(error)) from error
 
-    async def post(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
+    async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
         """The same for a retry. Raises `TROUBLE` and `DatabaseTrouble`."""
         async with table.posting:
             # a board that Discord has but the store has not goes first: the next one tells what happened since it
@@ -294,7 +294,7 @@ class Poster:
             return None
 
     async def _sent(
-        self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: Way | None
+        self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: ShowBoard | None
     ) -> tuple[int, Body]:
         """Show a board to everybody, once, whatever became of it before. Returns the message and what it says.
 
@@ -317,7 +317,7 @@ class Poster:
         return there or await self._post(table, body, drawn, mentions)
 
     async def _on_its_way(
-        self, table: Table, full: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: Way
+        self, table: Table, full: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: ShowBoard
     ) -> int | None:
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         return await way(layout, await self._channels.permitted(table.row.channel_id, mentions), files)

@@ -11,7 +11,7 @@ from discord.ui import Container, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, Layout, layout, picture, row
 from bot.tables.table import Table
-from engine.story.chapter import DRAW, Told, chapter_of
+from engine.story.chapter import DRAW, Remark, chapter_of
 from engine.story.telling import Play, Story
 from engine.texts import Seat, Text, joined
 
@@ -30,12 +30,12 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: 
     return layout(*items, _ways(table, story, 0))
 
 
-def told_of(table: Table, story: Story) -> tuple[Told, ...]:
+def told_of(table: Table, story: Story) -> tuple[Remark, ...]:
     """The sentences for the marks, with the names of the players."""
     return chapter_of(table.shown(), story, table.names).told
 
 
-def marked(told: Told) -> str:
+def marked(told: Remark) -> str:
     """With the mark it has in the picture."""
     return f"{DIGITS[told.mark]} {told.words}"
 

@@ -9,7 +9,7 @@ from discord.ui import TextDisplay
 
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.tables.asides import asides_of, ways_of
 from bot.tables.table import Table
 from engine.core import Aside
@@ -40,17 +40,17 @@ def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout
     return layout(*items, TextDisplay(table.say(SLOWLY)))
 
 
-def _menu(table: Table, aside: Aside, chosen: Way | None) -> Menu:
+def _menu(table: Table, aside: Aside, chosen: AutoAnswer | None) -> Menu:
     rows = [(ASK, table.say(Text("Ask me")))]
     rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
     return Menu(ControlId("answer", table.id, text=aside.key), tuple(rows), chosen=chosen.value if chosen else ASK)
 
 
-def _in_words(aside: Aside, way: Way) -> Text:
+def _in_words(aside: Aside, way: AutoAnswer) -> Text:
     match way:
-        case Way.COMPUTER:
+        case AutoAnswer.COMPUTER:
             return Text("A computer decides")
-        case Way.DECLINE:
+        case AutoAnswer.DECLINE:
             return aside.declined
-        case Way.FIRST:
+        case AutoAnswer.FIRST:
             return Text("The first legal one")

@@ -6,7 +6,7 @@ from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.responses import together
 from bot.settings.auto_answer_layouts import ASK, answers_layout
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.tables.asides import answered_later, asides_of
 from bot.tables.auto_answering import NO_SUCH
 from bot.tables.table import Table, require_running
@@ -29,12 +29,12 @@ async def show_answers(request: TableRequest) -> None:
 async def choose_answer(request: TableRequest) -> None:
     """A row was chosen: the id carries the question, the row what becomes of it."""
     table, row = request.table, request.value
-    if row not in (ASK, *Way):
+    if row not in (ASK, *AutoAnswer):
         raise UserError(NO_SUCH)
     seat = table.seated(request.user_id)
     was_due = _is_due(table, seat)
     await request.services.auto_answers.choose(
-        table, request.user_id, request.control.text, None if row == ASK else Way(row)
+        table, request.user_id, request.control.text, None if row == ASK else AutoAnswer(row)
     )
     request.response.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("Saved.")
     note = _note(table, seat, was_due=was_due)

@@ -48,7 +48,7 @@ async def show(request: Request) -> None:
 
 async def give(request: Request) -> None:
     """Everything as JSON, for them alone."""
-    found: dict[str, Any] = await request.services.store.people.all_of(request.user_id)
+    found: dict[str, Any] = await request.services.store.user_data.all_of(request.user_id)
     written = json.dumps({"user_id": request.user_id, **found}, ensure_ascii=False, indent=1, default=str)
     name, say = "my-data.json", request.response.in_words
     shown = layout(TextDisplay(say(Text("All that I store about you:"))), File(f"attachment://{name}"))
@@ -65,7 +65,7 @@ async def ask(request: Request) -> None:
 
 async def forget(request: Request) -> None:
     """Let somebody leave all tables, and then everything that is kept."""
-    services, people, user_id = request.services, request.services.store.people, request.user_id
+    services, people, user_id = request.services, request.services.store.user_data, request.user_id
     names = await people.names(user_id)
     for match_id in await people.open_games(user_id):
         if table := await services.tables.find(match_id):

@@ -10,7 +10,7 @@ from bot.store.database import Database
 from engine.texts import Seat
 
 
-class Way(StrEnum):
+class AutoAnswer(StrEnum):
     """How a question outside one's own turn is answered once and for all, where its seat does not want to be asked."""
 
     COMPUTER = "computer"
@@ -24,14 +24,14 @@ class AutoAnswers:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, match_id: int) -> dict[Seat, dict[str, Way]]:
+    async def of(self, match_id: int) -> dict[Seat, dict[str, AutoAnswer]]:
         """The auto-answers of a match: by seat, and by what the game calls the question."""
-        found: dict[Seat, dict[str, Way]] = defaultdict(dict)
+        found: dict[Seat, dict[str, AutoAnswer]] = defaultdict(dict)
         for row in await self._database.fetch("SELECT seat, aside, way FROM auto_answers WHERE match_id = ?", match_id):
-            found[Seat(row["seat"])][row["aside"]] = Way(row["way"])
+            found[Seat(row["seat"])][row["aside"]] = AutoAnswer(row["way"])
         return dict(found)
 
-    async def put(self, match_id: int, seat: Seat, aside: str, way: Way | None) -> None:
+    async def put(self, match_id: int, seat: Seat, aside: str, way: AutoAnswer | None) -> None:
         """Keep an auto-answer in place of the one before, or none."""
         if way is None:
             sql = "DELETE FROM auto_answers WHERE match_id = ? AND seat = ? AND aside = ?"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from bot.store.lock import OWNER_ONLY
+from bot.store.file_lock import OWNER_ONLY
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)

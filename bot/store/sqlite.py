@@ -15,8 +15,8 @@ import aiosqlite
 
 from bot.errors import StartError
 from bot.store.database import Conflict, Database, Row, StatementFailed
+from bot.store.file_lock import OWNER_ONLY, alone_with
 from bot.store.files import Files, make_private, put_rescued_back, rescued
-from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.migrate import migrate
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 

@@ -22,10 +22,10 @@ from bot.store.log import Duplicate, Log
 from bot.store.matches import Matches, Status
 from bot.store.notes import Note, Notes
 from bot.store.offers import Offers
-from bot.store.people import People
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
 from bot.store.undo_requests import UndoRequests
+from bot.store.user_data import UserData
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import Seat
@@ -87,7 +87,7 @@ class Store:
         self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)
         self.auto_answers = AutoAnswers(database)
-        self.people = People(database)
+        self.user_data = UserData(database)
         self.census = Census(database, jobs)
 
     def transaction(self) -> AbstractAsyncContextManager[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.tables.table import Table
 from engine.core import Action, Aside, Decision
 from engine.match import Match
@@ -20,14 +20,14 @@ def asides_of(table: Table) -> tuple[Aside, ...]:
     return table.spec.asides_in(table.setup)
 
 
-def ways_of(aside: Aside) -> tuple[Way, ...]:
+def ways_of(aside: Aside) -> tuple[AutoAnswer, ...]:
     """How a question can be answered once and for all."""
-    declined = (Way.DECLINE,) if aside.decline else ()
-    first = (Way.FIRST,) if aside.first else ()
-    return (Way.COMPUTER, *declined, *first)
+    declined = (AutoAnswer.DECLINE,) if aside.decline else ()
+    first = (AutoAnswer.FIRST,) if aside.first else ()
+    return (AutoAnswer.COMPUTER, *declined, *first)
 
 
-def way_now(table: Table, match: Match, seat: Seat) -> Way | None:
+def way_now(table: Table, match: Match, seat: Seat) -> AutoAnswer | None:
     """How what a seat is asked now is answered for it; nothing if it wants to be asked, or has its own turn."""
     chosen = table.auto_answers.get(seat)
     aside = match.state.aside(seat) if chosen else None
@@ -51,9 +51,9 @@ def takes_a_while(match: Match, seat: Seat) -> bool:
     return aside is not None and (aside.discreet or not match.is_open(seat))
 
 
-def auto_answer_option(aside: Aside, way: Way, decision: Decision) -> Action:
+def auto_answer_option(aside: Aside, way: AutoAnswer, decision: Decision) -> Action:
     """The option that an auto-answer is, one that needs no computer."""
-    if way is Way.DECLINE:
+    if way is AutoAnswer.DECLINE:
         return next(option for option in decision.options if type(option) is aside.decline)
     return decision.options[0]
 

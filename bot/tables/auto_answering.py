@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.clock import Clock
 from bot.errors import UserError
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.store.jobs import Job
 from bot.store.matches import Status
 from bot.store.notes import Note, NoteKind
@@ -25,7 +25,7 @@ class AutoAnswering:
         self._moves = moves
         self._clock = clock
 
-    async def choose(self, table: Table, user_id: int, key: str, way: Way | None) -> None:
+    async def choose(self, table: Table, user_id: int, key: str, way: AutoAnswer | None) -> None:
         """Let a question be answered for a user from now on, the one that waits too; or let them be asked again.
 
         Raises:
@@ -41,7 +41,7 @@ class AutoAnswering:
                 await self._put(table, seat, user_id, key, way)
         await self._moves.resume(table)
 
-    async def _put(self, table: Table, seat: Seat, user_id: int, key: str, way: Way | None) -> None:
+    async def _put(self, table: Table, seat: Seat, user_id: int, key: str, way: AutoAnswer | None) -> None:
         before = table.auto_answers.get(seat, {})
         now = {name: chosen for name, chosen in {**before, key: way}.items() if chosen is not None}
         kind = NoteKind.ANSWERED if now else NoteKind.ASKED

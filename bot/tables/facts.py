@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.errors import UserError
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
@@ -52,7 +52,7 @@ class Facts:
     followers: frozenset[int] = frozenset()
     hints: bool = False
     goes_on: bool = False
-    auto_answers: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
+    auto_answers: Mapping[Seat, Mapping[str, AutoAnswer]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
     touched: datetime | None = None
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)

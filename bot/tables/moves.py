@@ -12,7 +12,7 @@ from random import Random
 from bot.clock import Clock
 from bot.errors import AlreadyHandled, UserError
 from bot.metrics import MOVES
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.store.clocks import SeatClock
 from bot.store.database import Conflict
 from bot.store.drafts import Draft
@@ -285,7 +285,7 @@ async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
     aside, way = match.state.aside(seat), way_now(table, match, seat)
     assert aside is not None, "it is asked outside its own turn"
     assert way is not None, "it is answered"
-    if way is Way.COMPUTER:
+    if way is AutoAnswer.COMPUTER:
         return await _chosen_by(QUICK, match, seat)
     return auto_answer_option(aside, way, match.decision_of(seat))
 

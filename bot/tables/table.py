@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
 from bot.store.matches import PastHolder, Status
-from bot.tables.lock import Lock
 from bot.tables.naming import Named
+from bot.tables.table_lock import TableLock
 from engine.match import UndoPolicy
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
@@ -38,7 +38,7 @@ class Table(Named):
     `lock` is held for a move, `posting` for a board, `pacing` for what becomes of somebody whose time is up.
     """
 
-    lock: Lock = field(default_factory=Lock)
+    lock: TableLock = field(default_factory=TableLock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
     pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
 

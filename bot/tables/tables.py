@@ -18,8 +18,8 @@ from bot.store.jobs import JobKind
 from bot.store.log import Damaged
 from bot.store.matches import MatchRow, Status
 from bot.store.store import Store
-from bot.tables.lock import Lock
 from bot.tables.table import Table
+from bot.tables.table_lock import TableLock
 from engine.core import GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
 from engine.games import discover
@@ -62,7 +62,7 @@ class Tables:
                 row.guild_id
             ):  # to look at: another process plays it, and does not tell us
                 return await self._load(row)
-            mended = Lock(partial(self._mend, match_id))
+            mended = TableLock(partial(self._mend, match_id))
             # another task may have loaded it during the await: there must be only one object, with one lock
             table = self._known.setdefault(match_id, dataclasses.replace(await self._load(row), lock=mended))
         return await self._kept(table)

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
 from engine.arena.figures import elo, percentile, wilson
-from engine.arena.match import Game, Played, play, rotated
+from engine.arena.game import Game, Played, play, rotated
 from engine.core import GameSpec, OptionValue, Setup
 from engine.games import discover
 from engine.players import discover as discover_players

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from resource import RUSAGE_SELF, getrusage
 
-from engine.arena.match import Game, play
+from engine.arena.game import Game, play
 from engine.arena.setups import any_setup
 from engine.games import discover
 from engine.players import discover as discover_players

@@ -15,7 +15,7 @@ DRAW = "L"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Remark:
     """A marked ply, by a number or as the luckiest draw, and a sentence about it."""
 
     ply: int
@@ -30,18 +30,18 @@ class Chapter:
     story: Story
     companies: tuple[int, ...]
     moves: tuple[int, ...]
-    told: tuple[Told, ...]
+    told: tuple[Remark, ...]
 
 
 def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:
     """The story of a match, with these names for its seats."""
     moves, voice = _moves(match), Voice(names)
     told = [
-        Told(turning.ply, str(number), voice.say(turning_text(match, turning, moves[turning.ply], names)))
+        Remark(turning.ply, str(number), voice.say(turning_text(match, turning, moves[turning.ply], names)))
         for number, turning in enumerate(story.turnings, 1)
     ]
     if lucky := story.lucky:
-        told.append(Told(lucky.ply, DRAW, voice.say(lucky_text(match, lucky, moves[lucky.ply], names))))
+        told.append(Remark(lucky.ply, DRAW, voice.say(lucky_text(match, lucky, moves[lucky.ply], names))))
     return Chapter(story, match.spec.companies(match.setup), moves, tuple(told))
 
 

@@ -65,7 +65,7 @@ BINS, ENOUGH = 10, 100
 """Into how many bins told chances fall, and how many of them make a bin tell something."""
 
 
-class Told(NamedTuple):
+class Forecast(NamedTuple):
     """A position of a finished game: its part of the game, its progress, and the shares told, before calibration."""
 
     part: float
@@ -79,7 +79,7 @@ class Record(NamedTuple):
     seats: int
     companies: int
     returns: tuple[float, ...]
-    told: tuple[Told, ...]
+    told: tuple[Forecast, ...]
 
 
 def main() -> None:
@@ -128,7 +128,7 @@ def _keep(path: Path | None, line: str) -> None:
 def record_of(line: str) -> Record:
     """What was kept of a game."""
     row = json.loads(line)
-    told = tuple(Told(part, progress, tuple(shares)) for part, progress, shares, *_ in row["rows"])
+    told = tuple(Forecast(part, progress, tuple(shares)) for part, progress, shares, *_ in row["rows"])
     return Record(row["seats"], len(set(row["companies"])), tuple(row["returns"]), told)
 
 
@@ -203,7 +203,7 @@ def rising(values: Sequence[float]) -> list[float]:
     return [mean(pool) for pool in pools for _ in pool]
 
 
-def _sample(record: Record, told: Told) -> Sample:
+def _sample(record: Record, told: Forecast) -> Sample:
     # A softmax of weighted logs is the shares raised to the weight: so the fit of weights finds the power.
     rows = tuple((log(max(LEAST, share)),) for share in told.shares)
     return Sample(told.progress, rows, record.returns, (0,) * record.seats, turned_out=record.returns)
@@ -237,7 +237,7 @@ def judged(records: Sequence[Record]) -> list[list[Judged]]:
     ]
 
 
-def _judged(record: Record, told: Told, powers: Sequence[float]) -> Iterator[Judged]:
+def _judged(record: Record, told: Forecast, powers: Sequence[float]) -> Iterator[Judged]:
     after, mates = calibrated(told.shares, between(powers, told.progress)), record.seats // record.companies
     for seat in range(record.companies):  # team mates sit opposite: the first seats are of different companies
         chances = (mates * one[seat] for one in (told.shares, after, record.returns))

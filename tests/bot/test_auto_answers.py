@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
 from bot.store.store import Written
@@ -340,9 +340,9 @@ class Ledger(Notes):
         return await super().append(match_id, written)
 
 
-@pytest.mark.parametrize("way", list(Way))
+@pytest.mark.parametrize("way", list(AutoAnswer))
 async def test_whether_and_when_an_answer_comes_says_nothing_of_what_is_hidden(
-    monkeypatch: pytest.MonkeyPatch, way: Way
+    monkeypatch: pytest.MonkeyPatch, way: AutoAnswer
 ) -> None:
     """Tables that differ in secrets only: whether Ben holds the card that he is begged for."""
     spec, heard, held = TOYS["beg"], set(), set()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StartError
-from bot.store.lock import alone_with
+from bot.store.file_lock import alone_with
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")

@@ -15,8 +15,8 @@ from bot.store.database import Database, placeholders
 from bot.store.jobs import NOBODY
 from bot.store.known_seats import knower_of
 from bot.store.opening import file_address, opened
-from bot.store.people import JSON
 from bot.store.store import Store
+from bot.store.user_data import JSON
 from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
 from tests.bot.keeping import begin
@@ -142,7 +142,7 @@ async def test_every_table_is_known(database: Database) -> None:
 
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
-    found = await store.people.all_of(ME)
+    found = await store.user_data.all_of(ME)
     silent, more = {"offers", "answered", "boards"}, {"votes", "hosted"}
     assert set(KEYS) - silent == {name for name in found if found[name]} - more
     assert [{"id": 1}] == found["hosted"]
@@ -154,7 +154,7 @@ async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -
 
 async def test_nothing_that_says_who_it_was_is_left(database: Database, store: Store) -> None:
     assert str(ME) in await rows(database)
-    await store.people.forget(ME, await store.people.names(ME))
+    await store.user_data.forget(ME, await store.user_data.names(ME))
     left = await rows(database)
     assert str(ME) not in left
     assert NAME not in left.replace("Zenobias stay", "")
@@ -165,7 +165,7 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
     assert row is not None
     assert [(NOBODY, "somebody")] == [(holder.user_id, holder.name) for holder in row.holders]
     stays = {"known_seats": [{"match_id": 1, "seat": 1}]}  # until the match is over
-    assert stays == {name: found for name, found in (await store.people.all_of(ME)).items() if found}
+    assert stays == {name: found for name, found in (await store.user_data.all_of(ME)).items() if found}
 
 
 # --- in the chat ---

@@ -14,7 +14,7 @@ import pytest
 from bot.errors import StartError, StopError
 from bot.store import postgres
 from bot.store.__main__ import main
-from bot.store.auto_answers import Way
+from bot.store.auto_answers import AutoAnswer
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
@@ -176,7 +176,7 @@ async def _busy(store, guild_id):
     board = Board(0, 70 + match_id, {"due": [0]})
     await store.posted(match_id, mark, board, at=AT, called={7: 0}, clocks=(clock,))
     await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1))
-    await store.auto_answers.put(match_id, Seat(0), "loan", Way.DECLINE)
+    await store.auto_answers.put(match_id, Seat(0), "loan", AutoAnswer.DECLINE)
     await store.note_computer(match_id, AT, due=True)
     await store.jobs.put(Job(JobKind.STORY, AT, match_id))
     return match_id
@@ -254,7 +254,7 @@ async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
     async with opened(address) as database:
         store = Store(database)
         match_id = await _busy(store, HERE)
-        assert "clocks" in await store.people.all_of(7)
-        await store.people.forget(7, await store.people.names(7))
+        assert "clocks" in await store.user_data.all_of(7)
+        await store.user_data.forget(7, await store.user_data.names(7))
         assert [] == await store.jobs.of_user(JobKind.REMINDER, 7)
         assert {7} != {holder.user_id for holder in (await store.matches.find(match_id)).holders}

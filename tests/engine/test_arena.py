@@ -12,7 +12,7 @@ import pytest
 from engine.arena import __main__ as arena
 from engine.arena import accuracy, soak
 from engine.arena.figures import elo, percentile, wilson
-from engine.arena.match import Game, play, rotated
+from engine.arena.game import Game, play, rotated
 from engine.core import Action, State, View
 from engine.games import discover
 from engine.players import Choose, Player

@@ -1,4 +1,4 @@
-"""Told chances are drawn towards equal ones as much as finished games ask for."""
+"""Forecast chances are drawn towards equal ones as much as finished games ask for."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.story.looking import looked, value_of
 from engine.story.telling import first_looks
 from engine.training.calibration import (
     BOLDEST,
+    Forecast,
     Judged,
     Record,
-    Told,
     bins,
     judged,
     played,
@@ -89,7 +89,7 @@ def overbold(rng: Random) -> Record:
     true = rng.uniform(0.1, 0.9)
     odds = (true / (1 - true)) ** 2
     won = rng.random() < true
-    told = tuple(Told(0.5, progress, (odds / (1 + odds), 1 / (1 + odds))) for progress in (0.2, 0.8))
+    told = tuple(Forecast(0.5, progress, (odds / (1 + odds), 1 / (1 + odds))) for progress in (0.2, 0.8))
     return Record(2, 2, (float(won), float(not won)), told)
 
 
@@ -106,7 +106,7 @@ def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None
 
 def test_chances_that_tell_nothing_become_equal_ones() -> None:
     rng = Random("nothing")
-    told = (Told(0.5, 0.5, (0.9, 0.1)),)
+    told = (Forecast(0.5, 0.5, (0.9, 0.1)),)
     records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], told) for _ in range(400)]
     assert max(powers_of(records)[2]) < 0.05
 
@@ -126,7 +126,7 @@ def test_a_game_is_played_and_told_and_the_table_can_be_read() -> None:
     spec = discover()["jinns"]
     kept = played(spec, 2, "short", effort=0.05)
     assert kept == played(spec, 2, "short", effort=0.05)
-    record = Record(2, 2, kept["returns"], tuple(Told(*row) for row in kept["rows"]))  # type: ignore[arg-type]
+    record = Record(2, 2, kept["returns"], tuple(Forecast(*row) for row in kept["rows"]))  # type: ignore[arg-type]
     table = tomllib.loads(table_of(spec, [record]))["seats"]
     assert {"2": 1} == {seats: part["games"] for seats, part in table.items()}
     assert list(powers_of([record])[2]) == table["2"]["power"]

@@ -36,7 +36,7 @@ MUTANTS = (
     ),
     Mutant(
         "My data holds the moves of everybody",
-        "bot/store/people.py",
+        "bot/store/user_data.py",
         "AND seat_history.seat = entries.seat AND entries.n >= seat_history.since",
         "AND entries.n >= seat_history.since",
         "tests/bot/test_my_data.py::test_somebody_gets_all_that_is_kept_of_him_and_nobody_else",

@@ -20,7 +20,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import for_people
 from renders import persons, plain
-from renders.canvas import Canvas, Draft
+from renders.canvas import Canvas, RGBGround
 from renders.games.muses.panels import shares
 from renders.lettering import SMALL, ink, noto, shortened
 from renders.persons import FACES, draw_person, drawable, length_of, portraits, portrayed
@@ -119,7 +119,7 @@ def written(name: str, room: float = 1000) -> Sprite:
         def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
             found.append(sprite)
 
-    draw_person(Paper(Draft(Image.new("RGB", (1, 1)))), 0, 0, name, room, IVORY)
+    draw_person(Paper(RGBGround(Image.new("RGB", (1, 1)))), 0, 0, name, room, IVORY)
     return found[0]
 
 

@@ -11,7 +11,7 @@ import pytest
 from engine.core import State, View
 from engine.games import discover
 from engine.match import Match
-from engine.story.chapter import DRAW, Chapter, Told
+from engine.story.chapter import DRAW, Chapter, Remark
 from engine.story.telling import Play, Story
 from renders import story as drawing
 from renders.theme import HEIGHT, SEATS, WIDTH
@@ -28,7 +28,7 @@ def ended() -> View[State]:
     return match.view(None)
 
 
-def chapter(ahead: int, *told: Told) -> Chapter:
+def chapter(ahead: int, *told: Remark) -> Chapter:
     """Six seats, of whom one is far ahead all the time."""
     shares = tuple(0.75 if seat == ahead else 0.05 for seat in range(6))
     story = Story((shares,) * 41, (), (Play(4, 3, 0.05, 0.2),) * 5 + (Play(0, 0, 0.0, 0.0),), None)
@@ -37,7 +37,7 @@ def chapter(ahead: int, *told: Told) -> Chapter:
 
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
 LONG = "Move 7, Red: “Something that has a very long name” cost 20 % of the winning chances “what is still longer ⇄”. "
-MARKS = (Told(30, "1", LONG * 3), Told(31, "2", LONG), Told(39, "3", LONG), Told(39, DRAW, LONG))
+MARKS = (Remark(30, "1", LONG * 3), Remark(31, "2", LONG), Remark(39, "3", LONG), Remark(39, DRAW, LONG))
 
 
 @pytest.mark.parametrize("ahead", range(5))  # white is the ivory of the lines

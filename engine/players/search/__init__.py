@@ -16,7 +16,7 @@ from time import process_time
 from engine.core import Action, State, View
 from engine.games import discover
 from engine.players.greedy import worlds_of
-from engine.players.search.tree import Evaluate, Node, Place, Shares, Tree
+from engine.players.search.tree import Evaluate, Node, Position, Shares, Tree
 from engine.texts import CHANCE, Seat
 
 OFTEN = 32
@@ -132,13 +132,13 @@ def playing_out(rng: Random, seats: int) -> Evaluate:
     return value
 
 
-def _roots(tree: Tree, worlds: Sequence[State]) -> list[Place]:
+def _roots(tree: Tree, worlds: Sequence[State]) -> list[Position]:
     """A place for each world; worlds that are the same share one."""
     places = {world: tree.place(world) for world in dict.fromkeys(worlds)}
     return [places[world] for world in worlds]
 
 
-def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> None:
+def _think(tree: Tree, roots: Sequence[Position], node: Node, effort: Effort) -> None:
     started, first = process_time(), tree.steps
     while tree.steps < effort.steps:
         # The worlds in turn.

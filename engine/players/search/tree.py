@@ -47,7 +47,7 @@ class Node:
         self.visits, self.worlds, self.spread = 0, 0, LEAST_SPREAD
         self.counts, self.totals, self.promised = [0] * options, [0.0] * options, [0.0] * options
 
-    def promise(self, children: Mapping[int, Place]) -> None:
+    def promise(self, children: Mapping[int, Position]) -> None:
         """Learn what the options are worth one ply ahead in another world."""
         self.worlds += 1
         for number in self.numbers:
@@ -99,7 +99,7 @@ class Node:
         return min(1.0, max(0.0, share))  # with luck taken off it may come out a little beyond
 
 
-class Place:
+class Position:
     """A full position in the tree. It is looked at closely (`asked`, `children`) when the search comes by again.
 
     `value` is a guess, and `result` that of a game that is over. `children` are by number of the option or draw. `node`
@@ -112,7 +112,7 @@ class Place:
     def __init__(self, state: State, value: Shares, result: Shares | None) -> None:
         self.state, self.value, self.result = state, value, result
         self.asked: Decision | None = None
-        self.children: dict[int, Place] = {}
+        self.children: dict[int, Position] = {}
         self.node: Node | None = None
         self.mean: Shares | None = None
         self.draws, self.first = 0, 0.0
@@ -126,14 +126,14 @@ class Tree:
         self.nodes: dict[tuple[Seat, State], Node] = {}
         self._evaluate, self._rng = evaluate, rng
 
-    def place(self, state: State) -> Place:
+    def place(self, state: State) -> Position:
         """A place for a position, valued at once."""
         self.steps += 1
         if not state.frames and (outcome := state.outcome()):
-            return Place(state, outcome.returns, outcome.returns)
-        return Place(state, self._evaluate(state), None)
+            return Position(state, outcome.returns, outcome.returns)
+        return Position(state, self._evaluate(state), None)
 
-    def visit(self, place: Place) -> Shares:
+    def visit(self, place: Position) -> Shares:
         """Walk down to a question that no seat was asked yet, look at it, and let all nodes on the way learn from it.
 
         Luck is no place to stop at: what it may bring is worth as much as was guessed before. What it brought on
@@ -141,7 +141,7 @@ class Tree:
         close to it (control variates: J. Veness, M. Lanctot, M. Bowling, 2011).
         """
         self.steps += 1  # where all is known to the end, there is nothing to value any more
-        path: list[tuple[Place, int]] = []
+        path: list[tuple[Position, int]] = []
         shares = place.value
         while place.result is None:
             if place.asked is None:
@@ -161,12 +161,12 @@ class Tree:
                 shares = tuple(map(sub, shares, map(sub, guess, above.mean)))
         return shares
 
-    def _next(self, place: Place) -> int:
+    def _next(self, place: Position) -> int:
         """Where a walk goes on from a place that was looked at: by what its seat tries, or by what luck draws."""
         assert place.asked is not None, "a place that was looked at asks something"
         return place.node.select() if place.node else self._drawn(place, place.asked)
 
-    def look(self, place: Place, seat: Seat | None = None) -> Shares:
+    def look(self, place: Position, seat: Seat | None = None) -> Shares:
         """Value what can happen next; returns what the position is worth then.
 
         With a seat, it is this one that decides first.
@@ -187,7 +187,7 @@ class Tree:
         # `promise` has put the best option first.
         return place.children[node.numbers[0]].value
 
-    def _asked(self, place: Place) -> Decision | None:
+    def _asked(self, place: Position) -> Decision | None:
         """The next real question; what has one answer only is answered. None if that ends the game."""
         state = place.state
         while decisions := state.decisions():
@@ -210,18 +210,18 @@ class Tree:
             self.nodes[key] = Node(decision.seat, numbers, options)
         return self.nodes[key]
 
-    def _after(self, state: State, decision: Decision, number: int) -> Place:
+    def _after(self, state: State, decision: Decision, number: int) -> Position:
         return self.place(state.apply(decision.seat, decision.options[number])[0])
 
     # --- luck ---
 
-    def _look_beyond_luck(self, options: Iterable[Place]) -> None:
+    def _look_beyond_luck(self, options: Iterable[Position]) -> None:
         """Value what luck decides at once by what it brings: a guess made before may favor those that ask for none."""
         for place in options:
             if place.result is None and luck_is_due(place.state):
                 place.value = self.look(place)
 
-    def _look_at_luck(self, place: Place, decision: Decision) -> Shares:
+    def _look_at_luck(self, place: Position, decision: Decision) -> Shares:
         """Value all draws if they are listed and not too many, else one of them."""
         # A random start: begun at the lowest number, luck favored options that low numbers do not hurt
         # (docs/players.md).
@@ -232,7 +232,7 @@ class Tree:
         place.mean = mean = _mean(decision, [child.value for child in place.children.values()])
         return mean
 
-    def _drawn(self, place: Place, decision: Decision) -> int:
+    def _drawn(self, place: Position, decision: Decision) -> int:
         """What luck draws: listed outcomes as often as they are likely, others ever more of them."""
         place.draws += 1
         number = spread(decision, place.first + place.draws * GOLDEN) if decision.options else _next_sample(place)
@@ -240,7 +240,7 @@ class Tree:
             place.children[number] = self._uncovered(place.state, decision, number)
         return number
 
-    def _uncovered(self, state: State, decision: Decision, number: int) -> Place:
+    def _uncovered(self, state: State, decision: Decision, number: int) -> Position:
         if decision.options:
             return self._after(state, decision, number)
         return self.place(state.apply(CHANCE, state.sample(self._rng))[0])
@@ -253,7 +253,7 @@ def _mean(decision: Decision, values: Sequence[Shares]) -> Shares:
     return tuple([sum(map(mul, weights, seat)) / total for seat in zip(*values, strict=True)])
 
 
-def _next_sample(place: Place) -> int:
+def _next_sample(place: Position) -> int:
     """One of the samples in turn; there is a new one whenever the draws outgrow their square."""
     known = len(place.children)
     return known if known**2 < place.draws else place.draws % known

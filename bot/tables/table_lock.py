@@ -9,7 +9,7 @@ from types import TracebackType
 from bot.store.trouble import DatabaseTrouble
 
 
-class Lock(asyncio.Lock):
+class TableLock(asyncio.Lock):
     """Held for whatever changes a table.
 
     When the database is in trouble, it is unknown how much of a change was written: the next task that enters gets the

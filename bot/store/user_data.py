@@ -62,7 +62,7 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
 """Table -> which of its rows are about a user."""
 
 
-class People:
+class UserData:
     """What is kept of everybody."""
 
     def __init__(self, database: Database) -> None:
