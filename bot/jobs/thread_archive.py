@@ -1,4 +1,4 @@
-"""Job: archive the thread of a game a while after it was over, for a rematch and a look at the log."""
+"""Job: archive the thread of a game after its end, when the server wants it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,22 @@ from bot.errors import TROUBLE, reason
 from bot.interactions.channels import passes
 from bot.services import Services
 from bot.store.codec import time_at_or_none, time_of
-from bot.store.jobs import Job
+from bot.store.jobs import Job, JobKind
+from bot.tables.guild_settings import AT_ONCE, DAY
 
 _log = logging.getLogger(__name__)
 
-OPEN_FOR = timedelta(hours=24)
-"""So long a thread stays open after its game."""
+SOON = timedelta(minutes=1)
+"""Until the next look at a thread in which something is still to be posted."""
+
+OPEN_FOR = {DAY: timedelta(hours=24), AT_ONCE: SOON}
+"""So long a thread stays open after its game; where it is never archived, it has no entry."""
 
 LOOK_AGAIN = timedelta(hours=1)
 """Until the next look whether the game of a thread is over."""
+
+LAST = (JobKind.BOARD, JobKind.RETIRE, JobKind.LOBBY_MESSAGE, JobKind.STORY)
+"""What is posted or edited after a game, and would open its thread again."""
 
 
 async def run(services: Services, job: Job) -> Job | None:
@@ -27,16 +34,26 @@ async def run(services: Services, job: Job) -> Job | None:
         return None
     if table.is_open:
         return job.at(now + LOOK_AGAIN)
+    open_for = OPEN_FOR.get((await services.servers.guild_settings(table.row.guild_id)).archive)
+    if open_for is None:
+        return None
     over = time_at_or_none(job.state.get("over"))
     if over is None:
-        return job.at(now + OPEN_FOR, over=time_of(now))
-    if now < over + OPEN_FOR:
-        return job.at(over + OPEN_FOR)
+        return job.at(now + open_for, over=time_of(now))
+    if now < over + open_for:
+        return job.at(over + open_for)
     if await services.store.matches.open_in(table.row.channel_id) is not None:
-        # a rematch is played there: the day starts over when it ends
+        # a rematch is played there: the time starts over when it ends
         return job.at(now + LOOK_AGAIN, over=None)
+    if await _is_awaited(services, job.match_id):
+        return job.at(now + SOON)
     await _archive(services, table.row.channel_id)
     return None
+
+
+async def _is_awaited(services: Services, match_id: int) -> bool:
+    """Whether something is still to be posted about a match."""
+    return any([await services.store.jobs.find(kind, match_id) for kind in LAST])
 
 
 async def _archive(services: Services, thread_id: int) -> None:

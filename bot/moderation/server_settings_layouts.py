@@ -11,7 +11,7 @@ from discord.ui import TextDisplay
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, Picker
 from bot.interactions.parts import Layout, layout, row
 from bot.settings.preference_layouts import SettingChoice
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.guild_settings import AT_ONCE, DAY, NEVER, GuildSettings
 from bot.tables.paces import all_paces, pace_words
 from engine.texts import Text, joined
 
@@ -59,6 +59,14 @@ CHOICES = {
         ),
         {True: Text("Call people by mentions"), False: Text("Write names only, without a ping")},
     ),
+    "archive": SettingChoice(
+        Text("**Threads** – when I close the thread of a game; it opens again when somebody writes in it."),
+        {
+            DAY: Text("A day after the game"),
+            AT_ONCE: Text("When the game ends"),
+            NEVER: Text("Never"),
+        },
+    ),
 }
 GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
 
@@ -76,6 +84,7 @@ def guild_settings_layout(
         *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
         *_asked(CHOICES["pace"].about, _choices("pace", guild_settings.pace)),
         *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
+        *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
         *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
         row(
             Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),

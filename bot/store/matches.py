@@ -403,6 +403,7 @@ class Matches:
                 for kind in (JobKind.REMINDER, JobKind.ANSWER):  # there is nothing left to be decided
                     await self._jobs.expect(kind, match_id, ())
             await self._known_seats.drop(match_id)
+            await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
             await self._notes.add(match_id, *notes)
 
     async def end_lobby(self, match_id: int, at: datetime) -> None:
@@ -421,6 +422,7 @@ class Matches:
             await self._database.execute_many(sql, rows)
             await self._known_seats.drop(match_id)
             await self._jobs.put(Job(JobKind.STORY, at, match_id))
+            await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
 
     async def set_pace(
         self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note

@@ -17,6 +17,9 @@ from bot.tables.table import Table
 
 SCOPE, NAME = "server", "settings"
 
+DAY, AT_ONCE, NEVER = "day", "at once", "never"
+"""When the bot archives the thread of a game: a day after its end, as soon as all is posted there, or not at all."""
+
 REMEMBERED = 1024
 """Servers whose settings stay in memory."""
 
@@ -29,6 +32,7 @@ class GuildSettings:
     at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once,
     `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
+    `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
     """
 
     channels: tuple[int, ...] = ()
@@ -38,6 +42,7 @@ class GuildSettings:
     calls: bool = True
     contrast: tuple[int, ...] = ()
     pace: str = "daily"
+    archive: str = DAY
 
 
 USUAL = GuildSettings()

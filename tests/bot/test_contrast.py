@@ -11,7 +11,7 @@ from tests.e2e.rooms import Room
 
 OWN = list(CHOICES).index("contrast")
 """The menu of `/me settings`."""
-CHANNELS = 6
+CHANNELS = 7
 """The menu of `/server settings`."""
 GAME = "jinns"
 

@@ -10,6 +10,7 @@ from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import new_table
 from playground.player import Seen
 from tests.bot.inn import Inn
+from tests.bot.keeping import keeper
 from tests.bot.time import Wall, hang_up
 from tests.bot.wall import House
 from tests.e2e.robots import BOARD
@@ -17,6 +18,8 @@ from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "It closes <t:"
+ARCHIVE = 6
+"""The menu of `/server settings` that says when threads are closed."""
 
 
 @pytest.fixture
@@ -181,7 +184,6 @@ async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_i
     await house.hours(30)
     assert not thread.archived, "as long as it is played, it stays"
     board = await play(inside)
-    await house.hours(1.1)
     await house.hours(23.5)
     assert not thread.archived
     await restart(house)
@@ -192,6 +194,52 @@ async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_i
     assert 1 == len(set(house.inn.query("SELECT channel_id, parent_id, own_thread, options FROM matches")))
     await house.hours(20)
     assert not thread.archived, "they play again"
+
+
+async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_ends_after_the_last_words(
+    house: House, room: Room
+) -> None:
+    eva = keeper(room)
+    await eva.choose("When the game ends", on=await eva.slash("server settings"), menu=ARCHIVE)
+    played, called_off = await in_thread(room), await in_thread(room, "Caro")
+    await begin(played)
+    await play(played)
+    caro = called_off.person("Caro")
+    await caro.tap("End it", on=await caro.slash("table end"))
+    await house.hours(0.1)
+    threads = [room.local.channel(inside.channel) for inside in (played, called_off)]
+    assert [True, True] == [thread.archived for thread in threads]
+
+
+async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: House, room: Room) -> None:
+    eva = keeper(room)
+    await eva.choose("When the game ends", on=await eva.slash("server settings"), menu=ARCHIVE)
+    inside = await in_thread(room)
+    thread = room.local.channel(inside.channel)
+    await begin(inside)
+    for _ in range(2):
+        await play_move(inside.person("Ana"), "sealed bid", coins="3")
+        await play_move(inside.person("Ben"), "sealed bid", coins="1")
+    await play_move(inside.person("Ana"), "sealed bid", coins="3")
+    room.local.fault(f"POST /channels/{thread.id}/messages", 500, times=None)
+    await play_move(inside.person("Ben"), "sealed bid", coins="1")
+    await house.inn.let_pass(150)
+    assert not thread.archived, "its last board is still to come"
+    room.local.lift(f"POST /channels/{thread.id}/messages")
+    await inside.onlooker.expect("wins!")
+    await house.hours(0.1)
+    assert thread.archived
+
+
+async def test_where_moderators_want_it_a_thread_stays_open(house: House, room: Room) -> None:
+    eva = keeper(room)
+    await eva.choose("Never", on=await eva.slash("server settings"), menu=ARCHIVE)
+    inside = await in_thread(room)
+    await begin(inside)
+    await play(inside)
+    await house.hours(25)
+    await house.hours(25)
+    assert not room.local.channel(inside.channel).archived
 
 
 @pytest.mark.parametrize("locked", [False, True])

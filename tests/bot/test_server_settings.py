@@ -17,10 +17,11 @@ from tests.bot.keeping import GAME, begin, keeper, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
-PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS, CONTRAST = range(7)
+PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS, ARCHIVE, CONTRAST = range(8)
 """The menus of the page."""
 DAILY = "Daily: 24 hours a turn, and 2 days in the bank, then the others vote"
 QUIET = "Write names only, without a ping"
+CLOSED = "A day after the game"
 
 
 async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
@@ -52,7 +53,7 @@ async def may_start(room: Room, name: str = "Ana") -> str:
 async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
     room, role = inn.room(), inn.local.add_role("Players")
     page = await keeper(room).slash("server settings")
-    usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions"]
+    usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions", CLOSED]
     assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Players")
@@ -60,7 +61,8 @@ async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> N
     await lay_down(room, HOSTED, "Any number of games for each host")
     changed = await lay_down(room, CALLS, QUIET)
     place = str(inn.local.channel(room.channel).id)
-    laid_down = [(place,), (str(role.id),), "3 games at a time", "Any number of games for each host", DAILY, QUIET]
+    numbers = ["3 games at a time", "Any number of games for each host"]
+    laid_down = [(place,), (str(role.id),), *numbers, DAILY, QUIET, CLOSED]
     assert laid_down == chosen(changed)
     await inn.close()
     await inn.open()
@@ -98,6 +100,7 @@ NO_ROWS: tuple[tuple[str, list[str]], ...] = (
     ("most", []),
     ("hosted", ["4"]),
     ("calls", ["perhaps"]),
+    ("archive", ["night"]),
     ("fly", ["no"]),
     ("", []),
 )
