@@ -35,7 +35,7 @@ from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
 from bot.lobby import computer_seats, deleted_channels, inviting, keeping, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
-from bot.moderation import server_games
+from bot.moderation import default_options, server_games
 from bot.moderation import server_settings as server
 from bot.play import hints, undo_buttons
 from bot.play import your_move as turn
@@ -85,6 +85,7 @@ TAPS = {
     **reminders.TAPS,
     **server.TAPS,
     **server_games.TAPS,
+    **default_options.TAPS,
     **person.TAPS,
 }
 """Kind of control or form -> what a tap on it does, for all features."""

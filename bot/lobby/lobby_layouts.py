@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import discord
@@ -221,14 +222,32 @@ SHOWN_PROBLEM = 160
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     """A menu per option of the game, with the host's own `files` where an option takes one."""
     heading = Text("### Options of {title}", title=table.spec.title)
-    items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading)), *_presets(table)]
-    for number, field in enumerate(dataclasses.fields(table.spec.options)):
+    return layout(
+        TextDisplay(table.say(heading)),
+        *presets(table.spec, partial(ControlId, "preset", table.id)),
+        *option_menus(table.spec, table.row.options, partial(ControlId, "option", table.id), table.say, files),
+        *_beginning(table),
+        *_hints(table),
+    )
+
+
+def option_menus(
+    spec: GameSpec,
+    chosen: Mapping[str, Any],
+    control: Callable[[int, str], ControlId],
+    say: Wording,
+    files: OwnFiles | None = None,
+) -> list[discord.ui.Item[Any]]:
+    """A menu per option of a game and what it is about; `control` makes its id of the option's number and name."""
+    items: list[discord.ui.Item[Any]] = []
+    for number, field in enumerate(dataclasses.fields(spec.options)):
         own = (files or {}).get(field.name, ())
         lines = [f"**{option_title(field)}** – {field.metadata['description']}"]
-        bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
-        items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
-        items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_beginning(table), *_hints(table))
+        bad = [unusable(file.name, file.problem, say) for file in own if file.problem]
+        items.append(TextDisplay("\n".join((*lines, *(f"-# {say(text)}" for text in bad)))))
+        current = chosen.get(field.name, field.default)
+        items.append(row(_option_menu(spec, field, current, own, control(number, field.name), say)))
+    return items
 
 
 def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
@@ -299,36 +318,38 @@ def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
     return layout(TextDisplay(table.say(told)), row(keep))
 
 
-def _presets(table: Table) -> list[ActionRow[Any]]:
-    """A button for every set of options that go well together."""
-    buttons = [
-        Control(ControlId("preset", table.id, number), preset.title, PRIMARY)
-        for number, preset in enumerate(table.spec.presets)
-    ]
+def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[ActionRow[Any]]:
+    """A button for every set of options that go well together; `control` makes its id of the number of the set."""
+    buttons = [Control(control(number), preset.title, PRIMARY) for number, preset in enumerate(spec.presets)]
     return [row(*buttons)] if buttons else []
 
 
-def unusable(table: Table, name: str | Text, problem: Text) -> Text:
+def unusable(name: str | Text, problem: Text, say: Wording) -> Text:
     """That a file of the host's own cannot be used, and why, in one line that is not too long."""
-    line = " ".join(table.say(in_message(problem)).split())
+    line = " ".join(say(in_message(problem)).split())
     return Text("{file} cannot be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
-def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:
-    values = _option_values(table, field, own)
-    rows = tuple((value, table.say(plain_option_words(table.spec, field.name, choice))) for value, choice in values)
-    current = table.row.options.get(field.name, field.default)
+def _option_menu(
+    spec: GameSpec,
+    field: dataclasses.Field[Any],
+    current: OptionValue,
+    own: Sequence[OwnFile],
+    control: ControlId,
+    say: Wording,
+) -> Menu:
+    values = _option_values(field, current, own)
+    rows = tuple((value, say(plain_option_words(spec, field.name, choice))) for value, choice in values)
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
-    return Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)
+    return Menu(control, rows, chosen=chosen)
 
 
 def _option_values(
-    table: Table, field: dataclasses.Field[Any], own: Sequence[OwnFile]
+    field: dataclasses.Field[Any], current: OptionValue, own: Sequence[OwnFile]
 ) -> list[tuple[str, OptionValue]]:
     """Value of a menu row -> value of the option: the fixed choices by number, then files, then what was chosen."""
     values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
     values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
-    current = table.row.options.get(field.name, field.default)
     if isinstance(current, str) and current not in [choice for _, choice in values]:
         values.append((KEPT, current))
     return values

@@ -21,6 +21,7 @@ from bot.services import Services
 from bot.store.matches import OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import Occupied
+from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
@@ -57,7 +58,7 @@ async def new(
 
 async def _new_here(services: Services, response: Response, spec: GameSpec, guests: Iterable[int]) -> None:
     try:
-        table = await _open_with_pace(services, response.interaction, spec)
+        table = await _open_for_people(services, response.interaction, spec)
     except Occupied as occupied:
         await _show_lost(services, response, occupied)
     else:
@@ -80,16 +81,17 @@ async def open_here(
     return await _at(services, interaction, spec, channel_of(interaction), {**(columns or {}), **above}, most)
 
 
-async def _open_with_pace(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
-    """The same for a table where waiting for players: it has the pace of its server."""
-    return await open_here(services, interaction, spec, await _pace(services, interaction))
+async def _open_for_people(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
+    """The same for a table where people gather: it begins as its server wants it."""
+    return await open_here(services, interaction, spec, await _defaults(services, interaction, spec))
 
 
-async def _pace(services: Services, interaction: discord.Interaction[Any]) -> dict[str, Any]:
-    """The columns that say how long a turn may take."""
-    chosen = (await services.servers.guild_settings(interaction.guild_id or NO_SERVER)).pace
-    pace, firm = all_paces().get(chosen, ("", False))
-    return {"pace": pace, "firm": firm}
+async def _defaults(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> dict[str, Any]:
+    """What moderators have chosen for new tables: how long a turn may take, and the options of the game."""
+    guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
+    pace, firm = all_paces().get(guild_settings.pace, ("", False))
+    options = starting_options(spec, guild_settings.options.get(spec.slug))
+    return {"pace": pace, "firm": firm, "options": options}
 
 
 async def _at(
@@ -120,7 +122,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
     most = await _require_thread(services, interaction)
     starter_id = await _announce(services, response, spec)
     try:
-        table = await _in_thread(services, response, spec, starter_id, await _pace(services, interaction), most)
+        table = await _in_thread(services, response, spec, starter_id, await _defaults(services, interaction, spec), most)
     except TROUBLE:
         await _set_here(services, response, spec, starter_id, guests)
         return
@@ -207,7 +209,7 @@ async def _set_here(
         await services.channels.refresh(channel_of(response.interaction), starter_id, layout)
 
     try:
-        table = await _open_with_pace(services, response.interaction, spec)
+        table = await _open_for_people(services, response.interaction, spec)
         await show_lobby(
             services, response, table, NO_THREAD, calling(await _invited(services, table, guests)), NO_THREAD
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any
 
@@ -28,7 +28,7 @@ from bot.lobby.starting import came
 from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, require_host
 from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Table, require_lobby
-from engine.core import OptionValue
+from engine.core import GameSpec, OptionValue
 from engine.texts import Text
 
 GAME_LOST = Text("End this game for everyone? Its log is kept, but it cannot be continued.")
@@ -142,11 +142,17 @@ async def options(request: TableRequest) -> None:
 async def preset_chosen(request: TableRequest) -> None:
     """Options that go well together were chosen by their name."""
     require_host(request)
-    table, number = request.table, request.control.version
-    if number >= len(table.spec.presets):
-        raise UserError(Text("This game no longer has these options."))
-    await request.services.lobbies.set_options(table, table.spec.presets[number].options)
+    await request.services.lobbies.set_options(
+        request.table, preset_numbered(request.table.spec, request.control.version)
+    )
     await options_chosen(request)
+
+
+def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
+    """The options of a preset. Raises `UserError` if there is none; taps come from outside."""
+    if number >= len(spec.presets):
+        raise UserError(Text("This game no longer has these options."))
+    return spec.presets[number].options
 
 
 async def options_chosen(request: TableRequest) -> None:
@@ -176,9 +182,7 @@ async def check_toggled(request: TableRequest) -> None:
 async def option_chosen(request: TableRequest) -> None:
     """An option was chosen; the id carries its name, the menu the number of the choice."""
     require_host(request)
-    found = next((f for f in fields(request.table.spec.options) if f.name == request.control.text), None)
-    if found is None:
-        raise UserError(Text("This game no longer has this option."))
+    found = option_named(request.table.spec, request.control.text)
     files = await own_files(request.services.data_dir, request.table.spec)
     row = request.value
     if row.startswith(OWN_FILE):
@@ -186,7 +190,7 @@ async def option_chosen(request: TableRequest) -> None:
             request.table, found.name, _text_of(request.table, files, found.name, row)
         )
     elif row != KEPT:
-        await request.services.lobbies.set_option(request.table, found.name, _choice(found, row))
+        await request.services.lobbies.set_option(request.table, found.name, fixed_choice(found, row))
     await together(request.response.show(options_layout(request.table, files)), refresh_lobby(request))
 
 
@@ -200,7 +204,15 @@ async def hints_chosen(request: TableRequest) -> None:
     await together(request.response.show(options_layout(table, files)), refresh_lobby(request))
 
 
-def _choice(option: Field[Any], row: str) -> OptionValue:
+def option_named(spec: GameSpec, name: str) -> Field[Any]:
+    """An option of a game. Raises `UserError` if it has none of this name; taps come from outside."""
+    found = next((option for option in fields(spec.options) if option.name == name), None)
+    if found is None:
+        raise UserError(Text("This game no longer has this option."))
+    return found
+
+
+def fixed_choice(option: Field[Any], row: str) -> OptionValue:
     """The fixed choice that a menu row stands for by its number."""
     choices: Sequence[OptionValue] = option.metadata["choices"]
     if not row.isdecimal() or int(row) >= len(choices):
@@ -214,7 +226,7 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
     file = next((file for file in files.get(option, ()) if file.name == name), None)
     if file is None or file.problem:
         problem = file.problem if file else None
-        raise UserError(unusable(table, name, problem or Text("it is gone.")))
+        raise UserError(unusable(name, problem or Text("it is gone."), table.say))
     return file.text
 
 

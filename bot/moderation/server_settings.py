@@ -182,6 +182,7 @@ def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
 
 
 TAPS = {
+    "serversettings": anywhere(show_guild_settings),
     "custom": anywhere(change_guild_setting),
     "checkhere": anywhere(examine_here),
     "checkall": anywhere(examine_server),

@@ -87,6 +87,7 @@ def guild_settings_layout(
         *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
         *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
         row(
+            Control(ControlId("defaults", NO_TABLE), str(Text("Default options"))),
             Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),
             Control(ControlId("checkall", NO_TABLE), str(Text("Check all channels"))),
             Control(ControlId("games", NO_TABLE), str(Text("Games"))),

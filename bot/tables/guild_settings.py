@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -14,6 +14,7 @@ from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
+from engine.core import OptionValue
 
 SCOPE, NAME = "server", "settings"
 
@@ -33,6 +34,7 @@ class GuildSettings:
     `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
     `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
+    `options`: those that new tables begin with, by the slug of the game; a game without any begins as usual.
     """
 
     channels: tuple[int, ...] = ()
@@ -43,6 +45,7 @@ class GuildSettings:
     contrast: tuple[int, ...] = ()
     pace: str = "daily"
     archive: str = DAY
+    options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
 
 USUAL = GuildSettings()
@@ -107,7 +110,7 @@ def around(channel: Any) -> Iterator[int]:
 
 
 def _read(stored: Any) -> GuildSettings:
-    known = {field.name for field in dataclasses.fields(GuildSettings)}
+    known = {one.name for one in dataclasses.fields(GuildSettings)}
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
     # JSON knows no tuples
     lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")}

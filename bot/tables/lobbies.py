@@ -15,6 +15,7 @@ from bot.store.database import Conflict
 from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.store import Store
+from bot.tables.options import starting_options
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
@@ -54,15 +55,18 @@ class Lobbies:
         channel_id: int,
         host: SeatHolder,
         most: OpenLimits = ANY_NUMBER,
+        options: Mapping[str, OptionValue] | None = None,
         **columns: Any,
     ) -> Table:
         """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
 
+        Without `options` it has those that a game begins with.
+
         Raises `UserError` if the channel has an open table (`Occupied`), or the server or the host as many as they may.
         """
         spec = discover()[game]
-        usual = spec.presets[0].options if spec.presets else {}
-        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns, most)
+        chosen = starting_options(spec) if options is None else options
+        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], chosen, columns, most)
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
         """Raise `UserError` if a server has as many open tables as it may, or its host does."""

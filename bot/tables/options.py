@@ -1,13 +1,14 @@
-"""The options of a game in words."""
+"""The options of a game: those that a new table begins with, and how they read."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.tables.people import escaped
 from engine.core import GameSpec, OptionValue, Setup, field_types
+from engine.errors import SetupError
 from engine.texts import SEAT_COLORS, Text, worded
 
 
@@ -49,3 +50,28 @@ def unusual(spec: GameSpec, setup: Setup) -> tuple[Text, ...]:
     """The options of a match that are not as usual."""
     usual = dataclasses.asdict(spec.options())
     return tuple(option_words(spec, name, value) for name, value in setup.chosen().items() if value != usual[name])
+
+
+def starting_options(spec: GameSpec, chosen: Mapping[str, Any] | None = None) -> dict[str, OptionValue]:
+    """The options that a new table begins with: those that moderators have `chosen`, else the first preset.
+
+    They were stored a while ago: what this version of the game does not know is left out.
+    """
+    known = {name: value for name, value in (chosen or {}).items() if _are_possible(spec, {name: value})}
+    if chosen is not None and _are_possible(spec, known):
+        return known
+    return dict(spec.presets[0].options) if spec.presets else {}
+
+
+def require_possible(spec: GameSpec, options: Mapping[str, OptionValue]) -> None:
+    """Raise `SetupError` unless a game can be played with some options, by however many players."""
+    for seats in spec.seats:
+        spec.setup(seats, options)
+
+
+def _are_possible(spec: GameSpec, options: Mapping[str, OptionValue]) -> bool:
+    try:
+        require_possible(spec, options)
+    except SetupError:
+        return False
+    return True

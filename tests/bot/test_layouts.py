@@ -9,13 +9,16 @@ import pytest
 
 from bot.interactions.parts import Layout
 from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
+from bot.moderation.default_options_layouts import default_options_layout
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before, step
 from bot.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LENGTH, due_text, log_pages, story
+from bot.tables.guild_settings import GuildSettings
 from bot.view.game_layouts import log_layout, look_layout
 from engine.core import Event
+from engine.games import discover
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import Voice
@@ -110,6 +113,13 @@ def test_lobbies_fit(spec, seats):
         for layout in (lobby_layout(table), options_layout(table), remove_layout(table)):
             check(layout)
         check(closed_lobby_layout(table, Text("The game has begun.")))
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+def test_default_options_fit(spec):
+    for options in ({}, {spec.slug: {}}):
+        check(default_options_layout(GuildSettings(options=options), spec, str))
+    check(default_options_layout(GuildSettings(), None, str))
 
 
 class Said(Event):
