@@ -124,11 +124,16 @@ class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
 
 
 class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):
-    """A menu of channels or roles, which Discord's client fills in: none, or as many of them as Discord allows."""
+    """A menu of channels or roles, which Discord's client fills in: none, one, or as many as Discord allows."""
 
     @classmethod
     def channels(
-        cls, control: ControlId, chosen: Sequence[int], placeholder: str, types: Sequence[discord.ChannelType]
+        cls,
+        control: ControlId,
+        chosen: Sequence[int],
+        placeholder: str,
+        types: Sequence[discord.ChannelType],
+        most: int = MOST_PICKED,
     ) -> Self:
         """For channels of some types."""
         known = [discord.SelectDefaultValue.from_channel(discord.Object(channel)) for channel in chosen]
@@ -137,8 +142,8 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
             channel_types=list(types),
             placeholder=placeholder[:150],
             min_values=0,
-            max_values=MOST_PICKED,
-            default_values=known[:MOST_PICKED],
+            max_values=most,
+            default_values=known[:most],
         )
         return cls(item)
 

@@ -16,10 +16,13 @@ ADMINISTRATOR = 1 << 3
 
 
 class Doing(Enum):
-    """What the bot is going to do: hold a game, with its boards and mentions, or first open a thread for it."""
+    """What the bot is going to do: hold a game, with its boards and mentions, or first open a thread for it; or write
+    the moderators' log.
+    """
 
     GAME = auto()
     THREAD = auto()
+    LOG = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Need:
 
 SEE = Need(1 << 10, "View Channel", Text("to see it"))
 WRITE = Need(1 << 11, "Send Messages", Text("to post boards and call people"))
+WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write the moderators’ log"))
 WRITE_IN_THREADS = Need(1 << 38, "Send Messages in Threads", Text("to post boards and call people in threads"))
 ATTACH = Need(1 << 15, "Attach Files", Text("for the pictures of the boards"))
 OPEN_THREADS = Need(1 << 35, "Create Public Threads", Text("to open a thread for the game"))
@@ -80,6 +84,8 @@ class Finding:
 
 def needs(doing: Doing, *, thread: bool) -> tuple[Need, ...]:
     """What has to be permitted; in a thread no other one can be opened."""
+    if doing is Doing.LOG:
+        return (SEE, WRITE_LOG)
     if thread:
         return (SEE, WRITE_IN_THREADS, ATTACH)
     return (SEE, WRITE, ATTACH) if doing is Doing.GAME else (SEE, OPEN_THREADS, WRITE_IN_THREADS, ATTACH)

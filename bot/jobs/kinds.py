@@ -14,6 +14,7 @@ from bot.jobs import (
     digest,
     lobby_expiry,
     lobby_message,
+    moderation_log,
     reminder,
     retire,
     seat_clock,
@@ -55,6 +56,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.ANSWER: (answer.run, by_match),
     JobKind.COMPUTER: (computer.run, thinking),
     JobKind.STORY: (story.run, thinking),
+    JobKind.MODERATION_LOG: (moderation_log.run, thinking),
 }
 
 

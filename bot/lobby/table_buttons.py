@@ -26,7 +26,10 @@ from bot.lobby.lobby_layouts import (
 from bot.lobby.option_files import OwnFiles, own_files
 from bot.lobby.starting import came
 from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, require_host
+from bot.store.jobs import Job
 from bot.store.matches import SeatHolder, Status
+from bot.tables.moderation_log import table_job
+from bot.tables.people import mention
 from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
@@ -120,8 +123,16 @@ async def unseat(request: TableRequest) -> None:
             raise UserError(Text("The host cannot be removed; with **Leave** the table gets another host."))
         return [holder for n, holder in enumerate(holders) if n != seat]
 
-    await request.services.lobbies.change_holders(request.table, without)
+    await request.services.lobbies.change_holders(request.table, without, *_removal(request, who))
     await done(request, DONE, refresh_lobby(request))
+
+
+def _removal(request: TableRequest, who: str) -> list[Job]:
+    """The line in the moderators' log if somebody is removed by a moderator."""
+    if request.user_id == request.table.row.host_id or not who.isdecimal():
+        return []
+    told = Text("{user} removed {other}", user=mention(request.user_id), other=mention(int(who)))
+    return [table_job(request.table, told, request.services.clock.now(), by=request.user_id)]
 
 
 async def more(request: TableRequest) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from bot.dispatcher import Request, anywhere
 from bot.lobby.table_buttons import fixed_choice, option_named, preset_numbered
 from bot.moderation.default_options_layouts import default_options_layout
-from bot.moderation.moderators import server_of
+from bot.moderation.moderators import change_settings, server_of
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.options import require_possible, starting_options
 from bot.view.named import game_named
 from engine.core import GameSpec, OptionValue
+from engine.texts import Text
 
 
 async def show_games(request: Request) -> None:
@@ -55,7 +56,7 @@ async def _keep(request: Request, spec: GameSpec, options: Mapping[str, OptionVa
     require_possible(spec, options or {})
     others = {slug: chosen for slug, chosen in before.options.items() if slug != spec.slug}
     changed = dataclasses.replace(before, options=others if options is None else {**others, spec.slug: {**options}})
-    await request.services.servers.keep(server_of(request).id, changed)
+    await change_settings(request, before, changed, Text("the default options of **{title}**", title=spec.title))
     await _show(request, changed, spec)
 
 

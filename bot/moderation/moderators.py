@@ -1,4 +1,4 @@
-"""Who looks after a server, and which server that is."""
+"""Who looks after a server, which server that is, and how its settings are changed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import discord
 from bot.dispatcher import Request
 from bot.errors import UserError
 from bot.interactions.places import is_moderator
+from bot.tables.guild_settings import GuildSettings
+from bot.tables.moderation_log import line_job
+from bot.tables.people import mention
 from engine.texts import Text
 
 ONLY_MODERATORS = Text("This is for moderators: it needs the permission **Manage Server**.")
@@ -22,3 +25,13 @@ def server_of(request: Request) -> discord.Guild:
     if guild is None:
         raise UserError(NOT_THERE)
     return guild
+
+
+async def change_settings(request: Request, before: GuildSettings, after: GuildSettings, what: str | Text) -> None:
+    """Store the settings of a moderator's server, and let its log say what they have changed."""
+    if after == before:
+        return
+    line = Text("{user} changed {what}", user=mention(request.user_id), what=what)
+    now, channels = request.services.clock.now(), sorted({before.log, after.log} - {0})  # a log that ends says so
+    told = [line_job(line, now, by=request.user_id, channel_id=channel_id) for channel_id in channels]
+    await request.services.servers.keep(server_of(request).id, after, *told)

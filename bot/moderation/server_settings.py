@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -24,14 +24,24 @@ from bot.interactions.permissions import (
     has,
 )
 from bot.interactions.places import findings_at, known_channels, known_roles, place_of
-from bot.moderation.moderators import server_of
-from bot.moderation.server_settings_layouts import CHOICES, PLACES, WRITTEN_IN, guild_settings_layout
+from bot.moderation.moderators import change_settings, server_of
+from bot.moderation.server_settings_layouts import (
+    CHOICES,
+    LOG_GONE,
+    LOG_TROUBLE,
+    LOGGED_IN,
+    PLACES,
+    WRITTEN_IN,
+    guild_settings_layout,
+    title_of,
+)
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text, joined
 
 NO_SUCH = Text("That setting no longer exists.")
 ALL_WELL = Text("All is well: I have every permission that a game needs here.")
 NO_CHANNEL = Text("I cannot see any channel where a game could be played. Give me **View Channel** in one.")
+LOG_ILL = Text("### The moderators’ log needs attention")
 ROOM = 3500
 """Characters of what the doctor has found; a message holds some more."""
 
@@ -49,25 +59,46 @@ async def change_guild_setting(request: Request) -> None:
         raise UserError(NO_SUCH)
     before = await request.services.servers.guild_settings(guild.id)
     changed = dataclasses.replace(before, **{name: READ[name](guild, request)})
-    await request.services.servers.keep(guild.id, changed)
+    await change_settings(request, before, changed, title_of(name))
     await _show(request, guild, changed)
 
 
 async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
-    channels, contrast = (
+    channels, contrast, log = (
         [channel.id for channel in known_channels(guild, chosen)]
-        for chosen in (guild_settings.channels, guild_settings.contrast)
+        for chosen in (guild_settings.channels, guild_settings.contrast, (guild_settings.log,))
     )
     roles = [role.id for role in known_roles(guild, guild_settings)]
-    await request.response.show(guild_settings_layout(guild_settings, channels, roles, contrast))
+    trouble = _log_trouble(guild, guild_settings)
+    await request.response.show(guild_settings_layout(guild_settings, channels, roles, contrast, log, trouble))
 
 
-def _channels(guild: discord.Guild, request: Request) -> tuple[int, ...]:
+def _log_trouble(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
+    """That the moderators' log cannot be written, and why, if there is to be one."""
+    channel = guild.get_channel(guild_settings.log)
+    if channel is None:
+        return [LOG_TROUBLE, LOG_GONE] if guild_settings.log else []
+    place = place_of(channel)
+    found = examine(place, Doing.LOG) if place else ()
+    return [LOG_TROUBLE, *(Text("* {finding}", finding=finding.text) for finding in found)] if found else []
+
+
+def _channels(
+    guild: discord.Guild, request: Request, types: Collection[discord.ChannelType] = PLACES
+) -> tuple[int, ...]:
     """The channels that were chosen. Raises `UserError` for what is none of this server; taps come from outside."""
     found = [guild.get_channel(number) for number in _numbers(request.values)]
-    if any(channel is None or channel.type not in PLACES for channel in found):
+    if any(channel is None or channel.type not in types for channel in found):
         raise UserError(Text("I cannot see one of these channels. Please choose channels that I can see."))
     return tuple(channel.id for channel in found if channel)
+
+
+def _log_channel(guild: discord.Guild, request: Request) -> int:
+    """The channel of the moderators' log, or 0."""
+    chosen = _channels(guild, request, LOGGED_IN)
+    if len(chosen) > 1:
+        raise UserError(NO_SUCH)
+    return chosen[0] if chosen else 0
 
 
 def _roles(guild: discord.Guild, request: Request) -> tuple[int, ...]:
@@ -96,6 +127,7 @@ READ: dict[str, Callable[[discord.Guild, Request], Any]] = {
     "channels": _channels,
     "roles": _roles,
     "contrast": _channels,
+    "log": _log_channel,
     **dict.fromkeys(CHOICES, _chosen),
 }
 """Name of a setting -> what reads its new value from what was chosen."""
@@ -122,7 +154,8 @@ async def examine_server(request: Request) -> None:
         checked = [(channel, place) for channel, place in checked if has(place, SEE)]
     if not checked:
         raise UserError(NO_CHANNEL)
-    await request.response.show(words_layout(str(report([place for _, place in checked], request.services.help_url))))
+    told = report([place for _, place in checked], request.services.help_url, _log_trouble(guild, guild_settings))
+    await request.response.show(words_layout(str(told)))
 
 
 def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
@@ -133,13 +166,14 @@ def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[disco
     return list(named.values())
 
 
-def report(places: Sequence[Place], help_url: str) -> Text:
-    """What is in the way of games in some channels; only those with problems are listed."""
+def report(places: Sequence[Place], help_url: str, log_trouble: Sequence[Text] = ()) -> Text:
+    """What is in the way of games in some channels, and of the moderators' log; only problems are listed."""
     found = [(place, examine(place)) for place in places]
     ill = [_told(place, findings) for place, findings in found if findings]
     well = [place for place, findings in found if not findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
-    return joined([_summary(len(places), len(ill)), *_that_fit(ill), *_without_threads(well), *more], "\n")
+    summary = LOG_ILL if log_trouble and not ill else _summary(len(places), len(ill))
+    return joined([summary, *log_trouble, *_that_fit(ill), *_without_threads(well), *more], "\n")
 
 
 def _summary(checked: int, ill: int) -> Text:

@@ -23,6 +23,9 @@ WRITTEN_IN = (
 )
 """What people write in, or open threads in."""
 
+LOGGED_IN = (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice)
+"""Where the moderators' log can be."""
+
 PLACES = (*WRITTEN_IN, discord.ChannelType.category)
 """What games can be allowed in."""
 
@@ -30,13 +33,19 @@ ABOUT = Text(
     "### Games in this server\nChanges apply at once; games under way go on. Anyone with **Manage Server** may "
     "start games anywhere, and any number of them."
 )
-ABOUT_PLACES = Text(
-    "**Where games may be started** – a channel includes its threads, a category its channels. None chosen: everywhere."
-)
-ABOUT_ROLES = Text("**Who may start them** – members with any of these roles; anyone may join. None chosen: everyone.")
-ABOUT_CONTRAST = Text(
-    "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in `/me settings`."
-)
+PICKED = {
+    "channels": Text(
+        "**Where games may be started** – a channel includes its threads, a category its channels. "
+        "None chosen: everywhere."
+    ),
+    "roles": Text("**Who may start them** – members with any of these roles; anyone may join. None chosen: everyone."),
+    "contrast": Text(
+        "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in "
+        "`/me settings`."
+    ),
+    "log": Text("**Moderators’ log** – where I write what moderators and votes have done. None chosen: nowhere."),
+}
+"""What the menus of channels and roles are about."""
 CHOICES = {
     "most": SettingChoice(
         Text("**How many at a time** – tables that wait for players count, too."),
@@ -69,23 +78,40 @@ CHOICES = {
     ),
 }
 GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
+LOG_TROUBLE = Text("⚠️ I cannot write the moderators’ log:")
+LOG_GONE = Text("* The channel is gone.")
+
+
+def title_of(name: str) -> str:
+    """What a setting is called: the beginning of what is said about it."""
+    about = PICKED[name] if name in PICKED else CHOICES[name].about
+    return str(about).partition(" – ")[0]
 
 
 def guild_settings_layout(
-    guild_settings: GuildSettings, channels: Sequence[int], roles: Sequence[int], contrast: Sequence[int]
+    guild_settings: GuildSettings,
+    channels: Sequence[int],
+    roles: Sequence[int],
+    contrast: Sequence[int],
+    log: Sequence[int],
+    log_trouble: Sequence[Text],
 ) -> Layout:
-    """A menu for everything; `channels`, `roles` and `contrast` are those of the chosen ones that still exist."""
+    """A menu for everything; `channels`, `roles`, `contrast` and `log` are those of the chosen ones that still exist.
+
+    `log_trouble` is why the moderators' log cannot be written.
+    """
     everywhere = _places("channels", channels, Text("Everywhere"))
     return layout(
         TextDisplay(str(ABOUT)),
-        *_asked(ABOUT_PLACES, everywhere, gone=bool(guild_settings.channels) and not channels),
-        *_asked(ABOUT_ROLES, _roles(roles), gone=bool(guild_settings.roles) and not roles),
+        *_asked(PICKED["channels"], everywhere, *_gone(guild_settings.channels, channels)),
+        *_asked(PICKED["roles"], _roles(roles), *_gone(guild_settings.roles, roles)),
         *_asked(CHOICES["most"].about, _choices("most", guild_settings.most)),
         *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
         *_asked(CHOICES["pace"].about, _choices("pace", guild_settings.pace)),
         *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
         *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
-        *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
+        *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
+        *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
         row(
             Control(ControlId("defaults", NO_TABLE), str(Text("Default options"))),
             Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),
@@ -102,9 +128,13 @@ def _choices(name: str, value: Any) -> Menu:
     return Menu(_id(name), rows, chosen=choice.row_of(value))
 
 
-def _asked(about: Text, menu: Menu | Picker, *, gone: bool = False) -> tuple[discord.ui.Item[Any], ...]:
-    """A menu below what it is for."""
-    return TextDisplay(str(joined([about, *([GONE] if gone else [])], "\n"))), row(menu)
+def _asked(about: Text, menu: Menu | Picker, *trouble: Text) -> tuple[discord.ui.Item[Any], ...]:
+    """A menu below what it is for, and what is the matter with what was chosen."""
+    return TextDisplay(str(joined([about, *trouble], "\n"))), row(menu)
+
+
+def _gone(chosen: Sequence[int], known: Sequence[int]) -> list[Text]:
+    return [GONE] if chosen and not known else []
 
 
 def _places(name: str, channels: Sequence[int], none: Text) -> Picker:

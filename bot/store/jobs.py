@@ -21,6 +21,9 @@ NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
 """The user, the match and the seat of a job that is about none."""
 
 
+MOST_LINES = 20
+"""Lines that may wait in one job, the last ones: as long as Discord is away."""
+
 NOBODY_BEFORE = timedelta(hours=1)
 """No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
 
@@ -40,6 +43,7 @@ class JobKind(StrEnum):
     ANSWER = "answer"
     COMPUTER = "computer"
     STORY = "story"
+    MODERATION_LOG = "moderation log"
 
 
 Key: TypeAlias = tuple[JobKind, int, int, int]
@@ -118,6 +122,14 @@ class Jobs:
         """The same, but one that is there already stays as it is."""
         new = [job for job in jobs if await self.find(*job.key) is None]
         await self.put(*new)
+
+    async def extend(self, *jobs: Job) -> None:
+        """Write jobs with `lines` in their state, each behind the lines of the one with its key."""
+        async with self._database.transaction():
+            for job in jobs:
+                before = await self.find(*job.key)
+                lines = [*(before.state["lines"] if before else ()), *job.state["lines"]]
+                await self.put(job.at(job.due_at, lines=lines[-MOST_LINES:]))
 
     async def drop(self, kind: JobKind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> None:
         """Delete a job, if there is one."""

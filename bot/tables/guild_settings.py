@@ -10,6 +10,7 @@ from typing import Any
 
 import discord
 
+from bot.store.jobs import Job
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.tables.preferences import preferences_of
@@ -34,6 +35,7 @@ class GuildSettings:
     `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
     `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
+    `log`: the channel of the moderators' log, or 0.
     `options`: those that new tables begin with, by the slug of the game; a game without any begins as usual.
     """
 
@@ -45,6 +47,7 @@ class GuildSettings:
     contrast: tuple[int, ...] = ()
     pace: str = "daily"
     archive: str = DAY
+    log: int = 0
     options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
 
@@ -71,9 +74,11 @@ class Servers:
         self._known.move_to_end(guild_id)
         return self._known[guild_id]
 
-    async def keep(self, guild_id: int, guild_settings: GuildSettings) -> None:
-        """Store them; they count at once."""
-        await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(guild_settings))
+    async def keep(self, guild_id: int, guild_settings: GuildSettings, *told: Job) -> None:
+        """Store them; they count at once. `told` are lines of the moderators' log about it."""
+        async with self._store.transaction():
+            await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(guild_settings))
+            await self._store.jobs.extend(*told)
         self._remember(guild_id, guild_settings)
 
     async def may_call(self, channel_id: int) -> bool:

@@ -121,12 +121,17 @@ class Lobbies:
         return table
 
     async def change_holders(
-        self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]]
+        self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]], *told: Job
     ) -> None:
-        """Replace who sits where, as long as the game has not started. `change` may raise `UserError`."""
+        """Replace who sits where, as long as the game has not started. `change` may raise `UserError`.
+
+        `told` are lines of the moderators' log about it.
+        """
         async with table.lock:
             require_lobby(table)
-            await self._store.matches.set_holders(table.id, change(table.row.holders), self._clock.now())
+            async with self._store.transaction():
+                await self._store.matches.set_holders(table.id, change(table.row.holders), self._clock.now())
+                await self._store.jobs.extend(*told)
             await self._tables.reread(table)
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:

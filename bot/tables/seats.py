@@ -16,6 +16,7 @@ from bot.store.notes import Note, NoteKind
 from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
+from bot.tables.moderation_log import tell_moderators
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table, called_off, require_computer, require_open, require_running
 from bot.tables.tables import Tables
@@ -153,9 +154,11 @@ class Seats:
         if seat in table.auto_answers:
             notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
         knowers = _knowers(table, seat, holder.user_id)
-        await self._store.matches.hand_over(
-            table.id, seat, holder, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
-        )
+        async with self._store.transaction():
+            await self._store.matches.hand_over(
+                table.id, seat, holder, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
+            )
+            await tell_moderators(self._store, table, *notes)
         # `Matches.hand_over` has written a job for computers, whoever plays now
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
@@ -187,7 +190,9 @@ class Seats:
         async with table.lock:
             require_open(table)
             note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
-            await self._store.matches.close(table.id, called_off(table), at, note)
+            async with self._store.transaction():
+                await self._store.matches.close(table.id, called_off(table), at, note)
+                await tell_moderators(self._store, table, note)
             table.waiting = None
             await self._tables.reread(table)
             self._tables.changed(table)
@@ -201,7 +206,9 @@ class Seats:
             require_open(table)
             await self._tables.refresh(table)
             note = Note(NoteKind.UNSTUCK, version_of(table), at, user_id=by)
-            await self._store.unstick(table.id, note, note.version if table.match else None)
+            async with self._store.transaction():
+                await self._store.unstick(table.id, note, note.version if table.match else None)
+                await tell_moderators(self._store, table, note)
             await self._tables.refresh(table)
 
 

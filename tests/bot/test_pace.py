@@ -243,6 +243,17 @@ async def test_what_was_decided_is_shown_once_discord_takes_it(hall: Hall) -> No
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
 
 
+async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(hall: Hall) -> None:
+    log = hall.inn.room()
+    eva = keeper(log)
+    await eva.choose(log.channel, on=await eva.slash("server settings"), menu=8)
+    room, (ana, ben), late = await hall.late("Ana", "Ben", game="jinns")
+    first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
+    await other.tap(HOLD, on=late)
+    told = await log.onlooker.expect(f"a computer holds the seat of {first.mention}, by a vote of the others")
+    assert (f"<#{room.local.channel(room.channel).id}>" in told, ()) == (True, told.pinged)
+
+
 async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
     room, (ana, ben), late = await hall.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)

@@ -17,7 +17,7 @@ from tests.bot.keeping import GAME, begin, keeper, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
-PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS, ARCHIVE, CONTRAST = range(8)
+PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS, ARCHIVE, CONTRAST, LOG = range(9)
 """The menus of the page."""
 DAILY = "Daily: 24 hours a turn, and 2 days in the bank, then the others vote"
 QUIET = "Write names only, without a ping"
@@ -101,6 +101,8 @@ NO_ROWS: tuple[tuple[str, list[str]], ...] = (
     ("hosted", ["4"]),
     ("calls", ["perhaps"]),
     ("archive", ["night"]),
+    ("log", ["12"]),
+    ("log", ["x"]),
     ("fly", ["no"]),
     ("", []),
 )
@@ -111,7 +113,8 @@ async def test_what_no_menu_offers_is_refused(inn: Inn) -> None:
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Moderators")
     before = await lay_down(room, NUMBER, "5 games at a time")
-    for name, values in NO_ROWS:
+    category, places = inn.local.add_category("Fun"), [str(inn.local.channel(inn.room().channel).id) for _ in range(2)]
+    for name, values in (*NO_ROWS, ("log", [str(category.id)]), ("log", places)):
         told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
         assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
         assert chosen(before) == chosen(await keeper(room).slash("server settings")), (name, values)

@@ -1,0 +1,56 @@
+"""The moderators' log, a channel of the server: a line for whatever moderators or votes did there."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind
+from bot.store.notes import Note, NoteKind
+from bot.store.store import Store
+from bot.tables.people import escaped, mention
+from bot.tables.table import Table
+from engine.texts import Text
+
+OF_ITS_SERVER = 0
+"""Takes the place of a channel in the lines about a match: they go where its server wants them when they are posted."""
+
+
+def line_job(
+    line: Text, at: datetime, *, by: int | None, match_id: int = NO_MATCH, channel_id: int = OF_ITS_SERVER
+) -> Job:
+    """A job that posts a line about what a user did, at a time, for `Jobs.extend`. A line that is not about a match
+    needs its channel.
+    """
+    # the nonce is stored with the line, so that a line that is sent again after a crash is one message
+    state = {"lines": [[channel_id, f"log-{secrets.token_hex(8)}", str(line)]]}
+    return Job(JobKind.MODERATION_LOG, at, match_id, by or NOBODY, state=state)
+
+
+def table_job(table: Table, told: Text, at: datetime, *, by: int | None) -> Job:
+    """The same about a table."""
+    line = Text("**{title}**, {channel}: {told}", title=table.title, channel=f"<#{table.row.channel_id}>", told=told)
+    return line_job(line, at, by=by, match_id=table.id)
+
+
+async def tell_moderators(store: Store, table: Table, *notes: Note) -> None:
+    """Let moderators read of some notes, in the transaction that writes them; most are none of their business."""
+    told = [(note, text) for note in notes if (text := _told(table, note))]
+    await store.jobs.extend(*(table_job(table, text, note.at, by=note.user_id) for note, text in told))
+
+
+def _told(table: Table, note: Note) -> Text | None:
+    user = mention(note.user_id or NOBODY)
+    match note.kind:
+        case NoteKind.CLOSED if note.user_id not in (None, table.row.host_id):
+            why = Text(": “{words}”", words=escaped(note.words)) if note.words else ""
+            return Text("{user} ended it{why}", user=user, why=why)
+        case NoteKind.UNSTUCK:
+            return Text("{user} unstuck it", user=user)
+        case NoteKind.REPLACED if note.seat is not None:
+            other = mention(table.row.holders[note.seat].user_id or NOBODY)
+            return Text("{user} gave the seat of {other} to a computer", user=user, other=other)
+        case NoteKind.HELD | NoteKind.INVITED:
+            why = Text("too many turns were late") if table.row.firm else Text("by a vote of the others")
+            return Text("a computer holds the seat of {user}, {why}", user=user, why=why)
+    return None

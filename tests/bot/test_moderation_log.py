@@ -1,0 +1,171 @@
+"""The moderators' log: what moderators have done, a line each, in a channel of their choice."""
+
+from __future__ import annotations
+
+from playground.permissions import Permission
+from playground.player import Player, Seen
+from playground.world import Overwrite
+from tests.bot.inn import Inn
+from tests.bot.keeping import GAME, begin, keeper
+from tests.e2e.rooms import Room, tap_more
+
+PACE, LOG = 4, 8
+"""Menus of `/server settings`."""
+
+CHOSEN = "changed **Moderators’ log**"
+
+
+async def log_of(inn: Inn) -> tuple[Room, Player]:
+    """A channel that a moderator chose for the log. Returns it with the moderator, who is elsewhere."""
+    log, eva = inn.room(), keeper(inn.room())
+    await eva.choose(log.channel, on=await eva.slash("server settings"), menu=LOG)
+    await log.onlooker.expect(CHOSEN)
+    return log, eva
+
+
+async def change_pace(eva: Player, n: int) -> None:
+    page = await eva.slash("server settings")
+    await eva.choose(page.menus[PACE].options[n].label, on=page, menu=PACE)
+
+
+async def game_page(eva: Player) -> Seen:
+    """The only game of the server, as a moderator looks after it."""
+    listed = await eva.slash("server games")
+    return await eva.choose(listed.menus[0].options[0].label, on=listed)
+
+
+def lines(log: Room) -> list[str]:
+    return [message.text for message in log.onlooker.messages]
+
+
+def jobs(inn: Inn) -> list[tuple[object, ...]]:
+    return inn.query("SELECT * FROM jobs WHERE kind = 'moderation log'")
+
+
+async def worked_off(inn: Inn) -> None:
+    """Wait until no line is to be written."""
+    while jobs(inn):
+        await inn.let_pass(1)
+
+
+async def test_who_changed_which_setting_is_logged_and_nobody_is_called(inn: Inn) -> None:
+    log, eva = await log_of(inn)
+    await change_pace(eva, 0)
+    told = await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
+    assert () == told.pinged
+    games = await eva.tap("Default options", on=await eva.slash("server settings"))
+    page = await eva.choose("Muscat", on=games)
+    page = await eva.tap("Tournament", on=page)
+    await log.onlooker.expect(f"{eva.mention} changed the default options of **Muscat**")
+    page = await eva.tap("Tournament", on=page)
+    await eva.tap("As usual", on=page)
+    await worked_off(inn)
+    assert 4 == len(lines(log)), "what stays as it was is no change"
+
+
+async def test_a_log_that_moves_or_ends_says_so_where_it_was(inn: Inn) -> None:
+    log, eva = await log_of(inn)
+    other = inn.room()
+    await eva.choose(other.channel, on=await eva.slash("server settings"), menu=LOG)
+    await other.onlooker.expect(CHOSEN)
+    await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
+    await eva.choose(on=await eva.slash("server settings"), menu=LOG)
+    await other.onlooker.until(lambda: 2 == len(lines(other)), what="the last line")
+    await change_pace(eva, 0)
+    assert ([], 2, 2) == (jobs(inn), len(lines(log)), len(lines(other)))
+
+
+async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reason(inn: Inn) -> None:
+    log, eva = await log_of(inn)
+    room = inn.room()
+    await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    page = await game_page(eva)
+    here = f"**Muscat**, <#{inn.local.channel(room.channel).id}>"
+    await eva.tap("Unstick", on=page)
+    await log.onlooker.expect(f"{here}: {eva.mention} unstuck it")
+    asked = await eva.choose("🔴 Ana", on=page)
+    await eva.tap("Hand it over", on=asked)
+    ana = room.person("Ana").mention
+    told = await log.onlooker.expect(f"{here}: {eva.mention} gave the seat of {ana} to a computer")
+    assert () == told.pinged
+    await eva.tap("End it…", on=page)
+    await eva.submit({"Why?": "It is *late*."})
+    await log.onlooker.expect(f"{here}: {eva.mention} ended it: “It is \\*late\\*.”")
+
+
+async def moderated_lobby(inn: Inn) -> tuple[Room, Player, Player]:
+    """Ana is the host, Ben has joined, Eva may manage messages there."""
+    room = inn.room()
+    ana, ben, eva = room.people("Ana", "Ben", "Eva")
+    inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    await ana.slash("table new", game=GAME)
+    await ben.tap("Join")
+    return room, ana, eva
+
+
+async def test_who_is_removed_from_a_table_by_a_moderator_and_not_by_its_host_is_logged(inn: Inn) -> None:
+    log, _ = await log_of(inn)
+    room, ana, eva = await moderated_lobby(inn)
+    ben = room.person("Ben")
+    await eva.tap("🟦 Ben", on=await tap_more(eva, "Remove"))
+    await log.onlooker.expect(f"{eva.mention} removed {ben.mention}")
+    await ben.tap("Join")
+    await ana.tap("🟦 Ben", on=await tap_more(ana, "Remove"))
+    await eva.tap("End it", on=await eva.slash("table end"))
+    await log.onlooker.expect(f"{eva.mention} ended it")
+    assert 3 == len(lines(log))
+
+
+async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(inn: Inn) -> None:
+    log, eva = await log_of(inn)
+    _, ana, _ = await moderated_lobby(inn)
+    await ana.tap("End it", on=await ana.slash("table end"))
+    await eva.choose(on=await eva.slash("server settings"), menu=LOG)
+    await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
+    _, _, moderator = await moderated_lobby(inn)
+    await moderator.tap("End it", on=await moderator.slash("table end"))
+    await worked_off(inn)
+    assert 2 == len(lines(log))
+
+
+async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_doctor_say_why(inn: Inn) -> None:
+    log, eva = await log_of(inn)
+    inn.local.forbid(log.channel, "SEND_MESSAGES", role="@everyone")
+    await change_pace(eva, 0)
+    await worked_off(inn)
+    why = "⚠️ I cannot write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
+    page = await eva.slash("server settings")
+    assert why in page
+    assert page.menus[PACE].options[0].chosen, "it is changed all the same"
+    assert why in await eva.slash("server doctor")
+    inn.local.permit(log.channel, "SEND_MESSAGES", role="@everyone")
+    await eva.choose(eva.channel.name, on=page, menu=0)
+    inn.local.forbid(log.channel, "VIEW_CHANNEL", role="@everyone")
+    told = await eva.slash("server doctor")
+    assert ("### The moderators’ log needs attention" in told, "**View Channel**" in told) == (True, True)
+    inn.local.permit(log.channel, "VIEW_CHANNEL", role="@everyone")
+    assert "### All is well" in await eva.slash("server doctor")
+    inn.local.delete_channel(log.channel)
+    assert "* The channel is gone." in await eva.slash("server doctor")
+    gone = await eva.slash("server settings")
+    assert ("* The channel is gone." in gone, ()) == (True, gone.menus[LOG].chosen)
+    await change_pace(eva, 1)
+    await worked_off(inn)
+
+
+async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes_once_and_in_order(inn: Inn) -> None:
+    log, eva = await log_of(inn)
+    route = f"POST /channels/{inn.local.channel(log.channel).id}/messages"
+    fault = inn.local.fault(route, 503, times=None, after=True)
+    for n in range(2):
+        await change_pace(eva, n)
+    page = await eva.tap("Default options", on=await eva.slash("server settings"))
+    await eva.tap("Tournament", on=await eva.choose("Muscat", on=page))
+    await inn.local.struck(fault)
+    assert 1 == len(jobs(inn))
+    await inn.close()
+    inn.local.lift(route)
+    await inn.open()
+    await log.onlooker.expect("default options of **Muscat**")
+    pace = f"{eva.mention} changed **Pace of new tables**"
+    assert [pace, pace, f"{eva.mention} changed the default options of **Muscat**"] == lines(log)[1:]
