@@ -30,9 +30,11 @@ from bot.moderation.server_settings_layouts import (
     LOG_GONE,
     LOG_TROUBLE,
     LOGGED_IN,
+    MORE,
     PLACES,
     WRITTEN_IN,
     guild_settings_layout,
+    more_settings_layout,
     title_of,
 )
 from bot.tables.guild_settings import GuildSettings
@@ -52,6 +54,12 @@ async def show_guild_settings(request: Request) -> None:
     await _show(request, guild, await request.services.servers.guild_settings(guild.id))
 
 
+async def show_more_settings(request: Request) -> None:
+    """*More settings*."""
+    guild = server_of(request)
+    await _show_more(request, guild, await request.services.servers.guild_settings(guild.id))
+
+
 async def change_guild_setting(request: Request) -> None:
     """Something was chosen from a menu, whose id says what it is about."""
     guild, name = server_of(request), request.control.text
@@ -60,17 +68,21 @@ async def change_guild_setting(request: Request) -> None:
     before = await request.services.servers.guild_settings(guild.id)
     changed = dataclasses.replace(before, **{name: READ[name](guild, request)})
     await change_settings(request, before, changed, title_of(name))
-    await _show(request, guild, changed)
+    await (_show_more if name in MORE else _show)(request, guild, changed)
 
 
 async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
-    channels, contrast, log = (
-        [channel.id for channel in known_channels(guild, chosen)]
-        for chosen in (guild_settings.channels, guild_settings.contrast, (guild_settings.log,))
-    )
+    channels = [channel.id for channel in known_channels(guild, guild_settings.channels)]
     roles = [role.id for role in known_roles(guild, guild_settings)]
+    trouble = bool(_log_trouble(guild, guild_settings))
+    await request.response.show(guild_settings_layout(guild_settings, channels, roles, trouble=trouble))
+
+
+async def _show_more(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
+    contrast = [channel.id for channel in known_channels(guild, guild_settings.contrast)]
+    log = [channel.id for channel in known_channels(guild, (guild_settings.log,))]
     trouble = _log_trouble(guild, guild_settings)
-    await request.response.show(guild_settings_layout(guild_settings, channels, roles, contrast, log, trouble))
+    await request.response.show(more_settings_layout(guild_settings, contrast, log, trouble))
 
 
 def _log_trouble(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
@@ -217,6 +229,7 @@ def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
 
 TAPS = {
     "serversettings": anywhere(show_guild_settings),
+    "moreserver": anywhere(show_more_settings),
     "custom": anywhere(change_guild_setting),
     "checkhere": anywhere(examine_here),
     "checkall": anywhere(examine_server),

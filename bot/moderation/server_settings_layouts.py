@@ -89,18 +89,13 @@ def title_of(name: str) -> str:
 
 
 def guild_settings_layout(
-    guild_settings: GuildSettings,
-    channels: Sequence[int],
-    roles: Sequence[int],
-    contrast: Sequence[int],
-    log: Sequence[int],
-    log_trouble: Sequence[Text],
+    guild_settings: GuildSettings, channels: Sequence[int], roles: Sequence[int], *, trouble: bool = False
 ) -> Layout:
-    """A menu for everything; `channels`, `roles`, `contrast` and `log` are those of the chosen ones that still exist.
+    """A menu for what moderators mostly look for; `channels` and `roles` are those of the chosen ones that still exist.
 
-    `log_trouble` is why the moderators' log cannot be written.
+    `trouble`: there is some on the other page.
     """
-    everywhere = _places("channels", channels, Text("Everywhere"))
+    everywhere, more = _places("channels", channels, Text("Everywhere")), Text("More settings")
     return layout(
         TextDisplay(str(ABOUT)),
         *_asked(PICKED["channels"], everywhere, *_gone(guild_settings.channels, channels)),
@@ -109,15 +104,33 @@ def guild_settings_layout(
         *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
         *_asked(CHOICES["pace"].about, _choices("pace", guild_settings.pace)),
         *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
-        *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
-        *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
-        *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
         row(
             Control(ControlId("defaults", NO_TABLE), str(Text("Default options"))),
+            Control(ControlId("moreserver", NO_TABLE), str(Text("⚠️ {more}", more=more) if trouble else more)),
             Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),
             Control(ControlId("checkall", NO_TABLE), str(Text("Check all channels"))),
             Control(ControlId("games", NO_TABLE), str(Text("Games"))),
         ),
+    )
+
+
+MORE = ("archive", "contrast", "log")
+"""The settings on the other page."""
+
+
+def more_settings_layout(
+    guild_settings: GuildSettings, contrast: Sequence[int], log: Sequence[int], log_trouble: Sequence[Text]
+) -> Layout:
+    """A menu for each of `MORE`; `contrast` and `log` are those of the chosen channels that still exist.
+
+    `log_trouble` is why the moderators' log cannot be written.
+    """
+    return layout(
+        TextDisplay(str(Text("### More settings of this server"))),
+        *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
+        *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
+        *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
+        row(Control(ControlId("serversettings", NO_TABLE), str(Text("Back")))),
     )
 
 

@@ -20,6 +20,12 @@ def keeper(room: Room) -> Player:
     return room.person("Eva")
 
 
+async def more_settings(eva: Player) -> Seen:
+    """The other page of the settings of a server."""
+    page = await eva.slash("server settings")
+    return await eva.tap(next(label for label in page.labels if "More settings" in label), on=page)
+
+
 async def begin(room: Room, *names: str, game: str = GAME) -> Seen:
     host, *others = room.people(*names)
     await host.slash("table new", game=game)

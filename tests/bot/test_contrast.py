@@ -5,14 +5,14 @@ from __future__ import annotations
 from bot.settings.preference_layouts import CHOICES
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.bot.keeping import begin, keeper, thread_of
+from tests.bot.keeping import begin, keeper, more_settings, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
 OWN = list(CHOICES).index("contrast")
 """The menu of `/me settings`."""
-CHANNELS = 7
-"""The menu of `/server settings`."""
+CHANNELS = 1
+"""The menu on the second page of the settings of a server."""
 GAME = "jinns"
 
 
@@ -28,7 +28,7 @@ async def undo_request(person: Player, wanted: str = "High contrast") -> None:
 
 async def lay_down(room: Room, *channels: str) -> None:
     eva = keeper(room)
-    await eva.choose(*channels, on=await eva.slash("server settings"), menu=CHANNELS)
+    await eva.choose(*channels, on=await more_settings(eva), menu=CHANNELS)
 
 
 async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(inn: Inn) -> None:

@@ -11,7 +11,7 @@ from bot.interactions.parts import Layout
 from bot.interactions.permissions import Doing, needs
 from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
 from bot.moderation.default_options_layouts import default_options_layout
-from bot.moderation.server_settings_layouts import LOG_GONE, LOG_TROUBLE, guild_settings_layout
+from bot.moderation.server_settings_layouts import LOG_GONE, LOG_TROUBLE, guild_settings_layout, more_settings_layout
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before, step
 from bot.play.your_move_layouts import preview_layout, step_layout
@@ -128,8 +128,10 @@ def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_mat
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
     everything = GuildSettings(channels=(1,), roles=(1,), log=1)
     trouble = [LOG_TROUBLE, *[long] * len(needs(Doing.LOG, thread=False))]
-    check(guild_settings_layout(everything, many, many, many, [1], trouble))
-    check(guild_settings_layout(everything, [], [], [], [], [LOG_TROUBLE, LOG_GONE]))
+    check(guild_settings_layout(everything, many, many, trouble=True))
+    check(guild_settings_layout(everything, [], []))
+    check(more_settings_layout(everything, many, [1], trouble))
+    check(more_settings_layout(everything, [], [], [LOG_TROUBLE, LOG_GONE]))
 
 
 class Said(Event):

@@ -6,11 +6,11 @@ from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
 from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin, keeper
+from tests.bot.keeping import GAME, begin, keeper, more_settings
 from tests.e2e.rooms import Room, tap_more
 
-PACE, LOG = 4, 8
-"""Menus of `/server settings`."""
+PACE, LOG = 4, 2
+"""Menus of the settings, on the first page and on the second."""
 
 CHOSEN = "changed **Moderators’ log**"
 
@@ -18,7 +18,7 @@ CHOSEN = "changed **Moderators’ log**"
 async def log_of(inn: Inn) -> tuple[Room, Player]:
     """A channel that a moderator chose for the log. Returns it with the moderator, who is elsewhere."""
     log, eva = inn.room(), keeper(inn.room())
-    await eva.choose(log.channel, on=await eva.slash("server settings"), menu=LOG)
+    await eva.choose(log.channel, on=await more_settings(eva), menu=LOG)
     await log.onlooker.expect(CHOSEN)
     return log, eva
 
@@ -66,10 +66,10 @@ async def test_who_changed_which_setting_is_logged_and_nobody_is_called(inn: Inn
 async def test_a_log_that_moves_or_ends_says_so_where_it_was(inn: Inn) -> None:
     log, eva = await log_of(inn)
     other = inn.room()
-    await eva.choose(other.channel, on=await eva.slash("server settings"), menu=LOG)
+    await eva.choose(other.channel, on=await more_settings(eva), menu=LOG)
     await other.onlooker.expect(CHOSEN)
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
-    await eva.choose(on=await eva.slash("server settings"), menu=LOG)
+    await eva.choose(on=await more_settings(eva), menu=LOG)
     await other.onlooker.until(lambda: 2 == len(lines(other)), what="the last line")
     await change_pace(eva, 0)
     assert ([], 2, 2) == (jobs(inn), len(lines(log)), len(lines(other)))
@@ -120,7 +120,7 @@ async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(inn: Inn) 
     log, eva = await log_of(inn)
     _, ana, _ = await moderated_lobby(inn)
     await ana.tap("End it", on=await ana.slash("table end"))
-    await eva.choose(on=await eva.slash("server settings"), menu=LOG)
+    await eva.choose(on=await more_settings(eva), menu=LOG)
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
     _, _, moderator = await moderated_lobby(inn)
     await moderator.tap("End it", on=await moderator.slash("table end"))
@@ -135,7 +135,7 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     await worked_off(inn)
     why = "⚠️ I cannot write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
     page = await eva.slash("server settings")
-    assert why in page
+    assert ("⚠️ More settings" in page.labels, why in await more_settings(eva)) == (True, True)
     assert page.menus[PACE].options[0].chosen, "it is changed all the same"
     assert why in await eva.slash("server doctor")
     inn.local.permit(log.channel, "SEND_MESSAGES", role="@everyone")
@@ -147,7 +147,7 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     assert "### All is well" in await eva.slash("server doctor")
     inn.local.delete_channel(log.channel)
     assert "* The channel is gone." in await eva.slash("server doctor")
-    gone = await eva.slash("server settings")
+    gone = await more_settings(eva)
     assert ("* The channel is gone." in gone, ()) == (True, gone.menus[LOG].chosen)
     await change_pace(eva, 1)
     await worked_off(inn)

@@ -14,7 +14,7 @@ from bot.clock import Clock
 from bot.deadlines import board_clocks, timeouts
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.bot.keeping import keeper
+from tests.bot.keeping import keeper, more_settings
 from tests.bot.time import NAP, Wall
 from tests.bot.wall import House
 from tests.e2e.rooms import Room, play_move, start_game
@@ -246,7 +246,7 @@ async def test_what_was_decided_is_shown_once_discord_takes_it(hall: Hall) -> No
 async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(hall: Hall) -> None:
     log = hall.inn.room()
     eva = keeper(log)
-    await eva.choose(log.channel, on=await eva.slash("server settings"), menu=8)
+    await eva.choose(log.channel, on=await more_settings(eva), menu=2)
     room, (ana, ben), late = await hall.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)

@@ -10,7 +10,7 @@ from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import new_table
 from playground.player import Seen
 from tests.bot.inn import Inn
-from tests.bot.keeping import keeper
+from tests.bot.keeping import keeper, more_settings
 from tests.bot.time import Wall, hang_up
 from tests.bot.wall import House
 from tests.e2e.robots import BOARD
@@ -18,8 +18,8 @@ from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "It closes <t:"
-ARCHIVE = 6
-"""The menu of `/server settings` that says when threads are closed."""
+ARCHIVE = 0
+"""The menu of the settings that says when threads are closed."""
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_end
     house: House, room: Room
 ) -> None:
     eva = keeper(room)
-    await eva.choose("When the game ends", on=await eva.slash("server settings"), menu=ARCHIVE)
+    await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
     played, called_off = await in_thread(room), await in_thread(room, "Caro")
     await begin(played)
     await play(played)
@@ -213,7 +213,7 @@ async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_end
 
 async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: House, room: Room) -> None:
     eva = keeper(room)
-    await eva.choose("When the game ends", on=await eva.slash("server settings"), menu=ARCHIVE)
+    await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
     inside = await in_thread(room)
     thread = room.local.channel(inside.channel)
     await begin(inside)
@@ -233,7 +233,7 @@ async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: H
 
 async def test_where_moderators_want_it_a_thread_stays_open(house: House, room: Room) -> None:
     eva = keeper(room)
-    await eva.choose("Never", on=await eva.slash("server settings"), menu=ARCHIVE)
+    await eva.choose("Never", on=await more_settings(eva), menu=ARCHIVE)
     inside = await in_thread(room)
     await begin(inside)
     await play(inside)

@@ -13,15 +13,15 @@ from playground.player import Seen
 from playground.world import Channel
 from tests.bot.forging import forge, forge_row
 from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin, keeper, thread_of
+from tests.bot.keeping import GAME, begin, keeper, more_settings, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
-PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS, ARCHIVE, CONTRAST, LOG = range(9)
-"""The menus of the page."""
+PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS = range(6)
+ARCHIVE, CONTRAST, LOG = range(3)
+"""The menus of the page, and of the one behind *More settings*."""
 DAILY = "Daily: 24 hours a turn, and 2 days in the bank, then the others vote"
 QUIET = "Write names only, without a ping"
-CLOSED = "A day after the game"
 
 
 async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
@@ -31,8 +31,12 @@ async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
 
 
 def chosen(page: Seen) -> list[object]:
-    picked = [menu.chosen for menu in page.menus[:NUMBER]]
-    return [*picked, *(option.label for menu in page.menus[NUMBER:] for option in menu.options if option.chosen)]
+    return [*(menu.chosen for menu in page.menus[:NUMBER]), *labels(page)]
+
+
+def labels(page: Seen) -> list[str]:
+    """What is chosen in menus of fixed values."""
+    return [option.label for menu in page.menus for option in menu.options if option.chosen]
 
 
 def threads_of(room: Room) -> list[Channel]:
@@ -53,7 +57,7 @@ async def may_start(room: Room, name: str = "Ana") -> str:
 async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
     room, role = inn.room(), inn.local.add_role("Players")
     page = await keeper(room).slash("server settings")
-    usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions", CLOSED]
+    usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions"]
     assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Players")
@@ -61,14 +65,28 @@ async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> N
     await lay_down(room, HOSTED, "Any number of games for each host")
     changed = await lay_down(room, CALLS, QUIET)
     place = str(inn.local.channel(room.channel).id)
-    numbers = ["3 games at a time", "Any number of games for each host"]
-    laid_down = [(place,), (str(role.id),), *numbers, DAILY, QUIET, CLOSED]
+    laid_down = [(place,), (str(role.id),), "3 games at a time", "Any number of games for each host", DAILY, QUIET]
     assert laid_down == chosen(changed)
     await inn.close()
     await inn.open()
     assert laid_down == chosen(await keeper(room).slash("server settings"))
     nothing = await keeper(room).choose(on=page, menu=PLACES)
     assert ((), laid_down[1:]) == (chosen(nothing)[0], chosen(nothing)[1:]), "an old page works"
+
+
+async def test_what_is_seldom_changed_is_on_a_second_page(inn: Inn) -> None:
+    room = inn.room()
+    eva, place = keeper(room), str(inn.local.channel(room.channel).id)
+    page = await more_settings(eva)
+    assert (True, ["A day after the game"], ()) == (page.ephemeral, labels(page), page.menus[LOG].chosen)
+    page = await eva.choose("Never", on=page, menu=ARCHIVE)
+    page = await eva.choose(room.channel, on=page, menu=CONTRAST)
+    page = await eva.choose(room.channel, on=page, menu=LOG)
+    assert (["Never"], (place,), (place,)) == (labels(page), page.menus[CONTRAST].chosen, page.menus[LOG].chosen)
+    assert "### Games in this server" in await eva.tap("Back", on=page)
+    await inn.close()
+    await inn.open()
+    assert page.menus == (await more_settings(eva)).menus
 
 
 async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
@@ -82,7 +100,17 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
     shown = await ana.slash("me settings")
     for custom_id in ("cm:custom:0:0:calls", "cm:ofserver:0:0:"):
         assert "**Manage Server**" in await forge_row(inn, ana, shown, custom_id, "no")
-    for kind in ("checkhere", "checkall", "games", "again", "calloff", "calledoff", "unstick", "handover"):
+    for kind in (
+        "moreserver",
+        "checkhere",
+        "checkall",
+        "games",
+        "again",
+        "calloff",
+        "calledoff",
+        "unstick",
+        "handover",
+    ):
         control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:1:0:1"}
         for person in (ana, ana.in_dm()):
             on = shown if person is ana else await person.slash("me settings")
