@@ -122,7 +122,8 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
     most = await _require_thread(services, interaction)
     starter_id = await _announce(services, response, spec)
     try:
-        table = await _in_thread(services, response, spec, starter_id, await _defaults(services, interaction, spec), most)
+        columns = await _defaults(services, interaction, spec)
+        table = await _in_thread(services, response, spec, starter_id, columns, most)
     except TROUBLE:
         await _set_here(services, response, spec, starter_id, guests)
         return
