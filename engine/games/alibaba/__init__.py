@@ -59,14 +59,14 @@ GAME = GameSpec(
     asides=(CLAIMING,),
     in_short=InShort(
         goal=Text(
-            "You want the most money. A stake that you steal from the cave is yours once it has lain there "
-            "for as many turns as you dared."
+            "You want the most money. Steal a stake from the cave: the longer it must stay in danger, the more "
+            "it is worth. If no thief catches you in that time, it is yours."
         ),
         turn=Text(
-            "In a turn you may steal; then your card moves the camel. On jewels thieves turn up, and whoever "
-            "has a stake may be caught and lose it."
+            "On your turn you may steal. Then you play a card, and the camel walks that many steps. On jewels, "
+            "thieves turn up; if one of them bears the number rolled, you lose your stake."
         ),
-        end=Text("When the camel has come round twice it is over, and what still lies in the cave is lost."),
+        end=Text("The game ends when the camel has gone around twice. What is still in the cave is lost."),
     ),
     evaluate=EVALUATE,
     step_cost=30,
