@@ -58,14 +58,15 @@ GAME = GameSpec(
     asides=(DANGER, OFFERING, BUYING),
     in_short=InShort(
         goal=Text(
-            "You want the most money. Your bandits bring it when they get away from a raid, and once more at "
-            "the end of each lap."
+            "You want the most money. Each bandit you hire brings you its value when it gets away from a raid, "
+            "and once more at the end of each lap."
         ),
         turn=Text(
-            "A turn is a card that moves the camel. On an empty space you may hire bandits; on jewels those "
-            "of the colors shown are in danger, and an arrested one costs you three times its value."
+            "On your turn you play a card, and the camel walks that many steps. On an empty space you may hire "
+            "bandits. On jewels, those of the colors shown are in danger: one that is arrested costs you three "
+            "times its value."
         ),
-        end=Text("When the camel has come round twice it is over."),
+        end=Text("The game ends when the camel has gone around twice. Then most money wins."),
     ),
     evaluate=EVALUATE,
     step_cost=30,
