@@ -63,14 +63,14 @@ GAME = GameSpec(
     asides=(RISING,),
     in_short=InShort(
         goal=Text(
-            "You want your artists high up: in the end a market counts 2, 4, 6 or 8 points by its level, and "
-            "the palace 10."
+            "You want your artists to climb: at the end each counts 2, 4, 6 or 8 points by its level, and 10 in "
+            "the palace."
         ),
         turn=Text(
-            "A turn is one action: bring an artist to a market, or set a market with three in motion, so "
-            "that two of them climb and the weakest falls into the street."
+            "Your turn is one action: bring an artist to a market, or set a market with three in motion. Then "
+            "two of them climb, and the weakest falls into the street, where it costs points."
         ),
-        end=Text("Six artists in the palace (eight with four or five players) bring the last round."),
+        end=Text("Six artists in the palace (eight with four or five players) bring the last round. Most points win."),
     ),
     evaluate=EVALUATE,
     step_cost=30,
