@@ -73,14 +73,14 @@ GAME = GameSpec(
     presets=PRESETS,
     in_short=InShort(
         goal=Text(
-            "You want towers of four: each is worth four times the domes of its top pawn. Piles with your "
-            "color on top count by their height, too."
+            "You want towers of four, each worth four times the domes of its top pawn. At the end, piles with "
+            "your color on top count for you too, by their height."
         ),
         turn=Text(
-            "A turn is one move: take a pile with your color on top, and land on the pile that is as many "
-            "piles away as the top pawn has domes."
+            "Your turn is one move: take a pile with your color on top, and land on the pile that is as many "
+            "piles away as its top pawn has domes. Complete a tower of four, and it is yours."
         ),
-        end=Text("When nobody can move any more, most points win."),
+        end=Text("The game ends when nobody can move any more. Most points win."),
     ),
     evaluate=EVALUATE,
     step_cost=40,
