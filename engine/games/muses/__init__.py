@@ -54,16 +54,16 @@ GAME = GameSpec(
     ),
     in_short=InShort(
         goal=Text(
-            "You want higher dice than your rivals: your highest is compared with their highest, the second "
-            "with the second, and each rank that you win alone is a point."
+            "You want higher dice than your rivals when a hand ends: your highest is compared with their "
+            "highest, your second with their second. Each rank you win alone is a point."
         ),
         turn=Text(
-            "A turn is one step of any tile. It pushes what is in its way, and every tile that moves gains 1 "
-            "on its die."
+            "First you lay out your Muses. Then your turn is one step of any tile. It pushes what is in its "
+            "way, and every tile that moves gains 1 on its die."
         ),
         end=Text(
-            "A 6 ends a hand; then each die that equals the suns of its tile becomes a 6, too. After two "
-            "hands, most points win."
+            "A die that shows 6 ends the hand; then dice that equal the suns of their tiles become 6, too. After "
+            "two hands, most points win."
         ),
     ),
     evaluate=EVALUATE,
