@@ -54,7 +54,7 @@ def _told(condition: Condition) -> Iterator[Text]:
 def _games(count: Count) -> Iterator[Text]:
     running, lobby, over = (count.matches[status] for status in (Status.RUNNING, Status.LOBBY, Status.OVER))
     yield Text(
-        "**Games**: {running} running, {lobby} with waiting for playersing, {over} finished.",
+        "**Games**: {running} running, {lobby} waiting for players, {over} finished.",
         running=running,
         lobby=lobby,
         over=over,

@@ -61,7 +61,7 @@ async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
         while "Jobs" in (told := await status(room)):
             pass
     assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
-    assert re.search(r"\*\*Games\*\*: [1-9]\d* running", told)
+    assert re.search(r"\*\*Games\*\*: [1-9]\d* running, \d+ waiting for players, \d+ finished\.", told)
     assert re.search(r"\*\*Answers\*\*: median [\d.]+ m?s, 99th percentile .+, of \d+", told)
     assert re.search(r"\d+ actions?, \d+ failures?", told)
 
