@@ -15,7 +15,7 @@ play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 run: $(PRERENDERED) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
 
-backup: $(READY) ## a copy of the database, also while the bot runs: make backup TO=games.db [FROM=…]
+backup: $(READY) ## a copy of the database, even while the bot runs: make backup TO=games.db [FROM=…]
 	@$(BIN)/python -m bot.store backup "$(FROM)" "$(TO)"
 
 test: .venv/ready-test ## every test
@@ -30,13 +30,13 @@ format: .venv/ready-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/ready-bench ## the figures; never part of the tests
+bench: .venv/ready-bench ## speed and memory; never part of the tests
 	$(BIN)/python -m tests.bench
 
 train: $(READY) ## learn by self-play what positions of GAME are worth, with the choices in ARGS
 	$(BIN)/python -m engine.training $(GAME) $(ARGS)
 
-calibrate: $(READY) ## how far the chances told in GAME come true, and what is to be told instead, with the choices in ARGS
+calibrate: $(READY) ## how far the predicted chances in GAME come true, and how to correct them, with the choices in ARGS
 	$(BIN)/python -m engine.training.calibration $(GAME) $(ARGS)
 
 placing: $(READY) ## learn what an uneven set-up of Jinns costs, after `make train GAME=jinns`
@@ -46,21 +46,21 @@ A ?= strong
 B ?= fair
 N ?= 100
 
-arena: $(READY) ## one computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3] [ARGS="--effort 0.1"]
+arena: $(READY) ## one kind of computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3] [ARGS="--effort 0.1"]
 	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
 
-accuracy: $(READY) ## how accurately a story says that players of all strengths chose: make accuracy GAME=muscat N=40
+accuracy: $(READY) ## how accurately players of all strengths chose, as a story says it: make accuracy GAME=muscat N=40
 	$(BIN)/python -m engine.arena.accuracy $(GAME) --games $(N) $(ARGS)
 
-soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
+soak: $(READY) ## random games of all kinds, none of which may fail: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
 
-torture: .venv/ready-test ## the bot killed a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
+torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
 	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)
 
 FUZZ ?= 20000
 
-fuzz: .venv/ready-test ## FUZZ inputs a test for all that comes from outside, other ones every time; what is found becomes an example
+fuzz: .venv/ready-test ## FUZZ inputs per test for everything that comes from outside, new ones every time; what is found becomes an example
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
 
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests

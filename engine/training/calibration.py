@@ -264,11 +264,11 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
     """The rows of the table in docs/players.md."""
     games = judged(records)
     told = list(chain.from_iterable(games))
-    for after, name in ((False, "as found"), (True, "as told")):
+    for after, name in ((False, "before"), (True, "after")):
         cells = [_cell(games, part, after=after) for part in QUARTERS]
         worst = max((abs(chance - came) for _, chance, came in bins(told, after=after)), default=0.0)
         yield f"| {spec.title}, {name} | {len(records)} | {' | '.join(cells)} | {100 * worst:.1f} |"
-    yield " · ".join(f"{chance:.0%} told, {came:.0%} of {n}" for n, chance, came in bins(told, after=True))
+    yield " · ".join(f"{chance:.0%} predicted, {came:.0%} of {n}" for n, chance, came in bins(told, after=True))
 
 
 def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str:
