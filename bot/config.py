@@ -1,6 +1,6 @@
 """Settings from the environment and from `.env`; `.env.example` documents every one of them.
 
-What stands in the file is never repeated in an error: whoever is lost there may have put the token anywhere.
+What is in the file is never repeated in an error: somebody may have put the token anywhere in it by mistake.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Checked settings. `token` is a secret: it stands in no log and no error."""
+    """Checked settings. `token` is a secret: it is in no log and no error."""
 
     token: str
     data_dir: Path
@@ -123,7 +123,7 @@ def _wrong(binding: Binding) -> str:
 
 
 def _line(binding: Binding) -> int:
-    """Where it stands; the empty lines before it were read with it."""
+    """Where it is; the empty lines before it were read with it."""
     written = binding.original.string
     return binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
 
@@ -142,7 +142,7 @@ def _text(dotenv: Path) -> str:
 
 
 PART = 12
-"""Signs of a token that stand nowhere else by chance."""
+"""So many characters of a token are nowhere else by chance."""
 
 
 def _require_apart(values: Mapping[str, str]) -> None:

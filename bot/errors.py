@@ -37,11 +37,11 @@ class Unheard(ConnectionError):
 
 
 class StartError(Exception):
-    """A reason not to start at all: a sentence for whoever runs the bot."""
+    """A reason not to start at all: a sentence for the operator."""
 
 
 class StopError(Exception):
-    """A reason not to go on: a sentence for whoever runs the bot."""
+    """A reason not to go on: a sentence for the operator."""
 
 
 def reason(error: BaseException | None) -> str:

@@ -1,4 +1,4 @@
-"""What stands in the log, and what never does: tokens, seeds, and what only one person may see."""
+"""What is in the log, and what never is: tokens, seeds, and what only one person may see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def set_up(level: str, form: str = "text") -> None:
 class Discreet(logging.Formatter):
     """Leaves out the tokens of interactions: an error of the network quotes the address, which holds one.
 
-    A line that is about an interaction has its number, which is what a player is told to report.
+    A line that is about an interaction has its number, which is what a player is asked to report.
     """
 
     template = "%(asctime)s %(levelname)s %(name)s%(number)s %(message)s"
@@ -87,9 +87,9 @@ def brief(record: logging.LogRecord) -> bool:
 
 
 def matters(record: logging.LogRecord) -> bool:
-    """Leave out suggestions that did not arrive, which discord.py tells with a traceback: whoever types on gets others.
+    """Leave out suggestions that did not arrive, which discord.py logs with a traceback: typing on brings others.
 
-    What is wrong with them, and what fails in making them, is told.
+    What is wrong with them, and what fails in making them, is logged.
     """
     error = record.exc_info[1] if record.exc_info else None
     if not record.getMessage().startswith("Ignoring exception in autocomplete"):

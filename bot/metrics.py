@@ -38,7 +38,7 @@ SERVERS = Gauge("caravanserai_servers", "Servers that the bot is a member of")
 
 
 def value(gauge: Gauge) -> float:
-    """What a gauge without labels stands at."""
+    """The value of a gauge without labels."""
     return _samples(gauge, "")[0].value
 
 

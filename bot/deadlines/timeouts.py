@@ -334,7 +334,7 @@ class Timeouts:
         return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
     async def carry_out(self, table: Table, clock: SeatClock, *, told: bool = False) -> None:
-        """Do what was decided, all of it again if that was interrupted; with `told`, its message shows it already."""
+        """Do what was decided, all of it again if that was interrupted; with `told`, its message already shows it."""
         services, verdict = self._services, clock.verdict
         if clock.stand_in:
             table.stand_ins[clock.seat] = clock.stand_in

@@ -32,7 +32,7 @@ async def require_setting(
 
 
 async def require_beginning(services: Services, interaction: discord.Interaction[Any]) -> None:
-    """Raise `UserError` unless a game may begin at a table that was set before, whoever lets it begin."""
+    """Raise `UserError` unless a game may begin at a table that is already set up, no matter who starts it."""
     guild_id = interaction.guild_id or NO_SERVER
     guild_settings = await services.servers.guild_settings(guild_id)
     require_place(interaction, guild_settings)

@@ -52,7 +52,7 @@ def _told(table: Table, user_id: int, words: str) -> Text:
 
 
 async def go_on_without(services: Services, table: Table, told: Text) -> None:
-    """The table goes on without somebody, as is told, or is closed if nobody is left."""
+    """The table goes on without somebody, which `told` says, or is closed if nobody is left."""
     if table.is_open:
         told = Text("{told}\n-# `/table seats` offers it to somebody else.", told=told)
     await services.channels.announce(table, told)

@@ -12,7 +12,7 @@ from engine.texts import Text
 
 
 async def keep_open(request: TableRequest) -> None:
-    """*Keep it open*, for whoever sits at the table."""
+    """*Keep it open*, for anyone who sits at the table."""
     table = request.table
     table.seated(request.user_id)
     await request.services.lobbies.keep(table)

@@ -210,7 +210,7 @@ def closed_lobby_layout(table: Table, text: Text) -> Layout:
 
 
 OWN_FILE = "file "
-"""How the value of a menu row begins that stands for a file of the host's own."""
+"""How the value of a menu row begins if the row is a file of the host's own."""
 
 KEPT = "kept"
 """The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
@@ -290,7 +290,7 @@ def guests_layout(table: Table) -> Layout:
 
 
 def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:
-    """Calls people to a lobby; whoever wants to can sit down."""
+    """Calls people to a lobby; anyone who wants to can sit down."""
     people = tuple(Text("{user}", user=mention(user_id)) for user_id in user_ids)
     asked = Text(
         "{people}: {host} invites you to a game of **{title}**.",

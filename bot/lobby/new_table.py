@@ -280,4 +280,4 @@ TAPS = {
     "rematch": at_table(rematch),
     "learn": anywhere(learn_chosen, Answer.NEW),
 }
-"""What a first game is about stands below its board, not where the game was chosen."""
+"""What a first game is about is shown below its board, not where the game was chosen."""

@@ -116,7 +116,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _shown(name: str) -> str:
-    """A name that can stand in a message; one without awkward signs stays as it is."""
+    """A name that can be used in a message; one without awkward characters stays as it is."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
     return shortened(AWKWARD.sub("?", line), SHOWN_NAME)
 

@@ -24,7 +24,7 @@ TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{LARGEST:,}")
 
 
 async def from_file(services: Services, response: Response, file: discord.Attachment, moves: int | None) -> None:
-    """Open a table where the game of a file stands at its end, or after some moves; computers play all other seats.
+    """Open a table with the game of a file, at its end or after some moves; computers play all other seats.
 
     Nothing in the file is trusted: every move is played once more, and luck must have done what it would do.
 
@@ -41,7 +41,7 @@ async def from_file(services: Services, response: Response, file: discord.Attach
 
 
 def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
-    """What stands in a file, and where its game stands. Raises `UserError`."""
+    """What is in a file, and how far its game has come. Raises `UserError`."""
     try:
         record = read(raw)
         return record, record.match(moves)

@@ -51,7 +51,7 @@ async def came(request: TableRequest, text: Text) -> None:
 
 
 async def _ask(request: TableRequest) -> None:
-    """Show the table anew, further down, and call whoever has to say that they are ready."""
+    """Show the table again, further down, and call the people who have to say that they are ready."""
     await show_lobby(request.services, request.response, request.table, ASKED, calling(request.table.unready))
 
 
@@ -67,7 +67,7 @@ def _missing(request: TableRequest) -> Text:
 
 
 async def back(request: TableRequest) -> None:
-    """*Not yet*: the host lets the table stand as it was before everybody was asked."""
+    """*Not yet*: the host leaves the table as it was before everyone was asked."""
     require_host(request)
     await request.services.lobbies.keep(request.table, ready=None)
     await changed(request, Text("The ready check is canceled."))

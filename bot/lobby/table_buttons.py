@@ -224,7 +224,7 @@ def option_named(spec: GameSpec, name: str) -> Field[Any]:
 
 
 def fixed_choice(option: Field[Any], row: str) -> OptionValue:
-    """The fixed choice that a menu row stands for by its number."""
+    """The fixed choice of a menu row, by its number."""
     choices: Sequence[OptionValue] = option.metadata["choices"]
     if not row.isdecimal() or int(row) >= len(choices):
         raise UserError(Text("This option has no such choice."))
@@ -232,7 +232,7 @@ def fixed_choice(option: Field[Any], row: str) -> OptionValue:
 
 
 def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
-    """The text of the file that a menu row stands for; it may have gone or been spoilt since."""
+    """The text of the file of a menu row; the file may be gone or damaged by now."""
     name = row.removeprefix(OWN_FILE)
     file = next((file for file in files.get(option, ()) if file.name == name), None)
     if file is None or file.problem:

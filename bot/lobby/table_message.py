@@ -168,7 +168,7 @@ async def _as_now(services: Services, table: Table) -> Layout:
 
 
 async def _why_closed(services: Services, table: Table) -> Text:
-    """Why waiting for players at a table no more."""
+    """Why a table is no longer waiting for players."""
     if table.row.status is not Status.CLOSED:
         return BEGUN
     if await services.store.notes.of(table.id):

@@ -90,7 +90,7 @@ async def _step(request: TableRequest, turn: TurnDraft, words: Words, told: str,
 
 
 async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, told: str = "") -> None:
-    """What would come of what is chosen, as far as it is certain, below what is told before."""
+    """What would come of the choices, as far as it is certain, below the lines of `told`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
     words = "\n".join(filter(None, (told, turn.say(question), _foretold(turn, view, LINES - lines_of(told)))))
@@ -117,4 +117,4 @@ def _next_up(turn: TurnDraft, view: View[State]) -> str:
         return turn.say(Text("{told} *{odds}*", told=told, odds=odds) if odds else told)
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
     asked = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
-    return "\n".join(map(turn.table.say, asked))  # a prompt speaks to them, so it names whoever reads it here
+    return "\n".join(map(turn.table.say, asked))  # a prompt speaks to them, so it names the person who reads it here

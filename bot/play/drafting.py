@@ -74,16 +74,16 @@ class TurnDraft:
 
     @property
     def voice(self) -> Voice:
-        """How the next choices are told to whoever makes them."""
+        """How the next choices are worded for the person who makes them."""
         return self.table.voice(self.ahead, self.seat)
 
     def say(self, text: Text) -> str:
-        """A text for a message to whoever makes them."""
+        """A text for a message to the person who makes them."""
         return self.table.say(text, self.seat)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What is chosen so far, each as it was offered; the same several times in a row stands there once."""
+        """What is chosen so far, each as it was offered; the same several times in a row is listed once."""
         before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
         labels = (turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True))
         counted = ((label, len(list(alike))) for label, alike in groupby(labels))

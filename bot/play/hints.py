@@ -1,4 +1,4 @@
-"""Hints for whoever must choose: the best options with their chances, thought of in the workers."""
+"""Hints for the person who must choose: the best options with their chances, computed in the workers."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _try(turn: TurnDraft, one: Hint) -> Control:
 
 
 def _lines(turn: TurnDraft, found: Sequence[Hint]) -> Iterator[str]:
-    """A line for each; why some of them in a row are good is told once, below the last of them."""
+    """A line for each; a reason that is the same for some in a row is given once, below the last of them."""
     for why, some in groupby(found, attrgetter("why")):
         yield from (_line(turn, one) for one in some)
         if why:

@@ -141,7 +141,7 @@ async def ask_why(interaction: Interaction, asked: str) -> None:
 
 
 async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:
-    """Show what would come of a typed move, or play it at once for whoever likes that.
+    """Show what would come of a typed move, or play it at once for those who prefer that.
 
     It goes on with what is chosen already if it fits there, else it is the beginning of a turn; what is played at once
     is a turn of its own wherever it can be.

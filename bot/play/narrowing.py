@@ -130,7 +130,7 @@ def suggestions(
 ) -> dict[str, str]:
     """Value -> label for a field, from the options that agree with the other fields typed so far, suggested ones first.
 
-    A value that leaves one option only is labeled with what that option means in the position, if it is told.
+    A value that leaves one option only is labeled with what that option means in the position, if it has a gloss.
     """
     found: dict[str, list[Action]] = {}
     for option in dict.fromkeys((*voice.suggested(options), *options)):
@@ -208,7 +208,7 @@ def _in_short(choice: Choice, prefix: Words) -> Choice:
 
 
 def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
-    """A verb, or a value of a field: all of a step are told alike, whether or not a value leaves a single option."""
+    """A verb, or a value of a field: all of a step are worded alike, whether or not a value leaves a single option."""
     if len(words) == 1:
         gloss = (type(found[0]).__doc__ or "").splitlines()[0]
         return _whole(found[0], voice) if len(found) == 1 else Choice(words, verb_words(words[0]), False, gloss)

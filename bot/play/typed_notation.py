@@ -22,7 +22,7 @@ def read_typed(text: str, verbs: Verbs, options: Sequence[Action] = ()) -> Actio
     """The action that somebody typed, whatever its capitals and spaces. Raises `NotationError`.
 
     What is written as one of `options` is that one, also where capitals make a difference in the notation, or the parts
-    of a value stand in another order and mean nothing else.
+    of a value are in another order and mean nothing else.
     """
     typed = " ".join(text.split())
     if (option := typed_option(options, typed.split(" "))) is not None:

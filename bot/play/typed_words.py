@@ -57,7 +57,7 @@ def options_like(turn: TurnDraft, typed: str, most: int) -> list[tuple[str, str]
 
 
 def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:
-    """What an option is called, on buttons and by whoever calls its reader by their name, and how it is typed."""
+    """What an option is called, on buttons and by people who call its reader by their name, and how it is typed."""
     for voice in voices:
         yield voice.label(option)
     yield " ".join(words_of(option))

@@ -24,7 +24,7 @@ SUGGESTIONS = 25
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What is told of a move: whether it is possible now, or the rule that is in its way."""
+    """The answer about a move: whether it is possible now, or the rule that is in its way."""
 
     text: Text
     rule: str = ""
@@ -74,7 +74,7 @@ def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> 
 
 
 def _told(voice: Voice, action: Action) -> Text:
-    """A move in words, with what it means where that is told."""
+    """A move in words, with its gloss if it has one."""
     move, gloss = voice.label(action), voice.gloss(action)
     return Text("**{move}** – {gloss}", move=move, gloss=gloss) if gloss else Text("**{move}**", move=move)
 

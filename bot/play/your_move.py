@@ -167,7 +167,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
 def _is_open(turn: TurnDraft) -> bool:
     """Whether everybody may read what was typed: Discord shows it above an answer that everybody sees.
 
-    They alone chose from what everybody knows, nobody else has since the last board, and all were told the same of it.
+    They alone chose from what everyone knows, nobody else has since the last board, and all saw the same about it.
     """
     board = turn.table.board.version if turn.table.board else 0
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])

@@ -46,7 +46,7 @@ def step_layout(
     lines.append(prompted(turn, prompt))
     lines += [turn.say(Text("💡 *{advice}*", advice=line)) for line in advice]
     lines += [f"-# {turn.table.in_message(line)}" for line in _begun(step)]
-    # below the picture, which fills a phone: the question stands by its answers
+    # below the picture, which fills a phone: the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
     log = [Control(ControlId("past", turn.table.id), turn.say(Text("Log")))] if more else []

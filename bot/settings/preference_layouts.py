@@ -32,11 +32,11 @@ class SettingChoice:
     rows: Mapping[Any, Text]
 
     def row_of(self, value: Any) -> str | None:
-        """What stands for a value in the menu; nothing for one that is not offered."""
+        """The row of a value in the menu; nothing for one that is not offered."""
         return written(value) if value in self.rows else None
 
     def values(self) -> dict[str, Any]:
-        """What stands in the menu -> the value."""
+        """The row in the menu -> the value."""
         return {written(value): value for value in self.rows}
 
 

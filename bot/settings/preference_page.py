@@ -107,7 +107,7 @@ async def _change(request: Request, name: str, value: Any) -> None:
 
 
 async def _expect_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:
-    """Note when a user is next told of all their games; a change of their zone brings no second message on a day."""
+    """Note when a user next gets their morning message; a change of their zone brings no second one on a day."""
     new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
     known = await store.jobs.find(*new.key) or new
     told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO

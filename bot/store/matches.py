@@ -24,7 +24,7 @@ from engine.texts import Seat
 
 
 class Status(StrEnum):
-    """The status of a match: waiting for players, it is played, it came to its end, or it was called off while it ran.
+    """The status of a match: it waits for players, it is played, it came to its end, or it was called off while it ran.
 
     `CLOSED` is a table that was given up before the game began.
     """

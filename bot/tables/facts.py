@@ -106,7 +106,7 @@ class Facts:
 
     @property
     def is_open(self) -> bool:
-        """Whether waiting for players or play here."""
+        """Whether the table waits for players, or they play here."""
         return self.row.status in (Status.LOBBY, Status.RUNNING)
 
     def shown(self) -> Match:

@@ -30,7 +30,7 @@ REMEMBERED = 1024
 class GuildSettings:
     """The settings of a server, the usual ones unless somebody has changed them.
 
-    `channels`: where games may be started, by ids; a channel stands for its threads, a category for its channels, none
+    `channels`: where games may be started, by ids; a channel includes its threads, a category its channels, none
     at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once,
     `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.

@@ -163,7 +163,7 @@ class Lobbies:
             await self._gather(table, options=dict(options), ready=None)
 
     async def keep(self, table: Table, **columns: Any) -> None:
-        """Note how waiting for players here, if anything of it changes; the lobby is kept open from now on."""
+        """Note columns of the lobby, if any of them changes; the lobby is kept open from now on."""
         async with table.lock:
             require_lobby(table)
             await self._gather(table, **columns)

@@ -159,7 +159,7 @@ class Seats:
                 table.id, seat, holder, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
             )
             await tell_moderators(self._store, table, *notes)
-        # `Matches.hand_over` has written a job for computers, whoever plays now
+        # `Matches.hand_over` has written a job for computers, no matter who plays now
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)

@@ -169,7 +169,7 @@ def require_running(table: Table) -> None:
 
 
 def require_lobby(table: Table) -> None:
-    """Raise `UserError` unless waiting for players at a table."""
+    """Raise `UserError` unless a table is waiting for players."""
     require_open(table)
     if table.row.status is not Status.LOBBY:
         raise UserError(table.problem or Text("This game has already begun."))

@@ -25,7 +25,7 @@ ROOM = 3900
 """Characters of a list; a message holds a hundred more."""
 
 NOBODYS = datetime.max.replace(tzinfo=UTC)
-"""When a game came to a halt that waits for nobody: it stands last."""
+"""The time of a game that came to a halt and waits for nobody: it is listed last."""
 
 NO_GAME = Text("You are not in any game at the moment. Set up a table with `/table new`.")
 
@@ -102,7 +102,7 @@ async def _game(services: Services, played: Played, user_id: int) -> _Game | Non
 
 
 async def waiting_since(services: Services, table: Table, asked: Iterable[Decision]) -> datetime | None:
-    """Since when the first of some decisions has stood; what stood from the beginning, as long as its board has."""
+    """When the first of some decisions was asked; for one from the beginning, when its board was posted."""
     match, board = table.playing(), _board(table)
     version = min((match.asked_at(decision.seat) for decision in asked), default=0)
     at = await services.store.log.written_at(table.id, version - 1)
@@ -110,7 +110,7 @@ async def waiting_since(services: Services, table: Table, asked: Iterable[Decisi
 
 
 def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
-    """What is told of each game; the first one stands below a heading."""
+    """The words about each game; those of the first one are below a heading."""
     for n, game in enumerate(games):
         yield _told(game) if n else f"{heading}\n{_told(game)}"
 

@@ -125,7 +125,7 @@ class Book:
             yield from rest[1:]
 
     def before(self, place: RulesPlace) -> RulesPlace | None:
-        """The page before: the last one of what stands before a section, if this is its first."""
+        """The page before: the last one of what comes before a section, if this is its first."""
         if place.page > 0:
             return place.at(place.page - 1)
         depth = place.section.count(".")
@@ -136,7 +136,7 @@ class Book:
         return place.to(found, 0 if place.section.startswith(f"{found}.") else len(self.pages(found)) - 1)
 
     def after(self, place: RulesPlace) -> RulesPlace | None:
-        """The page after: the first one of what stands behind a section, if this is its last."""
+        """The page after: the first one of what comes after a section, if this is its last."""
         if place.page + 1 < len(self.pages(place.section)):
             return place.at(place.page + 1)
         behind = self.sections[self._position(place.section) + len(self.within(place.section)) :]

@@ -45,7 +45,7 @@ async def _show_whole(request: TableRequest, story: Story) -> None:
 
 
 async def _show_turning(request: TableRequest, story: Story, number: int) -> None:
-    """The board as whoever chose saw it, with what was better marked: after the end it is no secret any more."""
+    """The board as the player who chose saw it, with what was better marked: after the end it is no longer a secret."""
     table, match, turning = request.table, request.table.shown(), story.turnings[number - 1]
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
     drawn = await draw_for(request.services, request.user_id, table, view)
