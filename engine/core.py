@@ -185,7 +185,7 @@ class Event:
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
     def and_then(self, after: Event) -> Event | None:
-        """One event that tells the same as this and the one after it; nothing if each is told by itself."""
+        """One event that says the same as this and the one after it; nothing if each is worded by itself."""
         return None
 
     def visible_to(self, viewer: Seat | None) -> bool:
@@ -343,7 +343,7 @@ class Frame(ABC, Generic[S, A]):
         return None
 
     def named(self, state: S, action: A, field: str = "") -> Text | None:
-        """What a field of an option stands for in this position, in up to 40 characters: `Y4 on 1`.
+        """What a field of an option means in this position, in up to 40 characters: `Y4 on 1`.
 
         Nothing if its value says it all. Without a field: the whole option, instead of its label. Called as `gloss` is.
         """
@@ -412,7 +412,7 @@ class State(ABC):
         return self.frames[-1].gloss(self, action) if self.frames else None
 
     def named(self, action: Action, field: str = "") -> Text | None:
-        """What an option, or a field of one, stands for in this position; nothing if its own words say it."""
+        """What an option, or a field of one, means in this position; nothing if its own words say it."""
         return self.frames[-1].named(self, action, field) if self.frames else None
 
     def suggested(self) -> tuple[Action, ...]:

@@ -17,7 +17,7 @@ class Voice:
     """How somebody is spoken to.
 
     `names` has one name per seat, whatever the reader calls them; `you` is the seat of the reader, if they want to be
-    called so. `state` is the position as they see it, if options shall be told as what they mean in it.
+    called so. `state` is the position as they see it, if options should be worded by what they mean in it.
     """
 
     names: Sequence[str] = SEAT_COLORS

@@ -58,7 +58,7 @@ def any_players(seats: int, thinker: Seat, rng: Random) -> tuple[str, ...]:
 
 
 def counted(game: Game) -> Counter[str]:
-    """What happened in a game; an error is told with the game."""
+    """What happened in a game; an error is reported with the game."""
     try:
         played = play(game)
     except Exception as error:  # whatever a game raises is what is being looked for

@@ -46,7 +46,7 @@ BESIDE = 0.5
 class Hint:
     """An option, the chance of winning it promises to the seat and its company, 0 to 1, and why, if that can be said.
 
-    The chance is calibrated, and still only a guess: `told` rounds it accordingly.
+    The chance is calibrated, but still only an estimate: `told` rounds it accordingly.
     """
 
     option: Action

@@ -18,7 +18,7 @@ SECONDS = 8.0
 """Of CPU for a first look at all positions of a match, on the machine that games were measured on."""
 
 LONGEST = 0.1
-"""Most of them for one position; short matches are told sooner."""
+"""Most of them for one position; the stories of short matches are ready sooner."""
 
 CLOSELY = 0.5
 """Seconds for a second look at a choice that seems to have cost something."""
@@ -226,7 +226,7 @@ def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
     return (tuple(looks[n : n + size]) for n in range(0, len(looks), size))
 
 
-# --- what is told ---
+# --- what the story says ---
 
 
 def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked], matters: float) -> Story:

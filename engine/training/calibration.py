@@ -1,6 +1,6 @@
 """`python -m engine.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
 
-Games of the player in the middle are told as a story tells them. The powers that draw their chances towards equal ones
+The player in the middle plays games, and stories are made of them. The powers that draw their chances toward equal ones
 are fitted to how these games ended, and judged by games that were not used for the fit.
 """
 
@@ -56,17 +56,17 @@ HELD_TOGETHER = 3.0
 """How strongly those of a number of seats are held near those of all."""
 
 BOLDEST = 1.5
-"""No power is above this: what is told more surely than it was found needs good reasons."""
+"""No power is above this: to predict with more certainty than was found needs good reasons."""
 
 RESAMPLES = 400
 """How often games are drawn again for an interval."""
 
 BINS, ENOUGH = 10, 100
-"""Into how many bins told chances fall, and how many of them make a bin tell something."""
+"""Into how many bins predicted chances fall, and how many of them a bin needs to be meaningful."""
 
 
 class Forecast(NamedTuple):
-    """A position of a finished game: its part of the game, its progress, and the shares told, before calibration."""
+    """A position of a finished game: its part, its progress, and the shares predicted before calibration."""
 
     part: float
     progress: float
@@ -74,7 +74,7 @@ class Forecast(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A finished game with what was told of some of its positions."""
+    """A finished game with the predictions for some of its positions."""
 
     seats: int
     companies: int
@@ -221,7 +221,7 @@ def held_out(records: Sequence[Record]) -> Iterator[tuple[Record, Sequence[float
 
 
 class Judged(NamedTuple):
-    """A chance told of a company that was not used for the fit, before and after calibration, and what came true."""
+    """A predicted chance that was not used for the fit, before and after calibration, and what came true."""
 
     part: float
     equal: float
@@ -231,7 +231,7 @@ class Judged(NamedTuple):
 
 
 def judged(records: Sequence[Record]) -> list[list[Judged]]:
-    """All chances told of each game."""
+    """All predicted chances of each game."""
     return [
         [one for told in record.told for one in _judged(record, told, powers)] for record, powers in held_out(records)
     ]
@@ -251,7 +251,7 @@ def skill(told: Sequence[Judged], *, after: bool) -> float:
 
 
 def bins(told: Sequence[Judged], *, after: bool) -> list[tuple[int, float, float]]:
-    """Of each bin with enough chances in it: how many, the mean of those told, and how many of them came true."""
+    """Of each bin with enough chances in it: how many, the mean prediction, and how many of them came true."""
     found: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for one in told:
         chance = one.after if after else one.before

@@ -1,4 +1,4 @@
-"""How evenly the pawns of each color stand around the lake at first, or may be expected to once all are placed."""
+"""How evenly the pawns of each color are spread around the lake at first, or will probably be once all are placed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lopsided(board: Board, seats: int) -> list[float]:
 
 
 def _expected(pull: complex, open_squares: Open, left: Sequence[int]) -> float:
-    """The mean square of the pull once the pawns in stock stand on the open squares, in any order."""
+    """The mean square of the pull once the pawns in stock are on the open squares, in any order."""
     pawns, around = open_squares
     if not pawns:
         return abs(pull) ** 2

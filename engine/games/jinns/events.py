@@ -68,7 +68,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Filled(Event):
-    """The rest of a block that luck has placed for a seat; `pawns` stand on `first` to `last`."""
+    """The rest of a block that luck has placed for a seat; `pawns` are on `first` to `last`."""
 
     template = "Squares {first} to {last} are filled at random for {seat}: {pawns}."
     brief = "{first} to {last} filled at random"

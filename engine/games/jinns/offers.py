@@ -78,7 +78,7 @@ def partner_options(board: Board, own: Mask, partner: Mask) -> list[Move]:
 
 
 def reach(board: Board, origin: Square) -> tuple[Square, ...]:
-    """Where a pile gets by counting, whatever stands there: clockwise, then the other way (rule 4.3)."""
+    """Where a pile gets by counting, no matter what is there: clockwise, then the other way (rule 4.3)."""
     occupied = [square for square in RING if board[square]]
     steps, n = board[origin].top.strength, occupied.index(origin)
     if steps >= len(occupied):

@@ -119,7 +119,7 @@ class Pile(int):
     """Pawns on top of each other, of different colors (rules 2.1 and 4.4); false for an empty square.
 
     As a number it is 1 followed by the numbers of its pawns from bottom to top, `_BITS` each, and 0 if there is none:
-    so the top pawn stands in the lowest bits, and storeys come and go by shifting.
+    so the top pawn is in the lowest bits, and storeys come and go by shifting.
     """
 
     __slots__ = ()
@@ -213,10 +213,10 @@ def _liftable(colors: tuple[Mask, ...], target: Mask) -> int:
 # 16, 192 and 1,536 piles can be on a square, and there are 6,144 towers.
 *_LOW, _TOWERS = ({Pile(code): colors for code, colors in layer.items()} for layer in _layered())
 _STANDING = {pile: colors for layer in _LOW for pile, colors in layer.items()}
-"""The piles that can stand on a square, as towers cannot (rule 4.6) -> their colors from top to bottom."""
+"""The piles that can be on a square, as towers cannot (rule 4.6) -> their colors from top to bottom."""
 
 _PILES = {0: EMPTY, 1: EMPTY} | {int(pile): pile for pile in (*_STANDING, *_TOWERS)}
-"""Number -> the pile, made once, so that equal boards are told at a glance; 1 is what a pile leaves that goes whole."""
+"""Number -> the pile, made once, so that equal boards compare quickly; 1 is what a pile leaves that moves whole."""
 
 SINGLES = {pawn: _PILES[_ABOVE[1] | number] for pawn, number in _NUMBERS.items()}
 """A pawn -> the pile of that pawn alone."""

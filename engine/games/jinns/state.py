@@ -1,4 +1,4 @@
-"""A position of Jinns of the Lake: what stands where, whose turn it is, and what is asked."""
+"""A position of Jinns of the Lake: what is where, whose turn it is, and what is asked."""
 
 from __future__ import annotations
 

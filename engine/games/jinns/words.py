@@ -98,7 +98,7 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
 def _first_goals(state: Jinns, square: Square, steps: int) -> Iterator[Text]:
     pattern = placements(state.seats)
     for goal in (RING[(square + steps) % SQUARES], RING[square - steps]):
-        # no pawn reaches its partner's first piles: they stand further away than the strongest can go
+        # no pawn reaches its partner's first piles: they are further away than the strongest can go
         if (color := pattern[goal].color) is not pattern[square].color:
             yield Text("{color} on {goal}", color=color, goal=goal)
 
@@ -109,7 +109,7 @@ def placing_advice(helped: bool) -> Lines:
 
 
 def chosen_gloss(state: Jinns, choose: Choose) -> Text:
-    """How well a color stands."""
+    """How good the position of a color is."""
     moves = len(plain_options(state.board, mask_of([choose.color])))
     four = SINGLES[PAWNS_OF[choose.color][-1]]
     fours = tuple(square for square in RING if state.board[square] == four)

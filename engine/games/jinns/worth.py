@@ -79,7 +79,7 @@ def _added_up(rows: list[list[float]]) -> list[list[float]]:
     return [[mine + partners for mine, partners in zip(*pair, strict=True)] for pair in both]
 
 
-# --- What stands on the quay -----------------------------------------------------------------------------------------
+# --- What is on the quay ---------------------------------------------------------------------------------------------
 
 
 def _pawns(pile: Pile) -> tuple[tuple[int, int, int], ...]:

@@ -73,7 +73,7 @@ def _full_market(state: Muscat, seat: Seat) -> Text | None:
 
 
 def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
-    """Where an artist of the seat stands on a full market, and why; the weakest if there are several."""
+    """Where an artist of the seat is on a full market, and why; the weakest if there are several."""
     why = Text("{market} lacks {missing}", market=market, missing=ARTISTS[trio.missing].with_article)
     if trio.weakest.seat == seat:
         template = "{why}, so your {artist} is the weakest there and falls if {market} is set in motion."

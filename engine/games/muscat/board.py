@@ -35,7 +35,7 @@ SEATS = tuple(map(Seat, range(MOST_SEATS)))
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An artist of a color; it stands for all four equal ones of a seat (rule 2.1).
+    """An artist of a color; it represents all four equal ones of a seat (rule 2.1).
 
     `number` counts seat by seat, in the order of the fields. `weight` is what it adds to the code of its market.
     """
@@ -135,7 +135,7 @@ NUMBERS = {seats: {market: n for n, market in enumerate(markets(seats))} for sea
 """NUMBERS[seats][market]: its place on a board, which goes level by level (rule 2.2)."""
 
 HOLDERS = tuple(_holders(code) for code in _CODES)
-"""Code -> who stands on the fields, None where nobody does."""
+"""Code -> who is on the fields, None where nobody is."""
 
 COUNT = tuple(4 - holders.count(None) for holders in HOLDERS)
 """Code -> number of tokens."""

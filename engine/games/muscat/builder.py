@@ -67,7 +67,7 @@ class MuscatBuilder(Builder["Muscat"]):
         return TRIO[self.board[self._numbers[market]]]
 
     def holder(self, market: Market, artist: Artist) -> Seat | None:
-        """Whose artist of this kind stands on a market."""
+        """Whose artist of this kind is on a market."""
         return HOLDERS[self.board[self._numbers[market]]][FIELD[artist]]
 
     def enter(self, market: Market, token: Token) -> None:

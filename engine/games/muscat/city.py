@@ -1,4 +1,4 @@
-"""Where artists stand: the coordinates of the city (rule 2.2)."""
+"""Where artists are: the coordinates of the city (rule 2.2)."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class CycleRan(Event):
 
 @lru_cache(maxsize=2048)  # made for every cycle that a search tries: 3 % of it
 def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) -> Text:
-    """Two artists, each owner named once. `Their own` stands before other names, where it can mean nobody else."""
+    """Two artists, each owner named once. `Their own` comes before other names, where it can mean nobody else."""
     (first, artist), (second, its_rival) = (other, one) if other[0] == seat != one[0] else (one, other)
     if first == second == seat:
         return Text(": {owner:their own|your} {one} and {other} rise", owner=seat, one=artist, other=its_rival)

@@ -40,7 +40,7 @@ def kinds(counts: Counts) -> tuple[Text, ...]:
     return tuple(artist.counted(left) for artist, left in zip(ARTISTS, counts, strict=True) if left)
 
 
-# --- who comes to stand beside whom ---
+# --- who gets next to whom ---
 
 
 def _back_to_work(state: Muscat, artist: Artist, market: Market) -> Text:

@@ -16,7 +16,7 @@ _STREET_1 = Text("Street 1, since no market has room")
 
 
 def named(state: Muscat, action: Action, field: str = "") -> Text | None:
-    """What a field of an option stands for, or the whole option; see `Frame.named`."""
+    """What a field of an option, or the whole option, means; see `Frame.named`."""
     if not field:
         return _whole(state, action)
     match getattr(action, field):

@@ -1,4 +1,4 @@
-"""A position of Muscat: what stands where, whose turn it is, and what is asked."""
+"""A position of Muscat: what is where, whose turn it is, and what is asked."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Muscat(State):
         return self.frames[-1].rising(self) if self.frames else ()
 
     def market(self, market: Market) -> tuple[Seat | None, ...]:
-        """Who stands on the fields P, S, E, F of a market."""
+        """Who is on the fields P, S, E, F of a market."""
         return HOLDERS[self.board[NUMBERS[self.setup.seats][market]]]
 
     def street(self, level: int) -> tuple[tuple[Seat, Artist, int], ...]:

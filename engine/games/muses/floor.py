@@ -52,7 +52,7 @@ class Floor:
         )
 
     def chain(self, index: int, way: int) -> list[int]:
-        """A tile and all it pushes, in the order they stand (rule 5.1); all by index."""
+        """A tile and all it pushes, in the order of their cells (rule 5.1); all by index."""
         cells, offset = self.cells, OFFSETS[way]
         chain, following = [index], cells[index] + offset
         # A row of any length is pushed (rule 5.1).

@@ -1,6 +1,6 @@
 """What options mean in a position, and what somebody new should know about it.
 
-Tiles go by their public names: only the owner, whose position knows her, is told who lies face down.
+Tiles go by their public names: only the owner, whose position knows her, reads who lies face down.
 """
 
 from __future__ import annotations

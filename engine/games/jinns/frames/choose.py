@@ -41,7 +41,7 @@ class Choosing(Question[Choose]):
         return after.done()
 
     def gloss(self, state: Jinns, action: Choose) -> Text:
-        """How well the color stands."""
+        """How good the position of the color is."""
         return words.chosen_gloss(state, action)
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:

@@ -1,4 +1,4 @@
-"""The set-up: which pawn stands where (rule 3)."""
+"""The set-up: which pawn goes where (rule 3)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _placings(seats: int, square: Square, left: tuple[int, ...], helped: bool) -
 
 @dataclass(frozen=True, slots=True)
 class Filling(Question[Lay]):
-    """Fill the rest at random of a block for a seat, one pawn after the other (rule 3.1).
+    """Fill the rest of a block at random for a seat, one pawn after another (rule 3.1).
 
     `first` is the square it began with, `end` the one after the block.
     """
