@@ -111,7 +111,7 @@ class Frames:
 
 @lru_cache(maxsize=16)
 def spare_of(palette: Palette) -> tuple[int, int]:
-    """A color that frames can do without, so that it can stand for what stays as it is, and the one most like it."""
+    """A color that frames can do without, so that it can mark what stays as it is, and the one most like it."""
     colors = palette.colors
     pairs = ((_unlike(colors[a], colors[b]), b, a) for b in range(256) for a in range(b))
     _, spare, other = min(pairs)

@@ -27,7 +27,7 @@ ROW = 60
 STORY_Y, STORY_H, STORY_R = 115, 42, 18
 """Middle and height of the plates that tell the last deed and what is asked, and the optical radius of its badge."""
 STORY_ROOM, PLATE_GAP, LEAST_DEED = SAFE[2] - SAFE[0] - 16, 12, 240
-"""Room for both plates, between them, and the least that a deed can be told in, in px."""
+"""Room for both plates, between them, and the least room for the words of a deed, in px."""
 
 
 # --- Header ----------------------------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ def wrap(text: str, face: Face, room: float) -> list[str]:
 def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     """A line of text; the point it is put on lies at half the height of its capitals.
 
-    `align` says what of the line stands on that point: `left`, `middle` or `right`.
+    `align` says which part of the line is at that point: `left`, `middle` or `right`.
     """
     mask, left, top = ink(text, face)
     shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)

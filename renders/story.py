@@ -34,7 +34,7 @@ FOOT = 56
 MARK = 19
 """Radius of a mark."""
 THIN = 62
-"""A badge stands in a band only where it is higher than this, in px."""
+"""A badge is in a band only where the band is higher than this, in px."""
 TICKS = (5, 10, 20, 25, 50, 100, 200, 500)
 
 
@@ -243,7 +243,7 @@ def _disc(*, lucky: bool) -> Sprite:
     return sprite(box + pips, -20, -20, 20, 20)
 
 
-# --- The table, and what is told -------------------------------------------------------------------------------------
+# --- The table, and the words ----------------------------------------------------------------------------------------
 
 
 def _draw_table(

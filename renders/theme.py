@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 Color = str
-"""`#RRGGBB`, so that a value can stand in an SVG and in Pillow alike."""
+"""`#RRGGBB`, so that a value can be used in an SVG and in Pillow alike."""
 
 INK = "#14102A"
 IVORY = "#FFF8EA"

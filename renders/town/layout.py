@@ -21,9 +21,9 @@ TRACK_LEFT, TRACK_TOP = 32, 140
 SPACE_W, SPACE_H = 80, 74
 ROWS, COLUMNS = 16, 12
 FIGURE_R, SMALL_R = 34, 24
-"""Of the figure, and of the figure that stands between a street and its side street."""
+"""Of the figure, and of the figure between a street and its side street."""
 INSIDE = 26
-"""How far inside the inner edge of its space the middle of the figure stands."""
+"""How far inside the inner edge of its space the middle of the figure is."""
 
 
 def cell(space: Space) -> tuple[int, int]:
@@ -56,7 +56,7 @@ def figure_r(space: Space) -> int:
 
 
 def figure(space: Space) -> Point:
-    """Middle of the figure: it stands at the inner edge, so that all numbers and jewels stay visible."""
+    """Middle of the figure: it is at the inner edge, so that all numbers and jewels stay visible."""
     x, y = center(space)
     across, down = SPACE_W / 2 + INSIDE, SPACE_H / 2 + INSIDE
     if corner := CORNERS.get(space.step):
@@ -89,7 +89,7 @@ WALLS = ((116, 1360, 12, 78), (74, 376, 82, 12), (963, 179, 12, 78), (1007, 1164
 
 MID = 540
 LEFT = 268
-"""Where what stands below the thieves begins, clear of a figure in the side streets."""
+"""Where the things below the thieves begin, clear of a figure in the side streets."""
 
 CARD_H, CARD_GAP = 192, 8
 DICE_Y, DIE = 632, 58
@@ -106,7 +106,7 @@ WIDE = 2 * PANEL_W + PANEL_GAP
 
 
 def panel_box(seats: int, seat: int) -> Box:
-    """A seat's panel: up to three below each other, more in two columns; an odd last one stands in the middle."""
+    """A seat's panel: up to three below each other, more in two columns; an odd last one is in the middle."""
     row, column = (seat, 0) if seats < 4 else divmod(seat, 2)
     width = WIDE if seats < 4 else PANEL_W
     left = PANEL_LEFT + column * (PANEL_W + PANEL_GAP)
@@ -118,7 +118,7 @@ def panel_box(seats: int, seat: int) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Middles of what stands in a panel, from its upper edge; the hand is also the first line of chips."""
+    """Middles of what is in a panel, from its upper edge; the hand is also the first line of chips."""
 
     badge: int
     name: int

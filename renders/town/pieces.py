@@ -50,7 +50,7 @@ def camel(r: int = FIGURE_R) -> Sprite:
 
 @cached
 def hourglass(size: int) -> Sprite:
-    """It stands before a number of turns."""
+    """It is drawn before a number of turns."""
     half = size // 2
     return sprite(icon("hourglass", THEME.muted, THEME.cave, size), -half, -half, half, half)
 
@@ -68,7 +68,7 @@ def coins(*, lost: bool, size: float = 1) -> Sprite:
 
 
 LINE_H = 20
-"""Height of a line of the table on a card: its number stands beside it."""
+"""Height of a line of the table on a card: its number is beside it."""
 TABLE_TOP = CARD_H - 6 * LINE_H - 8
 
 

@@ -23,7 +23,7 @@ Target = tuple[float, float, int, int]
 
 
 class Scene(ABC, Generic[T]):
-    """A game played in the town, to be drawn and told; there is one of each."""
+    """A game played in the town, to be drawn and described; there is one of each."""
 
     title: ClassVar[str]
 

@@ -28,7 +28,7 @@ def card_width(cards: int) -> float:
 
 
 def card_left(cards: int, k: int) -> float:
-    """Left edge of thief k of several, which stand in the middle."""
+    """Left edge of thief k of several, which are centered."""
     pitch = card_width(cards) + CARD_GAP
     return (CARDS_LEFT + CARDS_RIGHT) / 2 + (k - cards / 2) * pitch + CARD_GAP / 2
 

@@ -172,7 +172,7 @@ def _draw_dice(canvas: Canvas, danger: Danger, places: tuple[Point, ...]) -> Non
 
 
 Part = tuple[int | None, str]
-"""Whose badge stands before some words, if one does."""
+"""Whose badge is before some words, if there is one."""
 
 
 def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:

@@ -24,7 +24,7 @@ CARD = Card(182, 898, 1170)
 
 
 def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The lake with everything that stands around it."""
+    """The lake with everything around it."""
     # At the end the card takes the place of the panels.
     canvas = Canvas(ground(0 if view.outcome else view.state.seats))
     # Below the piles what was left, above them what was reached.

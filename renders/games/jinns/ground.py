@@ -1,4 +1,4 @@
-"""The lake at night behind the game, the sprites that stand on the quay, and the palette that all of it shares."""
+"""The lake at night behind the game, the sprites on the quay, and the palette that all of it shares."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _pattern(color: PawnColor, x: float, w: float, h: float, fill: Color) -> str
 
 @cached
 def ghost(color: PawnColor) -> Sprite:
-    """What stands on an empty plinth in the set-up: the color of the pawn that is to come."""
+    """What is on an empty plinth in the set-up: the color of the pawn that is to come."""
     style = SEATS[STYLE[color]]
     box = 'x="-22" y="-33" width="44" height="31" rx="9"'
     body = f'<rect {box} fill="{style.fill}" stroke="{GHOST_RIM}" stroke-width="2.6" stroke-dasharray="5 4"/>'

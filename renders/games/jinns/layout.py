@@ -55,7 +55,7 @@ SHORE = (160, 335, 920, 1188)
 """Left, top, right, bottom of the line along the shore, where the way of a move is drawn."""
 
 NARROW = 3
-"""Number of seats whose panels are so low that their words stand beside the name."""
+"""Number of seats whose panels are so low that their words are beside the name."""
 
 _PANEL_TOPS = {2: (600, 858), 3: (600, 772, 944), 4: (600, 600, 858, 858)}
 NEUTRAL_Y = 1142

@@ -1,4 +1,4 @@
-"""Drawing what stands on the quay, and the marks around it."""
+"""Drawing what is on the quay, and the marks around it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
 """The squares in the order in which their piles are drawn."""
 
 
-# --- What stands there -----------------------------------------------------------------------------------------------
+# --- What is there ---------------------------------------------------------------------------------------------------
 
 
 def draw_piles(canvas: Canvas, state: Jinns) -> None:

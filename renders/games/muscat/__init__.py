@@ -26,7 +26,7 @@ CARD = Card(32, 1048, 1404)
 
 
 def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The city with everything that stands in it."""
+    """The city with everything in it."""
     canvas = Canvas(ground())
     places = standing(view.state)
     draw_places(canvas, view.state, places)

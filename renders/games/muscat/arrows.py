@@ -21,7 +21,7 @@ Corner = tuple[int, int]
 
 
 def draw_arrows(canvas: Canvas, view: View[Muscat], arrived: list[tuple[Event, Piece]]) -> None:
-    """One for each who rose or fell, given with where it stands now; beneath all pieces."""
+    """One for each artist that rose or fell, given with where it is now; beneath all pieces."""
     for event, piece in arrived:
         if isinstance(event, ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell):
             for stroke, (x, y) in _strokes(_corners(view.state.seats, event, piece)):

@@ -80,12 +80,12 @@ def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
 
 
 def is_ready(state: Muscat, market: Market) -> bool:
-    """Whether the cycle of power can run on a market: three tokens stand there."""
+    """Whether the cycle of power can run on a market: three tokens are there."""
     return state.market(market).count(None) == 1
 
 
 def draw_piece(canvas: Canvas, piece: Piece) -> None:
-    """A token, with its number if it stands for several."""
+    """A token, with its number if it represents several."""
     canvas.put(token(piece.seat, piece.r, ICONS[piece.artist]), piece.x, piece.y)
     if piece.count > 1:
         x, y = piece.x + 0.72 * piece.r, piece.y - 0.6 * piece.r

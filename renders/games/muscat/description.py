@@ -163,7 +163,7 @@ class _Teller:
         return "\n".join((f"**Level {level}** (+{2 * level} each)", *rows, street))
 
     def market(self, market: Market) -> str:
-        """Who stands there; of three, from the strongest to the weakest."""
+        """Who is there; of three, from the strongest to the weakest."""
         holders = zip(ICONS, self.state.market(market), strict=True)
         told = [self.token(seat, artist) for artist, seat in holders if seat is not None]
         if not is_ready(self.state, market):

@@ -174,11 +174,11 @@ class Street(NamedTuple):
 Place = Market | Street | Literal["palace"]
 
 Standing = Mapping[Place, tuple[Piece, ...]]
-"""Place, from the top -> what stands there."""
+"""Place, from the top -> what is there."""
 
 
 def standing(state: Muscat) -> Standing:
-    """Everything that stands in the city."""
+    """Everything in the city."""
     places: dict[Place, tuple[Piece, ...]] = {PALACE: palace_pieces(state)}
     for level in FROM_THE_TOP:
         for market in markets_on(level, state.seats):

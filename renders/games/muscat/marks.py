@@ -95,13 +95,13 @@ def _left(event: Event) -> Iterator[Market]:
 
 
 def draw_arrivals(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
-    """A closed outline around everything the last move brought where it stands."""
+    """A closed outline around everything the last move brought to its place."""
     for piece in dict.fromkeys(piece for _, piece in _arrivals(view, places)):
         canvas.put(ring(piece.seat, piece.r), piece.x, piece.y)
 
 
 def _arrivals(view: View[Muscat], places: Standing) -> list[tuple[Event, Piece]]:
-    """What brought whom where it stands now."""
+    """What brought which token to its place."""
     stands = ((event, stand) for event in view.events for stand in _arrived(event))
     return [(event, piece) for event, stand in stands if (piece := _find(places, stand))]
 

@@ -28,7 +28,7 @@ from renders.theme import Box
 
 LEGEND_COLUMNS = 2
 COLUMNS_Y, ROWS_X = 174, 87
-"""Where the coordinates stand: at the upper and the left edge of the cloth, clear of everything."""
+"""Where the coordinates are: at the upper and the left edge of the cloth, clear of everything."""
 
 
 def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:

@@ -119,7 +119,7 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     bare = _named(_back_up(s, owner_sees), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
     if owner_sees:
         return bare
-    # on small tiles the question mark stands in what the die leaves free
+    # on small tiles the question mark is in the space that the die leaves free
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
     return stacked(bare, line("?", sans(max(SMALLEST, size), "Black"), THEME.emblem, "middle"), x, y)
 
@@ -167,7 +167,7 @@ def _name_face(text: str, s: int) -> Face:
 
 @cached
 def hand_tile(number: int, side: int, suns: int) -> Sprite:
-    """A Muse of the viewer's hand: no die, so her emblem stands in the middle."""
+    """A Muse of the viewer's hand: no die, so her emblem is in the middle."""
     s = side
     emblem = icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
     drawing = _card(s, THEME.tile) + _inner_edge(s) + emblem + _band(s) + _suns(s, suns)
@@ -178,7 +178,7 @@ def hand_tile(number: int, side: int, suns: int) -> Sprite:
 
 
 def die_place(side: int) -> tuple[float, float]:
-    """Where the die stands on a tile, seen from its middle."""
+    """Where the die is on a tile, seen from its middle."""
     if side < WIDE:
         return 30 - side / 2, 31 - side / 2
     return (0.245 - 0.5) * side, (0.27 - 0.5) * side
