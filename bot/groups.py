@@ -41,7 +41,7 @@ server = Group(
 
 admin = Group(
     name="admin",
-    description="For whoever runs this bot",
+    description="For the operator of this bot",
     default_permissions=discord.Permissions(administrator=True),  # Discord knows no operators; the bot asks whose it is
     guild_only=True,
 )

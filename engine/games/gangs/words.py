@@ -123,8 +123,8 @@ OWNING = Text(
 VALUES_TOLD = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
 FREE_HERE = Text("It is free here, so take one. Red is worth most, but 12 of 36 numbers arrest it, a yellow one 4.")
 BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
-BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: whoever stays meets both of them.")
-AFTER_BLACK = Text("The line is known, only one die is left: whoever is still listed has a mark among its six numbers.")
+BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: those who stay face both of them.")
+AFTER_BLACK = Text("The line is known, only one die is left: those still listed have a mark among its six numbers.")
 RETURNING = Text("Returning one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
 WHY_OFFER = Text(
     "Somebody with fewer bandits in danger, or three of the same type, may take a risk that you would not."

@@ -221,7 +221,7 @@ def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
     if three is None:
         return _CAREFUL
     (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
-    sentence = "The tower of three on {three} lacks only {color}: whoever lands it there takes the tower."
+    sentence = "The tower of three on {three} lacks only {color}: the player who lands it there takes the tower."
     return Text(sentence, three=three, color=color)
 
 

@@ -20,7 +20,7 @@ class Place(Action):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Action):
-    """Turn over your next hidden artist and bring in that one, whoever it is."""
+    """Turn over your next hidden artist and bring it in, whichever it is."""
 
     label = "Draw a hidden artist"
 

@@ -359,13 +359,13 @@ _HIDE_ONE = Text(
 )
 _HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, and a die equal to them becomes a 6.")
 _HIDDEN_ALREADY = Text(
-    "Whoever moves a face-up Muse may use her power on her neighbors: mind who lies beside your dice."
+    "A player who moves a face-up Muse may use her power on her neighbors: mind who lies beside your dice."
 )
 _BESIDE_YOURS = Text("Tiles in one row or column push each other: mind whose dice grow with yours.")
 _SUNS_COUNT = Text(
     "At the end a die equal to the suns of its tile becomes a 6: leave yours there, lift rivals’ past it."
 )
-_STEP_ANY = Text("Step any tile, a rival’s too: it and all it pushes gain 1 on their dice, whoever owns them.")
+_STEP_ANY = Text("Step any tile, a rival’s too: it and all it pushes gain 1 on their dice, no matter who owns them.")
 _STEP_OR_POWER = Text(
     "Step any tile; it and all it pushes gain 1. If it is face up its power may be used before or after."
 )
