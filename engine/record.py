@@ -139,7 +139,8 @@ def _entries(found: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 def _entry(n: int, row: Any) -> Entry:
     match row:
-        case [int(seat), str(notation)] if len(notation) <= LONGEST_NOTATION:
+        # In Python, `true` is an integer, too.
+        case [int(seat), str(notation)] if not isinstance(seat, bool) and len(notation) <= LONGEST_NOTATION:
             return Entry(Seat(seat), notation)
     raise BadRecord("entry", Text("Entry {entry} of this file is not a pair of a seat and a move.", entry=n))
 

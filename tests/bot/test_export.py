@@ -88,6 +88,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "too many people": ({"names": ["x"] * 99}, "not for 99"),
     "no seed": ({"seed": None}, "“seed” is missing"),
     "no pair": ({"entries": [[0]]}, "Entry 0 of this file is not a pair"),
+    "no seat": ({"entries": [[True, "bid 1"]]}, "Entry 0 of this file is not a pair"),
     "endless": ({"entries": [[0, "x"]] * (MOST_ENTRIES + 1)}, "more than 5,000 moves"),
     "nonsense": ({"entries": [[0, "dance"]]}, "Entry 0 cannot be read"),
     "not allowed": ({"entries": [[0, "undo 7"]]}, "Entry 0, “undo”, does not fit"),
