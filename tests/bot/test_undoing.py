@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 import asyncio
+import re
 
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
