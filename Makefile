@@ -52,8 +52,11 @@ arena: $(READY) ## one kind of computer player against others: make arena GAME=m
 accuracy: $(READY) ## how accurately players of all strengths chose, as a story says it: make accuracy GAME=muscat N=40
 	$(BIN)/python -m engine.arena.accuracy $(GAME) --games $(N) $(ARGS)
 
-soak: $(READY) ## random games of all kinds, none of which may fail: make soak N=1000
+DRAWS ?= 1000000
+
+soak: $(READY) ## random games of all kinds, none of which may fail, and a test of the luck: make soak N=1000 DRAWS=10000
 	$(BIN)/python -m engine.arena.soak --games $(N)
+	$(BIN)/python -m engine.arena.chance --draws $(DRAWS)
 
 torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
 	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)

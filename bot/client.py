@@ -48,7 +48,7 @@ from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
-from bot.view import export, replays, rules, story_pages
+from bot.view import export, luck, replays, rules, story_pages
 from bot.view import games as look
 from engine.games import discover
 from engine.texts import Text
@@ -79,6 +79,7 @@ TAPS = {
     **replays.TAPS,
     **story_pages.TAPS,
     **export.TAPS,
+    **luck.TAPS,
     **auto_answers.TAPS,
     **pace.TAPS,
     **preferences.TAPS,

@@ -63,6 +63,16 @@ class UndoPolicy:
     seats: frozenset[Seat] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw that counts: the notation in the log, that of what the seed gives there, and what happened by it."""
+
+    ply: int
+    notation: str
+    drawn: str
+    events: tuple[Event, ...]
+
+
 History: TypeAlias = tuple[tuple[Seat, tuple[Event, ...]], ...]
 """Who acted, and what happened by it, in order."""
 
@@ -309,6 +319,15 @@ class Match:
             if ply.entry.seat == seat
         )
 
+    def draws(self) -> tuple[Draw, ...]:
+        """All draws that count, each with what the seed gives there."""
+        return tuple(
+            Draw(n, ply.entry.notation, format_action(self._sample(ply.before, n)), ply.events)
+            for n, ply in enumerate(self._plies)
+            # A single option is no luck: it turns up what lay hidden.
+            if ply.entry.seat == CHANCE and len(ply.before.decisions()[0].options) != 1
+        )
+
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
         # Neither luck nor Undo: players can write neither (tests/engine/test_match.py).
@@ -451,7 +470,7 @@ class Match:
 
     def _draw(self) -> None:
         while self._luck_is_due:
-            action = self._sample()
+            action = self._sample(self.state, self.ply)
             self._append(Entry(CHANCE, format_action(action)), action)
 
     @property
@@ -459,12 +478,12 @@ class Match:
         # All that are due are CHANCE, or none is (see `Frame.decisions`).
         return any(decision.seat == CHANCE for decision in self.state.decisions()[:1])
 
-    def _sample(self) -> Action:
+    def _sample(self, state: State, ply: int) -> Action:
         # A generator for each ply: a draw depends on the seed and its place alone, so that replay and undo repeat it.
-        return self.state.sample(Random(f"{self._seed}/{self.ply}"))
+        return state.sample(Random(f"{self._seed}/{ply}"))
 
     def _require_drawn(self, entry: Entry) -> None:
-        if not self._luck_is_due or format_action(self._sample()) != entry.notation:
+        if not self._luck_is_due or format_action(self._sample(self.state, self.ply)) != entry.notation:
             raise self._broken(entry, Text("is not what luck draws there."))
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:

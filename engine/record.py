@@ -1,8 +1,9 @@
 """A match as a file that can be carried elsewhere, and read again without trusting a word of it.
 
 A record is JSON: an object with `format`, `version`, `game`, `rules_version`, `options`, `names` (one a seat), `seed`,
-`entries` (pairs of a seat, -1 for luck, and a notation) and, for people only, `result`. Since the seed is in it, it is
-for matches that are over, and any reader can check that luck did what it should.
+`entries` (pairs of a seat, -1 for luck, and a notation), perhaps `proof` (an object with `secret` and `ids`, see
+`engine.proof`), and, for people only, `result`. Since the seed is in it, it is for matches that are over, and any
+reader can check that luck did what it should (`engine.verify`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from engine.core import GameSpec, OptionValue, Setup
 from engine.errors import BadRecord
 from engine.games import discover
 from engine.match import Entry, Match
+from engine.proof import Proof
 from engine.texts import CHANCE, Seat, Text, shortened
 
 FORMAT, VERSION = "caravanserai-match", 1
@@ -25,6 +27,9 @@ LARGEST = 1_000_000
 
 MOST_ENTRIES, LONGEST_NOTATION, LONGEST_VALUE = 5_000, 200, 20_000
 """Most entries, and most characters of one and of the value of an option."""
+
+MOST_IDS = 20
+"""Most ids in a proof: more than people at any table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Record:
     names: tuple[str, ...]
     seed: str
     entries: tuple[Entry, ...]
+    proof: Proof | None = None
 
     def match(self, moves: int | None = None) -> Match:
         """The match at its end, or after some entries that count, with the luck that followed at once.
@@ -61,7 +67,9 @@ class Record:
         return Match.replay(self.spec, self.setup, self.seed, kept[:moves])
 
 
-def written(match: Match, seed: str, options: Mapping[str, OptionValue], names: Sequence[str]) -> str:
+def written(
+    match: Match, seed: str, options: Mapping[str, OptionValue], names: Sequence[str], proof: Proof | None = None
+) -> str:
     """The record of a match that is over."""
     outcome = match.outcome
     assert outcome is not None, "until then a seed is a secret"
@@ -74,6 +82,7 @@ def written(match: Match, seed: str, options: Mapping[str, OptionValue], names: 
         "options": dict(options),
         "names": list(names),
         "seed": seed,
+        **({"proof": {"secret": proof.secret, "ids": proof.ids}} if proof else {}),
         "entries": [[entry.seat, entry.notation] for entry in match.entries],
         "result": result,
     }
@@ -102,7 +111,7 @@ def read(raw: bytes) -> Record:
     options, names = _options(found), _names(found)
     # Cut, not refused: a seed this long is none of ours, and what was drawn will not fit it.
     seed = _of(found, "seed", str)[:LONGEST_NOTATION]
-    return Record(spec, spec.setup(len(names), options), options, names, seed, _entries(found))
+    return Record(spec, spec.setup(len(names), options), options, names, seed, _entries(found), _proof(found))
 
 
 def _spec(found: Mapping[str, Any]) -> GameSpec:
@@ -143,6 +152,17 @@ def _entry(n: int, row: Any) -> Entry:
         case [int(seat), str(notation)] if not isinstance(seat, bool) and len(notation) <= LONGEST_NOTATION:
             return Entry(Seat(seat), notation)
     raise BadRecord("entry", Text("Entry {entry} of this file is not a pair of a seat and a move.", entry=n))
+
+
+def _proof(found: Mapping[str, Any]) -> Proof | None:
+    match found.get("proof"):
+        case None:
+            return None
+        case {"secret": str(secret), "ids": list(ids)} if len(secret) <= LONGEST_NOTATION and len(ids) <= MOST_IDS:
+            # `type`: in Python, `true` is an integer, too.
+            if all(type(one) is int for one in ids):
+                return Proof(secret, tuple(ids))
+    raise BadRecord("proof", Text("The proof in this file makes no sense."))
 
 
 def _of(found: Mapping[str, Any], name: str, kind: type) -> Any:

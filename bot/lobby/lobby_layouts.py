@@ -21,6 +21,7 @@ from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
+from engine.proof import commitment
 from engine.texts import Seat, Text, joined, option_text, shortened
 
 
@@ -46,7 +47,11 @@ def _asking(table: Table) -> ActionRow[Any]:
 
 def more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
     """What else one person may do at a table: those who sit there, and the host."""
-    own = [_control(table, "rules", Text("Rules")), *(_of_seated(table) if seated else ())]
+    own = [
+        _control(table, "rules", Text("Rules")),
+        _control(table, "luck", Text("Luck")),
+        *(_of_seated(table) if seated else ()),
+    ]
     return layout(TextDisplay(table.say(MORE)), row(*own), *(rows(_of_host(table)) if in_charge else ()))
 
 
@@ -78,7 +83,13 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.holders)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
-    lines += [*_how(table), *_pace(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
+    lines += [
+        *_how(table),
+        *_pace(table),
+        _luck(table),
+        *(_invited(table) if table.row.ready is None else ()),
+        _state(table),
+    ]
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
@@ -108,6 +119,11 @@ def _pace(table: Table) -> list[Text]:
     """How much time people will have for a turn, if that is limited."""
     row = table.row
     return [Text("-# ⏳ {pace}", pace=pace_words(row.pace, firm=row.firm))] if row.pace in PACES else []
+
+
+def _luck(table: Table) -> Text:
+    """The beginning of the hash from which nobody can change the luck any more."""
+    return Text("-# 🎲 Luck sealed: {start}", start=commitment(table.row.secret)[:12])
 
 
 def pace_items(table: Table) -> list[discord.ui.Item[Any]]:

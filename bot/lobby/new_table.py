@@ -106,7 +106,7 @@ async def _at(
         spec.slug,
         guild_id=interaction.guild_id or NO_SERVER,
         channel_id=channel_id,
-        host=holder_of(interaction.user),
+        host=holder_of(interaction),
         most=most,
         **columns,
     )
@@ -196,7 +196,7 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
 
 def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
     """What a thread is called: after the game and its host."""
-    host = holder_of(interaction.user).name
+    host = holder_of(interaction).name
     return str(Text("{title} with {host}", title=spec.title, host=host)) if host else spec.title
 
 
@@ -240,7 +240,7 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
     await keep_preferences(
         settings, user_id, dataclasses.replace(await preferences_of(settings, user_id), coached=True)
     )
-    await services.moves.start(table)
+    await services.moves.start(table, response.interaction.id)
     await services.poster.deliver(table)  # above what is to be read first
     await response.show(first_game_layout(table))
 

@@ -35,7 +35,7 @@ async def from_file(services: Services, response: Response, file: discord.Attach
         raise UserError(TOO_LARGE)
     record, match = await asyncio.to_thread(_read, await file.read(), moves)
     table = await _set(services, response, record, _seat(record, match, response))
-    await services.moves.start(table, match.entries)
+    await services.moves.start(table, response.interaction.id, match.entries)
     response.kept = _told(table, match)
     await together(response.show_text(response.kept), services.poster.deliver(table))
 
@@ -53,7 +53,7 @@ async def _set(services: Services, response: Response, record: Record, seat: Sea
     """A table with this user on a seat and computers on all others."""
     table = await practice_table(services, response, record.spec)
     holders = [SeatHolder(computer=services.seats.computer)] * len(record.names)
-    holders[seat] = holder_of(response.interaction.user)
+    holders[seat] = holder_of(response.interaction)
     await services.lobbies.change_holders(table, lambda _: holders)
     await services.lobbies.set_options(table, record.options)
     return table
@@ -61,7 +61,7 @@ async def _set(services: Services, response: Response, record: Record, seat: Sea
 
 def _seat(record: Record, match: Match, response: Response) -> Seat:
     """The seat this user had, by their name; else the one that is due, else the first."""
-    own = holder_of(response.interaction.user).name
+    own = holder_of(response.interaction).name
     due = [decision.seat for decision in match.state.decisions()]
     return Seat(record.names.index(own)) if own in record.names else next(iter(due), Seat(0))
 

@@ -33,7 +33,7 @@ async def begin(request: TableRequest) -> None:
         if table.unready:
             await (_ask(request) if asks else changed(request, _missing(request)))
             return
-    await services.moves.start(table)
+    await services.moves.start(table, request.response.interaction.id)
     await changed(request, BEGUN, services.poster.deliver(table))
 
 

@@ -101,7 +101,7 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
     """Let this user play on, tell them what has happened, and the others who plays now."""
     table = request.table
     returns = seat in table.left_by(request.user_id)
-    before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction.user))
+    before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction))
     note = Text("### You play {mark} {seat} now", mark=table.mark(seat), seat=table.seat_names[seat])
     request.response.kept = Text("You play in this game now.")
     word = Text("is back and takes over" if returns else "takes over")

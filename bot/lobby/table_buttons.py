@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any
 
-import discord
-
 from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.controls import Control, ControlId
@@ -48,10 +46,8 @@ async def join(request: TableRequest) -> None:
     ):
         await changed(request, SITTING)
         return
-    user = request.response.interaction.user
-    await request.services.lobbies.change_holders(
-        request.table, lambda holders: _with_user(request.table, holders, user)
-    )
+    holder = holder_of(request.response.interaction)
+    await request.services.lobbies.change_holders(request.table, lambda holders: _with(request.table, holders, holder))
     said = came(request, Text("You are in. Press **Start** when everyone is here."))
     await together(said, *_brought_in(request))
 
@@ -283,11 +279,11 @@ async def resign(request: TableRequest) -> None:
     await done(request, thanks, go_on_without(request.services, request.table, told))
 
 
-def _with_user(table: Table, holders: Sequence[SeatHolder], user: discord.User | discord.Member) -> list[SeatHolder]:
-    if any(holder.user_id == user.id for holder in holders):
+def _with(table: Table, holders: Sequence[SeatHolder], new: SeatHolder) -> list[SeatHolder]:
+    if any(holder.user_id == new.user_id for holder in holders):
         raise UserError(SITTING)
     _require_room(table, holders)
-    return [*holders, holder_of(user)]
+    return [*holders, new]
 
 
 def _require_room(table: Table, holders: Sequence[SeatHolder]) -> None:

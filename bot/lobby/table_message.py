@@ -38,9 +38,10 @@ def require_host(request: TableRequest) -> None:
         raise UserError(Text("Only the host, {host}, or a moderator can do that.", host=host))
 
 
-def holder_of(user: discord.User | discord.Member) -> SeatHolder:
-    """The holder of a user with the name they have in the server."""
-    return SeatHolder(user_id=user.id, name=presentable(user.display_name))
+def holder_of(interaction: discord.Interaction[Any]) -> SeatHolder:
+    """The holder who sits down by an interaction, with the name they have in the server."""
+    user = interaction.user
+    return SeatHolder(user_id=user.id, name=presentable(user.display_name), interaction_id=interaction.id)
 
 
 async def show_lobby(

@@ -84,6 +84,7 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
             Control(ControlId("log", table.id), say(Text("Log"))),
             marked_control(table, body.mark),
             Control(ControlId("replay", table.id), say(Text("Replay"))),
+            Control(ControlId("luck", table.id), say(Text("Luck"))),
         ]
     undo = [undo_control(table, body.undo)] if body.undo else []
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []

@@ -11,7 +11,7 @@ from discord.ui import Container, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, Layout, layout, picture, row
 from bot.tables.table import Table
-from engine.story.chapter import DRAW, Remark, chapter_of
+from engine.story.chapter import DRAW, Remark, chapter_of, luck_of
 from engine.story.telling import Play, Story
 from engine.texts import Seat, Text, joined
 
@@ -22,7 +22,8 @@ DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
 def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: bool = True) -> Layout:
     """The whole story; `posted` in the channel, or as the first page for one person."""
     heading = table.say(Text("### The story of {title}", title=table.title))
-    lines = [*map(marked, told_of(table, story)), table.say(_accuracies(table, story))]
+    sums = [table.say(_accuracies(table, story)), table.say(_luck(table, story))]
+    lines = [*map(marked, told_of(table, story)), *filter(None, sums)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading), picture(*shown), TextDisplay("\n".join(lines))]
     if posted:
         further = Control(ControlId("story", table.id, text="1"), table.say(Text("Look closer")))
@@ -48,6 +49,13 @@ def _accuracies(table: Table, story: Story) -> Text:
         if play.accuracy is not None
     ]
     return Text("-# Accuracy: {each}", each=joined(each, " · ")) if each else Text("")
+
+
+def _luck(table: Table, story: Story) -> Text:
+    """What draws have brought to everybody, in a line."""
+    gains = [f"{round(100 * gain):+}%".replace("-", "−") for gain in luck_of(table.shown(), story)]
+    each = [Text("{seat} {gain}", seat=Seat(seat), gain=gain) for seat, gain in enumerate(gains)]
+    return Text("-# Luck: {each}", each=joined(each, " · ")) if each else Text("")
 
 
 def pages_of(story: Story) -> int:
@@ -95,6 +103,11 @@ def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
         ),
         export_control(table),
     )
+
+
+def luck_control(table: Table) -> Control:
+    """To what was announced about the luck of a match, and to its proof."""
+    return Control(ControlId("luck", table.id), table.say(Text("Luck")))
 
 
 def export_control(table: Table) -> Control:

@@ -20,6 +20,7 @@ from bot.store.notes import Note, NoteKind, Notes
 from bot.store.offers import Offers
 from bot.store.shard_range import NO_SERVER
 from engine.core import OptionValue, Outcome
+from engine.proof import Proof
 from engine.texts import Seat
 
 
@@ -40,13 +41,15 @@ class Status(StrEnum):
 class SeatHolder:
     """Who plays a seat: a Discord user, and the name they have in that server, or a computer player, by its id.
 
-    `seen` is the version up to which the user has seen the match.
+    `seen` is the version up to which the user has seen the match. `interaction_id` is that of the tap or command by
+    which they sat down: it is a part of the proof of the luck.
     """
 
     user_id: int | None = None
     computer: str | None = None
     name: str = ""
     seen: int = 0
+    interaction_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,9 @@ class PastHolder:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A stored match without its log. `seed` is a secret and is left out of `repr`.
+    """A stored match without its log. `seed` and `secret` are secrets and are left out of `repr`.
+
+    The seed is there once the match has begun; `secret` and `ids` are what it is made of (see `engine.proof`).
 
     `holders` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
     `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
@@ -89,8 +94,15 @@ class MatchRow:
     ready: frozenset[int] | None = None
     pace: str = ""
     firm: bool = False
+    secret: str = ""
+    ids: tuple[int, ...] = ()
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
+
+    @property
+    def proof(self) -> Proof | None:
+        """What the seed is made of; nothing for a match whose luck cannot be proved."""
+        return Proof(self.secret, self.ids) if self.secret else None
 
     def kept(self) -> dict[str, Any]:
         """The columns that a rematch takes over beside people and options."""
@@ -185,7 +197,7 @@ class Matches:
         options: Mapping[str, OptionValue],
         game: str,
         rules_version: int,
-        seed: str,
+        secret: str,
         at: datetime,
         most: OpenLimits = ANY_NUMBER,
         **kept: Any,
@@ -200,15 +212,16 @@ class Matches:
             Conflict: the channel has an open match.
         """
         sql = """
-            INSERT INTO matches (guild_id, channel_id, occupies, host_id, game, rules_version, options, seed, status)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+            INSERT INTO matches
+            (guild_id, channel_id, occupies, host_id, game, rules_version, options, secret, seed, status)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?) RETURNING id
         """
         async with self._database.transaction():
             # inside the transaction: two tables opened at once must not both take the last free place
             await self.require_room(guild_id, host_id, most)
             where = (guild_id, channel_id, channel_id, host_id)
             rows = await self._database.execute(
-                sql, *where, game, rules_version, json_of(dict(options)), seed, Status.LOBBY
+                sql, *where, game, rules_version, json_of(dict(options)), secret, Status.LOBBY
             )
             match_id = int(rows[0][0])
             await self.change(match_id, **kept)
@@ -438,11 +451,12 @@ class Matches:
 
     async def _sit(self, match_id: int, held: Iterable[tuple[Seat, int, SeatHolder]]) -> None:
         sql = """
-            INSERT INTO seat_history (match_id, seat, since, user_id, computer, name, seen) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO seat_history (match_id, seat, since, user_id, computer, name, seen, interaction_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
         rows = [
-            (match_id, seat, since, holder.user_id, holder.computer, holder.name, holder.seen)
-            for seat, since, holder in held
+            (match_id, seat, since, one.user_id, one.computer, one.name, one.seen, one.interaction_id)
+            for seat, since, one in held
         ]
         await self._database.execute_many(sql, rows)
 
@@ -459,6 +473,8 @@ def _assigned(values: Mapping[str, Any]) -> str:
 def _stored(name: str, value: Any) -> Any:
     if name == "options":
         return json_of(dict(value))
+    if name == "ids":
+        return json_of(list(value))
     if name == "ready":
         return None if value is None else json_of(sorted(value))
     return value
@@ -479,11 +495,12 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     values["holders"] = tuple(_holder(one) for one in sat if one["until"] is None)
     try:
         values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": _ready(row["ready"])}
+        values["ids"] = tuple(map(int, json_at(row["ids"])))
         values["before"] = tuple(_sat(one) for one in sat if one["until"] is not None)
         if [one["seat"] for one in sat if one["until"] is None] != list(range(len(values["holders"]))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
-        values |= {"options": {}, "ready": None, "before": (), "damage": str(error)}
+        values |= {"options": {}, "ready": None, "ids": (), "before": (), "damage": str(error)}
         values["status"] = Status.RUNNING if occupies else Status.ENDED
     return MatchRow(**values)
 
@@ -493,7 +510,7 @@ def _sat(row: Row) -> PastHolder:
 
 
 def _holder(row: Row) -> SeatHolder:
-    return SeatHolder(row["user_id"], row["computer"], row["name"], row["seen"])
+    return SeatHolder(row["user_id"], row["computer"], row["name"], row["seen"], row["interaction_id"])
 
 
 def _options(stored: str) -> dict[str, OptionValue]:

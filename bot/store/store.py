@@ -28,6 +28,7 @@ from bot.store.undo_requests import UndoRequests
 from bot.store.user_data import UserData
 from engine.core import Outcome
 from engine.match import Entry
+from engine.proof import Proof
 from engine.texts import Seat
 
 POSTED_WITHIN = timedelta(seconds=10)
@@ -107,19 +108,23 @@ class Store:
         *,
         at: datetime,
         rules_version: int,
+        seed: str,
         post_version: int,
+        proof: Proof | None = None,
         goes_on: bool = False,
         outcome: Outcome | None = None,
     ) -> str:
-        """Let a match begin: its first entries, if any, under which rules it is played, its first board, and whether
-        the bot itself goes on.
+        """Let a match begin: its first entries, if any, under which rules it is played, its seed and what that is made
+        of, its first board, and whether the bot itself goes on.
 
         One in which nobody had anything to decide is over at once.
 
         Returns the mark of the board that now waits.
         """
         async with self.transaction():
-            await self.matches.change(match_id, status=Status.RUNNING, rules_version=rules_version)
+            secret, ids = (proof.secret, proof.ids) if proof else ("", ())
+            luck = {"seed": seed, "secret": secret, "ids": ids}
+            await self.matches.change(match_id, status=Status.RUNNING, rules_version=rules_version, **luck)
             await self.matches.end_lobby(match_id, at)
             await self.log.append(match_id, 0, new, at)
             if outcome is not None:

@@ -22,7 +22,11 @@ OF_THEIR_SEAT = ("results", "drafts", "auto_answers", "undo_requests")
 """Tables by seat of which they get what belongs to the seats that they have now, or had at the end."""
 
 NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
-    {"matches": ("host_id", "seed", "ready", "occupies"), "clocks": ("votes",), "undo_requests": ("agreed",)}
+    {
+        "matches": ("host_id", "seed", "secret", "ids", "ready", "occupies"),
+        "clocks": ("votes",),
+        "undo_requests": ("agreed",),
+    }
 )
 """Columns that hold secrets of a game, or ids and words of others."""
 

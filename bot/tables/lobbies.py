@@ -82,7 +82,7 @@ class Lobbies:
         row = table.row
         # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
         known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
-        holders = [dataclasses.replace(holder, seen=0) for holder in known]
+        holders = [dataclasses.replace(holder, seen=0, interaction_id=0) for holder in known]
         kept = row.kept()
         return await self._set(table.spec, row.guild_id, row.channel_id, user_id, holders, row.options, kept, most)
 
@@ -107,7 +107,7 @@ class Lobbies:
                     options=options,
                     game=spec.slug,
                     rules_version=spec.rules_version,
-                    seed=secrets.token_hex(16),
+                    secret=secrets.token_hex(32),
                     at=self._clock.now(),
                     most=most,
                     **columns,

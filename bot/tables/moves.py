@@ -34,6 +34,7 @@ from engine.core import Action, Decision
 from engine.match import Entry, Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
+from engine.proof import Proof
 from engine.texts import Seat, Text
 
 NOT_READY = Text("Somebody is no longer ready.")
@@ -60,8 +61,10 @@ class Moves:
         self._tables = tables
         self._clock = clock
 
-    async def start(self, table: Table, entries: Sequence[Entry] = ()) -> None:
-        """Deal and begin; or go on after entries that were checked.
+    async def start(self, table: Table, interaction_id: int, entries: Sequence[Entry] = ()) -> None:
+        """Deal and begin; or go on after entries that were checked, and whose luck this match cannot prove.
+
+        `interaction_id` is of what started it: nobody could know it when the secret of the match was drawn.
 
         Raises:
             UserError: it began already, or somebody who is asked is not ready.
@@ -71,18 +74,21 @@ class Moves:
             require_lobby(table)
             if table.unready:
                 raise UserError(NOT_READY)
-            setup = table.spec.setup(len(table.row.holders), table.row.options)
-            if entries:
-                match = Match.replay(table.spec, setup, table.row.seed, entries)
-            else:
-                match = Match.begin(table.spec, setup, table.row.seed)
+            row, spec = table.row, table.spec
+            setup = spec.setup(len(row.holders), row.options)
+            sat_down = (holder.interaction_id for holder in row.holders if holder.interaction_id)
+            proof = Proof(row.secret, (*sat_down, interaction_id))
+            seed = proof.seed(spec.slug, spec.rules_version, row.options)
+            match = Match.replay(spec, setup, seed, entries) if entries else Match.begin(spec, setup, seed)
             # before the write: luck and quick computers belong to the first board, and may even end the game
             await self.go_on(table, match)
             mark = await self._store.begin(
                 table.id,
                 match.entries,
                 at=self._clock.now(),
-                rules_version=table.spec.rules_version,
+                rules_version=spec.rules_version,
+                seed=seed,
+                proof=None if entries else proof,
                 post_version=match.version,
                 goes_on=(goes_on := _thinker_in(table, match) is not None),
                 outcome=match.outcome,

@@ -52,7 +52,7 @@ def _record(table: Table, match: Match) -> str:
         Match.replay(match.spec, match.setup, row.seed, match.entries, drawn=True)
     except BrokenLog:
         return ""
-    return written(match, row.seed, row.options, [holder.name for holder in row.holders])
+    return written(match, row.seed, row.options, [holder.name for holder in row.holders], row.proof)
 
 
 def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:

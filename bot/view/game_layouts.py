@@ -13,7 +13,7 @@ from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
 from bot.posting.animations import animation_items, step_by_step, which_moves
 from bot.posting.board_texts import turn_line
 from bot.posting.pictures import Animation
-from bot.posting.story_layouts import export_control
+from bot.posting.story_layouts import export_control, luck_control
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 from engine.turns import Turn
@@ -59,7 +59,7 @@ def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
     ]
     if len(pages) > 1:
         items.append(TextDisplay(table.say(Text("-# Page {number} of {pages}", number=number + 1, pages=len(pages)))))
-    return layout(*items, row(*(ways if len(pages) > 1 else ()), export_control(table)))
+    return layout(*items, row(*(ways if len(pages) > 1 else ()), luck_control(table), export_control(table)))
 
 
 ALL, ROUND = "all", "round"

@@ -45,6 +45,13 @@ def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:
     return Chapter(story, match.spec.companies(match.setup), moves, tuple(told))
 
 
+def luck_of(match: Match, story: Story) -> tuple[float, ...]:
+    """How much of the win all draws together have brought to each seat, or cost it (below 0)."""
+    drawn = [zip(story.course[draw.ply], story.course[draw.ply + 1], strict=True) for draw in match.draws()]
+    gains = [[after - before for before, after in one] for one in drawn]
+    return tuple(map(sum, zip(*gains, strict=True)))
+
+
 def _moves(match: Match) -> tuple[int, ...]:
     """Ply -> the number of the move, as people count them: without luck."""
     moves, count = list[int](), 0

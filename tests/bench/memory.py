@@ -164,7 +164,7 @@ class House:
         await self._lobbies.change_holders(table, lambda _: people)
         for user_id in table.unready:
             await self._lobbies.note_ready(table, user_id, asked=False)
-        await self._moves.start(table)
+        await self._moves.start(table, 1)
         return table.id
 
 

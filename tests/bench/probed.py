@@ -23,6 +23,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from engine.proof import Proof
+from tests.luck import seed_by_secret
+
 Note = Callable[[str], object]
 
 _within: ContextVar[bool] = ContextVar("within", default=False)
@@ -36,6 +39,7 @@ def main() -> None:
     signal.signal(signal.SIGUSR1, lambda *_: write_down(noticed, Path(os.environ["BENCH_NOTES"])))
     numbers = itertools.count(1)
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
+    Proof.seed = seed_by_secret  # type: ignore[method-assign]
     watch_collections(note)
     if module == "bot":
         type_at_once()

@@ -144,9 +144,9 @@ async def _write(store: Store, seed: str, match: Match, channel: int, people: li
         options=options,
         game=spec.slug,
         rules_version=spec.rules_version,
-        seed=seed,
+        secret="",
         at=AT,
     )
-    board = await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=AT)
+    board = await store.begin(match_id, [], rules_version=spec.rules_version, seed=seed, post_version=0, at=AT)
     await store.posted(match_id, board, Board(0, match_id, BOARD.stored()), at=AT)
     await store.append(match_id, Written(0, match.entries, post_version=len(match.entries) if waits else None, at=AT))

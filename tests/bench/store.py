@@ -109,7 +109,7 @@ async def _new_match(store: Store) -> int:
         options={},
         game="g",
         rules_version=1,
-        seed="0" * 32,
+        secret="0" * 32,
         at=datetime.now(UTC),
     )
 

@@ -13,11 +13,13 @@ import pytest_asyncio
 
 from bot.store.opening import file_address, opened
 from engine.games import discover
+from engine.proof import Proof
 from tests.bot.inn import DATABASE, Inn, open_inn
 from tests.bot.time import Wall, hang_up
 from tests.bot.wall import House
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
+from tests.luck import seed_by_secret
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -44,6 +46,7 @@ async def inn(
         monkeypatch.setitem(discover(), slug, spec)
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
+    monkeypatch.setattr(Proof, "seed", seed_by_secret)
     async with open_inn(folder) as inn:
         inn.wall = wall
         yield inn

@@ -26,6 +26,7 @@ ME, OTHER, NAME = 424242, 777777, "Zenobia"
 
 IDS_OF_OTHER_THINGS = {
     "matches": {"id", "guild_id", "channel_id", "occupies", "lobby_message_id", "parent_id"},
+    "seat_history": {"interaction_id"},
     "entries": {"interaction_id"},
     "undo_requests": {"message_id"},
     "offers": {"message_id"},
@@ -43,7 +44,7 @@ TIMES = {
 """Columns of text that hold times."""
 
 WORDS = {
-    "matches": {"game", "seed", "reason", "pace"},
+    "matches": {"game", "seed", "secret", "ids", "reason", "pace"},
     "seat_history": {"computer"},
     "entries": {"notation"},
     "jobs": {"kind"},

@@ -47,7 +47,7 @@ async def place(tmp_path):
             options={},
             game="g",
             rules_version=1,
-            seed="s",
+            secret="s",
             at=LONG_AGO,
         )
     return tmp_path / "caravanserai.db"

@@ -165,11 +165,11 @@ async def house(folder):
             options={},
             game=spec.slug,
             rules_version=spec.rules_version,
-            seed="s",
+            secret="s",
             at=NOW,
         )
         await store.matches.set_holders(match_id, [SeatHolder(70), SeatHolder(71), SeatHolder(computer="uniform")], NOW)
-        await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=NOW)
+        await store.begin(match_id, [], rules_version=spec.rules_version, seed="s", post_version=0, at=NOW)
         row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
         tables, clock = Tables(store), Clock()

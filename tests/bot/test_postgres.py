@@ -37,7 +37,7 @@ HERE, THERE = 1 << 22, 2 << 22
 
 async def new_match(store, guild_id=HERE, channel_id=1, **values):
     holders = [SeatHolder(7, name="Ann"), SeatHolder(computer="uniform")]
-    needed = {"options": {"long": True}, "game": "muscat", "rules_version": 1, "seed": "a secret", "at": AT}
+    needed = {"options": {"long": True}, "game": "muscat", "rules_version": 1, "secret": "a secret", "at": AT}
     return await store.matches.create(
         guild_id=guild_id, channel_id=channel_id, host_id=7, holders=holders, **needed, **values
     )
@@ -172,7 +172,7 @@ async def _busy(store, guild_id):
     """A match that everybody has something to do with."""
     match_id = await new_match(store, guild_id, channel_id=guild_id)
     clock = SeatClock(match_id, Seat(0), 7, 1, timedelta(days=1), timedelta(0), AT, NEVER, at=AT, stand_in="fair")
-    mark = await store.begin(match_id, [], at=AT, rules_version=1, post_version=0)
+    mark = await store.begin(match_id, [], at=AT, rules_version=1, seed="s", post_version=0)
     board = Board(0, 70 + match_id, {"due": [0]})
     await store.posted(match_id, mark, board, at=AT, called={7: 0}, clocks=(clock,))
     await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1))

@@ -97,7 +97,7 @@ async def new_match(store: Store, channel_id: int = 1) -> int:
         options={},
         game="muscat",
         rules_version=1,
-        seed="a secret",
+        secret="a secret",
         at=AT,
     )
 
@@ -154,7 +154,7 @@ async def test_two_processes_cannot_write_the_same_entry(store):
 
 async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(store):
     match_id = await new_match(store)
-    mark = await store.begin(match_id, [], rules_version=2, post_version=0, at=AT)
+    mark = await store.begin(match_id, [], rules_version=2, seed="s", post_version=0, at=AT)
     row = await store.matches.find(match_id)
     assert (Status.RUNNING, 2) == (row.status, row.rules_version)
     assert mark == await waiting(store, match_id)
@@ -199,9 +199,9 @@ async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
 
 async def test_matches_in_which_a_computer_may_have_to_play_are_known(store):
     begun, taken_over, answered, quiet = [await new_match(store, channel) for channel in range(4)]
-    await store.begin(begun, [DRAW], rules_version=1, post_version=1, at=AT, goes_on=True)
+    await store.begin(begun, [DRAW], rules_version=1, seed="s", post_version=1, at=AT, goes_on=True)
     for match_id in (taken_over, answered, quiet):
-        await store.begin(match_id, [DRAW], rules_version=1, post_version=1, at=AT)
+        await store.begin(match_id, [DRAW], rules_version=1, seed="s", post_version=1, at=AT)
     await store.matches.hand_over(taken_over, Seat(1), SeatHolder(computer="fair"), 1, at=AT)
     await store.note_computer(answered, AT, due=True)
     assert [begun, taken_over, answered] == await due(store, JobKind.COMPUTER)
@@ -308,7 +308,7 @@ async def test_every_entry_has_the_time_of_its_transaction(place):
     async with opened(place) as database:
         store, later = Store(database), AT + timedelta(hours=5)
         match_id = await new_match(store)
-        await store.begin(match_id, [LUCK], at=AT, rules_version=1, post_version=1)
+        await store.begin(match_id, [LUCK], at=AT, rules_version=1, seed="s", post_version=1)
         await store.append(match_id, Written(1, [DRAW, LUCK], at=later))
         assert [AT, later, later] == [await store.log.written_at(match_id, n) for n in range(3)]
 

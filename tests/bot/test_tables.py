@@ -80,7 +80,7 @@ class Inn:
         table = await self.lobby(game, *others, **options)
         for user in table.people:
             await self.lobbies.note_ready(table, user, asked=False)
-        await self.moves.start(table)
+        await self.moves.start(table, 1)
         return table
 
     async def play(self, table: Table, action: Action | None = None, *, interaction_id: int, user: int = 0) -> bool:
@@ -120,17 +120,17 @@ async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
 async def test_a_game_without_any_entry_is_no_lobby(inn):
     table = await inn.lobby("jinns", SeatHolder(GUEST))
     await inn.lobbies.set_options(table, {})
-    await inn.moves.start(table)
+    await inn.moves.start(table, 1)
     assert [] == table.match.entries
     found = await inn.again().at(CHANNEL)
     with pytest.raises(UserError, match="already begun"):
-        await inn.moves.start(found)
+        await inn.moves.start(found, 1)
 
 
 async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(inn):
     await inn.lobby("jinns", SeatHolder(GUEST))
     inn.spoil("UPDATE matches SET rules_version = 0")
-    await inn.moves.start(await inn.again().at(CHANNEL))
+    await inn.moves.start(await inn.again().at(CHANNEL), 1)
     found = await inn.again().at(CHANNEL)
     assert found.problem is None
     await inn.play(found, interaction_id=1)
@@ -141,7 +141,7 @@ async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(inn):
     inn.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
     found = await inn.again().at(CHANNEL)
     assert {"setup": "random"} == found.row.options
-    await inn.moves.start(found)
+    await inn.moves.start(found, 1)
     assert "random" == found.match.setup.options.setup
 
 
@@ -415,8 +415,8 @@ async def test_what_was_answered_is_forgotten_and_nothing_else(inn):
     assert table.unanswered is None
 
 
-async def test_every_match_has_a_seed_of_its_own(inn):
-    seeds = {(await inn.lobby("jinns", channel_id=channel)).row.seed for channel in range(5)}
+async def test_every_match_has_a_secret_of_its_own(inn):
+    seeds = {(await inn.lobby("jinns", channel_id=channel)).row.secret for channel in range(5)}
     assert 5 == len(seeds)
     assert min(map(len, seeds)) >= 32
 
@@ -428,7 +428,7 @@ async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn:
     )
     await inn.lobbies.note_ready(table, HOST, asked=False)
     with pytest.raises(UserError, match="Somebody is no longer ready"):
-        await inn.moves.start(table)
+        await inn.moves.start(table, 1)
     await inn.lobbies.note_ready(table, GUEST, asked=True)
-    await inn.moves.start(table)
+    await inn.moves.start(table, 1)
     assert Status.RUNNING is table.row.status

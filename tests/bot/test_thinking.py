@@ -309,7 +309,7 @@ class Inn:
         await lobbies.change_holders(table, lambda holders: [*holders, *others])
         for user in table.people:
             await lobbies.note_ready(table, user, asked=False)
-        await self.moves.start(table)
+        await self.moves.start(table, 1)
         return table
 
     async def play(self, table: Any, user: int = HOST) -> Any:

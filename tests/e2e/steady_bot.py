@@ -17,7 +17,9 @@ from bot.__main__ import main
 from bot.posting import poster
 from bot.store.settings import Settings
 from bot.tables import guild_settings, preferences
+from engine.proof import Proof
 from tests.e2e.holding import DRAWING, READING, wait_until_free
+from tests.luck import seed_by_secret
 
 SEED = "00000000000000000000000000000004"
 
@@ -40,6 +42,7 @@ async def _unknown(*_: Any) -> None:
 
 if __name__ == "__main__":
     secrets.token_hex = _always_the_same
+    Proof.seed = seed_by_secret  # type: ignore[method-assign]
     renders.draw = _when_free(DRAWING, renders.draw)
     client.discover = _when_free(READING, client.discover)
     guild_settings.USUAL = guild_settings.DIRECT  # the tests of a module set many tables in one server

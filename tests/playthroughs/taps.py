@@ -29,6 +29,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.players.greedy import PLAYER
+from engine.proof import Proof
 from engine.texts import Seat
 from playground.components import SELECTS, Kind
 from playground.player import Player, Seen
@@ -39,6 +40,7 @@ from tests.bot.inn import Inn, open_inn
 from tests.bot.watch import SMALLEST_PNG
 from tests.e2e.robots import BOARD, is_over
 from tests.e2e.rooms import start_game
+from tests.luck import seed_by_secret
 
 NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
@@ -252,6 +254,7 @@ def repeatable() -> Iterator[None]:
     luck = Random("taps")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
+        patch.setattr(Proof, "seed", seed_by_secret)
         patch.setattr(renders, "draw", lambda *_: Picture(SMALLEST_PNG, "a board"))
         yield
 

@@ -417,7 +417,7 @@ class Town:
     async def start(self, table: Table) -> None:
         assert self.bot is not None, "it was there a moment ago"
         await self.bot.services.lobbies.keep(table, ready=sorted(table.people))
-        await self.bot.services.moves.start(table)
+        await self.bot.services.moves.start(table, 1)
         self.counts["games"] += 1
         await self.bot.services.poster.deliver(table)
 

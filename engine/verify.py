@@ -1,0 +1,91 @@
+"""Check the luck of a match: `python -m engine.verify game.json`, with a file that *Export* made.
+
+It needs nothing but Python. It ends with 1 if the luck is not what it should be, or cannot be checked.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.core import Event
+from engine.errors import BrokenLog, EngineError
+from engine.match import Draw, Match
+from engine.record import Record, read
+from engine.texts import Text
+from engine.wording import Voice
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a check of a match has found: `fault`, if anything is wrong, and every draw with what the seed gives."""
+
+    record: Record
+    draws: tuple[Draw, ...] = ()
+    fault: Text | None = None
+
+    @property
+    def verdict(self) -> Text:
+        """One sentence."""
+        told = Text("Every draw is what the seed gives ({n} {n:draw|draws} checked).", n=len(self.draws))
+        return self.fault or told
+
+
+def checked(record: Record) -> Check:
+    """The check of a match, finished or not."""
+    if record.proof is None:
+        return Check(record, fault=Text("This match has no proof: its luck cannot be checked."))
+    if record.proof.seed(record.spec.slug, record.spec.rules_version, record.options) != record.seed:
+        return Check(record, fault=Text("The seed was not made of this secret, these ids, and this game."))
+    try:
+        match = Match.replay(record.spec, record.setup, record.seed, record.entries, drawn=True)
+    except BrokenLog as broken:
+        return Check(record, fault=broken.text)
+    return Check(record, match.draws())
+
+
+def report(check: Check) -> Iterator[str]:
+    """All of it, line by line, with the commands to compute the hashes by hand."""
+    record = check.record
+    yield f"{record.spec.title}, rules {record.spec.rules_version}"
+    if record.proof is not None:
+        commitment, seed = record.proof.commands(record.spec.slug, record.spec.rules_version, record.options)
+        yield f"Announced when the table was set:\n  {record.proof.commitment}\n  {commitment}"
+        yield f"Seed, with the ids that Discord made when players sat down and when the match started:\n  {record.seed}"
+        yield f"  {seed}"
+    for draw in check.draws:
+        words = " ".join(_words(event, record.names) for event in draw.events)
+        yield f"Draw {draw.ply}: {words}\n  the log: {draw.notation}\n  the seed: {draw.drawn}"
+    yield str(check.verdict)
+
+
+def _words(event: Event, names: Sequence[str]) -> str:
+    """What happened, also what only one seat heard at the time."""
+    if event.visible_to(None):
+        return Voice(names).say(event)
+    heard = sorted(seat for seat in event.audience or () if seat is not None)
+    return " ".join(f"({names[seat]}) {Voice(names, seat).say(event)}" for seat in heard)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what a check of a file has found. Returns the exit status."""
+    names = sys.argv[1:] if arguments is None else arguments
+    if len(names) != 1:
+        print("Name one file: python -m engine.verify game.json")
+        return 2
+    try:
+        check = checked(read(Path(names[0]).read_bytes()))
+    except OSError as error:
+        print(f"This file cannot be read: {error.strerror}.")
+        return 2
+    except EngineError as error:
+        print(error)
+        return 1
+    print("\n".join(report(check)))
+    return 0 if check.fault is None else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""Luck that anybody can check: what a proof binds, and what a check finds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.arena.chance import FAR_OFF, deviation, kinds, two_samples
+from engine.core import GameSpec
+from engine.games import discover
+from engine.match import Match, UndoKind
+from engine.players import discover as discover_players
+from engine.proof import Proof
+from engine.record import Record, read, written
+from engine.texts import CHANCE
+from engine.verify import checked, main, report
+
+PROOF = Proof("ab" * 32, (11, 22, 33))
+GAME = "muscat"
+
+
+def played(spec: GameSpec, proof: Proof = PROOF) -> str:
+    """The file of a whole game at random."""
+    rng, player = Random("proof"), discover_players()["uniform"]
+    seed = proof.seed(spec.slug, spec.rules_version, {})
+    match = Match.begin(spec, spec.setup(spec.seats[0], {}), seed)
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, player.choose(match.view(decision.seat), rng))
+    return written(match, seed, {}, ["Ana", "Ben", "Caro", "Dan"][: spec.seats[0]], proof)
+
+
+@pytest.fixture(scope="module")
+def file() -> str:
+    return played(discover()[GAME])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: replace(PROOF, secret="ab" * 31 + "ac").seed(GAME, 1, {"a": 1}),
+        lambda: replace(PROOF, ids=(11, 22, 34)).seed(GAME, 1, {"a": 1}),
+        lambda: replace(PROOF, ids=(22, 11, 33)).seed(GAME, 1, {"a": 1}),
+        lambda: PROOF.seed("muses", 1, {"a": 1}),
+        lambda: PROOF.seed(GAME, 2, {"a": 1}),
+        lambda: PROOF.seed(GAME, 1, {"a": 2}),
+    ],
+)
+def test_secret_ids_game_rules_and_options_all_change_the_seed(other: Callable[[], str]) -> None:
+    assert PROOF.seed(GAME, 1, {"a": 1}) != other()
+
+
+def test_the_order_in_which_options_were_chosen_does_not() -> None:
+    assert PROOF.seed(GAME, 1, {"a": 1, "b": 2}) == PROOF.seed(GAME, 1, {"b": 2, "a": 1})
+
+
+def test_a_shell_computes_the_same_hashes() -> None:
+    options = {"of": "Ali’s “cave” isn't here"}
+    found = [
+        subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.split()[0]
+        for command in PROOF.commands(GAME, 1, options)
+    ]
+    assert [PROOF.commitment, PROOF.seed(GAME, 1, options)] == found
+
+
+def test_a_draw_that_comes_too_often_is_noticed() -> None:
+    fair, loaded = {"one": 5_000, "two": 5_000}, {"one": 5_300, "two": 4_700}
+    assert abs(two_samples(fair, {"one": 5_050, "two": 4_950})) < FAR_OFF < two_samples(fair, loaded)
+    spec = discover()["alibaba"]
+    ply, state = kinds(spec)["roll of 36"]
+    assert abs(deviation(spec, state, ply, 2_000)) < FAR_OFF
+
+
+def test_a_secret_is_in_no_repr() -> None:
+    assert PROOF.secret not in repr(PROOF)
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_every_draw_of_every_game_is_what_the_seed_gives(slug: str) -> None:
+    check = checked(read(played(discover()[slug]).encode()))
+    assert check.fault is None
+    assert check.draws
+    assert all(draw.notation == draw.drawn for draw in check.draws)
+    assert f"({len(check.draws)} draws checked)" in list(report(check))[-1]
+
+
+def test_the_report_says_what_was_drawn_with_names_and_how_to_compute_it(file: str) -> None:
+    record = read(file.encode())
+    told = "\n".join(report(checked(record)))
+    for part in (PROOF.secret, PROOF.commitment, record.seed, "11 22 33", "| sha256sum", "Ana"):
+        assert part in told
+
+
+def spoiled(file: str, change: Callable[[dict[str, Any]], object]) -> Record:
+    found = json.loads(file)
+    change(found)
+    return read(json.dumps(found).encode())
+
+
+def _draw_otherwise(found: dict[str, Any]) -> None:
+    draws = [entry for entry in found["entries"] if entry[0] == CHANCE]
+    last = draws[-1]
+    other = next(entry for entry in draws if entry[1].split()[0] == last[1].split()[0] and entry[1] != last[1])
+    last[1] = other[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda found: found["proof"].update(secret="ab" * 31 + "ac"), "not made of this secret"),
+        (lambda found: found["proof"].update(ids=[11, 22, 34]), "not made of this secret"),
+        (lambda found: found.update(seed="0" * 64), "not made of this secret"),
+        (_draw_otherwise, "is not what luck draws there"),
+        (lambda found: found.pop("proof"), "no proof"),
+    ],
+)
+def test_whatever_is_changed_in_a_file_is_found_and_named(file: str, change: Any, says: str) -> None:
+    assert says in str(checked(spoiled(file, change)).verdict)
+
+
+def test_a_changed_option_is_found() -> None:
+    spec = next(spec for spec in discover().values() if spec.presets)
+    options = dict(spec.presets[-1].options)
+    record = read(played(spec).encode())
+    assert "not made of this secret" in str(checked(replace(record, options=options)).verdict)
+
+
+def test_what_was_taken_back_is_drawn_again_and_checked_too() -> None:
+    spec, rng, player = discover()["alibaba"], Random("undo"), discover_players()["uniform"]
+    seed = PROOF.seed(spec.slug, spec.rules_version, {})
+    match = Match.begin(spec, spec.setup(2), seed)
+    while not any(entry.notation.startswith("undo") for entry in match.entries):
+        seat = match.state.decisions()[0].seat
+        match.play(seat, player.choose(match.view(seat), rng))
+        policy = match.undo_policy(seat)
+        if match.entries[-1].seat == CHANCE and policy.kind is UndoKind.CONSENT:
+            again = match.entries[-1]
+            match.undo(seat, policy.seats)
+    match.redo(seat)
+    assert again == match.effective[-1]
+    record = Record(spec, match.setup, {}, ("Ana", "Ben"), seed, tuple(match.entries), PROOF)
+    assert checked(record).fault is None
+
+
+def test_the_program_checks_a_file(file: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    (good := tmp_path / "game.json").write_text(file)
+    (bad := tmp_path / "other.json").write_text("{}")
+    assert [0, 1, 2, 2] == [main([str(good)]), main([str(bad)]), main([str(tmp_path / "none.json")]), main([])]
+    told = capsys.readouterr().out
+    assert "Every draw is what the seed gives" in told
+    assert "No such file" in told
+
+
+def test_it_needs_nothing_but_python(file: str, tmp_path: Any) -> None:
+    (place := tmp_path / "game.json").write_text(file)
+    run = subprocess.run([sys.executable, "-I", "-S", "-c", _ALONE, str(place)], capture_output=True, text=True)
+    assert 0 == run.returncode, run.stderr
+
+
+_ALONE = "import sys; sys.path.insert(0, '.'); from engine.verify import main; sys.exit(main(sys.argv[1:]))"
