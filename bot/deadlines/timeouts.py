@@ -39,8 +39,8 @@ from bot.lobby.substitutes import put_on_offer
 from bot.services import Services
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import SeatHolder
-from bot.store.notes import Note, NoteKind
 from bot.store.shard_range import NO_SERVER
+from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.hours import when_free
 from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
@@ -60,10 +60,10 @@ STRIKES = 3
 """With a firm pace, a player who is late this often in a row loses the seat to the computer that plays for them."""
 
 NOTED = {
-    Verdict.WAIT: NoteKind.WAITED,
-    Verdict.PLAY: NoteKind.STOOD_IN,
-    Verdict.HOLD: NoteKind.HELD,
-    Verdict.INVITE: NoteKind.INVITED,
+    Verdict.WAIT: TableEventKind.WAITED,
+    Verdict.PLAY: TableEventKind.STOOD_IN,
+    Verdict.HOLD: TableEventKind.HELD,
+    Verdict.INVITE: TableEventKind.INVITED,
 }
 
 
@@ -130,13 +130,13 @@ class Timeouts:
         else:
             await self._put(table, noted, planned(clock, now))
 
-    async def _put(self, table: Table, before: SeatClock, after: SeatClock, *notes: Note) -> bool:
+    async def _put(self, table: Table, before: SeatClock, after: SeatClock, *events: TableEvent) -> bool:
         """Write a clock, unless it has changed meanwhile; the board says until when if that is new."""
         async with table.lock:
             # the clock was looked at without the lock: if another one is there by now, that one counts
             if table.clocks.get(before.seat) is not before or not _stands(table, after):
                 return False
-            await self._services.store.clocks.put([after], *notes)
+            await self._services.store.clocks.put([after], *events)
             table.clocks[after.seat] = after
         if (before.until, before.out) != (after.until, after.out):
             self._services.poster.update_due(table)
@@ -211,9 +211,9 @@ class Timeouts:
         if sent is None:
             await self._put(table, noted, barred(clock, now, CLOSED))
             return
-        note = Note(NoteKind.LATE, table.playing().version, now, clock.seat, clock.user_id)
+        event = TableEvent(TableEventKind.LATE, table.playing().version, now, clock.seat, clock.user_id)
         late = dataclasses.replace(late, message_id=sent)
-        decide = self._put(table, noted, late, note) if not verdict else self.decide(table, noted, late, verdict, note)
+        decide = self.decide(table, noted, late, verdict, event) if verdict else self._put(table, noted, late, event)
         if not await decide:  # they were faster
             over = dataclasses.replace(late, verdict=Verdict.ENDED)
             await self._services.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
@@ -302,7 +302,9 @@ class Timeouts:
             await self.decide(table, voted, voted, decided)
         return table.clocks[clock.seat]
 
-    async def decide(self, table: Table, before: SeatClock, late: SeatClock, verdict: Verdict, *notes: Note) -> bool:
+    async def decide(
+        self, table: Table, before: SeatClock, late: SeatClock, verdict: Verdict, *events: TableEvent
+    ) -> bool:
         """Write what becomes of somebody whose time is up. False if they have acted meanwhile."""
         now, services = self._services.clock.now(), self._services
         # the time was up, so the bank is empty, whatever is decided
@@ -311,7 +313,7 @@ class Timeouts:
             # by identity: a move or another look puts a new clock in its place
             if table.clocks.get(clock.seat) is not before or not _stands(table, clock):
                 return False
-            noted = (*notes, Note(NOTED[verdict], table.playing().version, now, clock.seat, clock.user_id))
+            noted = (*events, TableEvent(NOTED[verdict], table.playing().version, now, clock.seat, clock.user_id))
             if verdict in (Verdict.HOLD, Verdict.INVITE):
                 holder = SeatHolder(computer=self._services.seats.computer)
                 await services.seats.hand_over(table, clock.seat, holder, *noted, clock=idle(clock, now))
@@ -406,8 +408,8 @@ class Timeouts:
             begin = await self._clocks.changed(table, now) if table.waiting is None else ()
             table.clocks |= {clock.seat: clock for clock in begin}
             words = f"{pace or 'none'}{', firm' if firm else ''}"
-            note = Note(NoteKind.PACED, table.playing().version, now, user_id=user_id, words=words)
-            await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), note)
+            event = TableEvent(TableEventKind.PACED, table.playing().version, now, user_id=user_id, words=words)
+            await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), event)
         self._services.poster.update_due(table)
         self._services.tables.changed(table)
 

@@ -9,7 +9,7 @@ from bot.interactions.responses import together
 from bot.lobby.table_message import update_lobby
 from bot.services import Services
 from bot.store.matches import Status
-from bot.store.notes import WORDS
+from bot.store.table_events import WORDS
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.texts import Text

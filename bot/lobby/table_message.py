@@ -172,6 +172,6 @@ async def _why_closed(services: Services, table: Table) -> Text:
     """Why a table is no longer waiting for players."""
     if table.row.status is not Status.CLOSED:
         return BEGUN
-    if await services.store.notes.of(table.id):
+    if await services.store.table_events.of(table.id):
         return CALLED_OFF
     return EXPIRED if table.people else EVERYBODY_LEFT

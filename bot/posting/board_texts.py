@@ -11,7 +11,7 @@ from math import ceil
 from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
-from bot.store.notes import FOR_ONESELF, Note, NoteKind
+from bot.store.table_events import FOR_ONESELF, TableEvent, TableEventKind
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.core import Decision, Event, Outcome, field_types
@@ -261,53 +261,53 @@ def _holder(holder: SeatHolder) -> Text:
     )
 
 
-NOTES = 8
-"""Most notes that are listed, the last ones."""
+MOST_EVENTS = 8
+"""Most events that are listed, the last ones."""
 
 
-def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:
+def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> list[Text]:
     """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
     over = table.row.status is not Status.RUNNING
-    known = [note for note in notes if over or note.kind not in FOR_ONESELF or note.user_id == reader]
+    known = [event for event in events if over or event.kind not in FOR_ONESELF or event.user_id == reader]
     return [
-        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(table, note))
-        for note in known[-NOTES:]
+        Text("-# after move {moves}: {told}", moves=_moves(table, event.version), told=_in_words(table, event))
+        for event in known[-MOST_EVENTS:]
     ]
 
 
-def _in_words(table: Table, note: Note) -> Text:
-    told = _told(table, note, Text("{user}", user=mention(note.user_id or 0)))
-    return Text("{told}: “{words}”", told=told, words=escaped(note.words)) if note.words else told
+def _in_words(table: Table, event: TableEvent) -> Text:
+    told = _told(table, event, Text("{user}", user=mention(event.user_id or 0)))
+    return Text("{told}: “{words}”", told=told, words=escaped(event.words)) if event.words else told
 
 
-def _told(table: Table, note: Note, user: Text) -> Text:
-    match note.kind:
-        case NoteKind.CLOSED:
-            gone = note.user_id is None
+def _told(table: Table, event: TableEvent, user: Text) -> Text:
+    match event.kind:
+        case TableEventKind.CLOSED:
+            gone = event.user_id is None
             return Text("its channel was deleted") if gone else Text("{user} called the game off", user=user)
-        case NoteKind.UNSTUCK:
+        case TableEventKind.UNSTUCK:
             return Text("{user}, a moderator, unstuck the game", user=user)
-        case NoteKind.REPLACED:
-            seat = Seat(note.seat or 0)
+        case TableEventKind.REPLACED:
+            seat = Seat(event.seat or 0)
             told = "{user}, a moderator, gave the seat of {mark} {name} to a computer"
             return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
-        case NoteKind.ANSWERED:
+        case TableEventKind.ANSWERED:
             return Text("{user} lets questions outside their turn be answered", user=user)
-        case NoteKind.ASKED:
+        case TableEventKind.ASKED:
             return Text("{user} is asked everything again", user=user)
-        case NoteKind.PACED:
+        case TableEventKind.PACED:
             return Text("{user} set the pace", user=user)
-        case NoteKind.LATE:
+        case TableEventKind.LATE:
             return Text("{user}’s time was up", user=user)
-        case NoteKind.WAITED:
+        case TableEventKind.WAITED:
             return Text("the table keeps waiting for {user}", user=user)
-        case NoteKind.STOOD_IN:
+        case TableEventKind.STOOD_IN:
             return Text("a computer plays this turn for {user}", user=user)
-        case NoteKind.HELD:
+        case TableEventKind.HELD:
             return Text("a computer holds {user}’s seat", user=user)
-        case NoteKind.INVITED:
+        case TableEventKind.INVITED:
             return Text("a substitute for {user} is invited", user=user)
-        case NoteKind.RETURNED:
+        case TableEventKind.RETURNED:
             return Text("{user} is back", user=user)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from bot.store.codec import json_at, json_of, time_at_or_none, time_or_none
 from bot.store.database import Database, Row, placeholders
 from bot.store.jobs import Job, JobKind, Jobs
-from bot.store.notes import Note, Notes
+from bot.store.table_events import TableEvent, TableEvents
 from engine.texts import Seat
 
 IDLE = -1
@@ -86,7 +86,7 @@ class Clocks:
     def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
         self._jobs = jobs
-        self._notes = Notes(database)
+        self._table_events = TableEvents(database)
 
     async def of(self, match_id: int) -> dict[Seat, SeatClock]:
         """The clocks of a match by seat."""
@@ -106,7 +106,7 @@ class Clocks:
         """
         return await self._database.fetch_column(sql, JobKind.CLOCK)
 
-    async def put(self, changed: Iterable[SeatClock], *notes: Note) -> None:
+    async def put(self, changed: Iterable[SeatClock], *events: TableEvent) -> None:
         """Write clocks, each in the place of the one before, with their jobs, and what is noted in their match."""
         clocks = list(changed)
         async with self._database.transaction():
@@ -116,7 +116,7 @@ class Clocks:
                 # `at` is not a column but the due time of the job; without it there is no job
                 if clock.at is None:
                     await self.forget(clock.match_id, clock.seat)
-                await self._notes.add(clock.match_id, *notes)
+                await self._table_events.add(clock.match_id, *events)
 
     async def forget(self, match_id: int, seat: Seat) -> None:
         """Look after a clock no more, as at a table that cannot go on."""

@@ -23,7 +23,7 @@ KEYS = {
     "offers": "match_id, seat",
     "known_seats": "match_id, seat, knower",
     "invitations": "match_id, user_id",
-    "notes": "id",
+    "table_events": "id",
     "auto_answers": "match_id, seat, aside",
     "answered": "match_id, n",
     "clocks": "match_id, seat",

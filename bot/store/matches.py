@@ -16,9 +16,9 @@ from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.known_seats import KnownSeats
-from bot.store.notes import Note, NoteKind, Notes
 from bot.store.offers import Offers
 from bot.store.shard_range import NO_SERVER
+from bot.store.table_events import TableEvent, TableEventKind, TableEvents
 from engine.core import OptionValue, Outcome
 from engine.proof import Proof
 from engine.texts import Seat
@@ -184,7 +184,7 @@ class Matches:
     def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
         self._jobs, self._clocks, self._drafts = jobs, Clocks(database, jobs), Drafts(database)
-        self._followers, self._notes, self._offers = Followers(database), Notes(database), Offers(database)
+        self._followers, self._table_events, self._offers = Followers(database), TableEvents(database), Offers(database)
         self._auto_answers, self._known_seats = AutoAnswers(database), KnownSeats(database)
 
     async def create(
@@ -311,12 +311,15 @@ class Matches:
             WHERE user_id = ? AND until IS NULL AND (
                 (status = ? AND {_LAST} > ?)
                 OR (status = ? AND EXISTS (
-                    SELECT 1 FROM notes WHERE notes.match_id = matches.id AND notes.kind = ? AND notes.at > ?
+                    SELECT 1 FROM table_events AS event
+                    WHERE event.match_id = matches.id AND event.kind = ? AND event.at > ?
                 ))
             ) ORDER BY matches.id
         """
         after = time_of(since)
-        return await self._database.fetch_column(sql, user_id, Status.OVER, after, Status.ENDED, NoteKind.CLOSED, after)
+        return await self._database.fetch_column(
+            sql, user_id, Status.OVER, after, Status.ENDED, TableEventKind.CLOSED, after
+        )
 
     async def in_threads_of(self, channel_id: int, most: int) -> list[InThread]:
         """The newest match of every thread of a channel, the newest first."""
@@ -352,14 +355,14 @@ class Matches:
         seat: Seat,
         holder: SeatHolder,
         since: int,
-        *notes: Note,
+        *events: TableEvent,
         at: datetime,
         left: int | None = None,
         clock: SeatClock | None = None,
         knowers: Collection[str] = (),
     ) -> None:
-        """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
-        who played it. It is so at a time in UTC.
+        """Let somebody else play a seat from entry `since` of the log on, perhaps with the `events` that tell why;
+        `left` is the user who played it. It is so at a time in UTC.
 
         Who sat there before is kept; no draft is, nor an auto-answer, nor an offer of the seat, and who plays it
         does not follow the match. `clock` is what becomes of the one of that seat. `knowers` know its secrets from now
@@ -384,7 +387,7 @@ class Matches:
             await self._clocks.put([clock] if clock else [])
             await self._jobs.hurry(at, JobKind.CLOCK, match_id)
             await self._known_seats.add(match_id, seat, knowers)
-            await self._notes.add(match_id, *notes)
+            await self._table_events.add(match_id, *events)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of the player of a seat."""
@@ -403,8 +406,8 @@ class Matches:
         sql = f"UPDATE matches SET {_assigned(stored)} WHERE id = ?"
         await self._database.execute(sql, *stored.values(), match_id)
 
-    async def close(self, match_id: int, status: Status, at: datetime, *notes: Note) -> None:
-        """Call a match off, at a time in UTC, perhaps with a note of it."""
+    async def close(self, match_id: int, status: Status, at: datetime, *events: TableEvent) -> None:
+        """Call a match off, at a time in UTC, perhaps with the event that tells why."""
         async with self._database.transaction():
             await self.change(match_id, status=status)
             if status is Status.CLOSED:
@@ -417,7 +420,7 @@ class Matches:
                     await self._jobs.expect(kind, match_id, ())
             await self._known_seats.drop(match_id)
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
-            await self._notes.add(match_id, *notes)
+            await self._table_events.add(match_id, *events)
 
     async def end_lobby(self, match_id: int, at: datetime) -> None:
         """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
@@ -438,13 +441,13 @@ class Matches:
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
 
     async def set_pace(
-        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
+        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *events: TableEvent
     ) -> None:
         """Give so much time for a turn from now on; `clocks` are those of the match by that."""
         async with self._database.transaction():
             await self.change(match_id, pace=pace, firm=firm)
             await self._clocks.put(clocks)
-            await self._notes.add(match_id, *notes)
+            await self._table_events.add(match_id, *events)
 
     async def _seat(self, match_id: int, holders: Sequence[SeatHolder]) -> None:
         await self._sit(match_id, [(Seat(seat), 0, holder) for seat, holder in enumerate(holders)])

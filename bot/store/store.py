@@ -20,10 +20,10 @@ from bot.store.jobs import Job, JobKind, Jobs, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
 from bot.store.log import Duplicate, Log
 from bot.store.matches import Matches, Status
-from bot.store.notes import Note, Notes
 from bot.store.offers import Offers
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
+from bot.store.table_events import TableEvent, TableEvents
 from bot.store.undo_requests import UndoRequests
 from bot.store.user_data import UserData
 from engine.core import Outcome
@@ -84,7 +84,7 @@ class Store:
         self.followers = Followers(database)
         self.known_seats = KnownSeats(database)
         self.invitations = Invitations(database)
-        self.notes = Notes(database)
+        self.table_events = TableEvents(database)
         self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)
         self.auto_answers = AutoAnswers(database)
@@ -229,11 +229,11 @@ class Store:
             return None
         return await self.expect_board(match_id, written.post_version, written.at, written.superseded)
 
-    async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
+    async def unstick(self, match_id: int, event: TableEvent, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
         async with self.transaction():
             await self.drafts.drop_all(match_id)
             await self.undo_requests.drop(match_id)
-            await self.notes.add(match_id, note)
+            await self.table_events.add(match_id, event)
             if post_version is not None:
-                await self.expect_board(match_id, post_version, note.at)
+                await self.expect_board(match_id, post_version, event.at)

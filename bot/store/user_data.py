@@ -53,7 +53,7 @@ _SEAT = """EXISTS (
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
         "matches": "host_id = ? OR EXISTS (SELECT 1 FROM seat_history WHERE match_id = matches.id AND user_id = ?)",
-        **dict.fromkeys(("seat_history", "clocks", "notes", *ONLY_THEIRS), "user_id = ?"),
+        **dict.fromkeys(("seat_history", "clocks", "table_events", *ONLY_THEIRS), "user_id = ?"),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
         "entries": """EXISTS (
             SELECT 1 FROM seat_history WHERE seat_history.match_id = entries.match_id AND seat_history.user_id = ?
@@ -159,7 +159,7 @@ class UserData:
             await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
         for table, values in (
             ("seat_history", f"name = '{SOMEBODY}'"),
-            ("notes", "words = ''"),
+            ("table_events", "words = ''"),
             ("clocks", "preferences = '{}'"),
         ):
             sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"

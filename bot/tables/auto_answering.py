@@ -7,8 +7,8 @@ from bot.errors import UserError
 from bot.store.auto_answers import AutoAnswer
 from bot.store.jobs import Job
 from bot.store.matches import Status
-from bot.store.notes import Note, NoteKind
 from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.moves import Moves, NextStep
 from bot.tables.table import Table, require_running
@@ -44,11 +44,11 @@ class AutoAnswering:
     async def _put(self, table: Table, seat: Seat, user_id: int, key: str, way: AutoAnswer | None) -> None:
         before = table.auto_answers.get(seat, {})
         now = {name: chosen for name, chosen in {**before, key: way}.items() if chosen is not None}
-        kind = NoteKind.ANSWERED if now else NoteKind.ASKED
-        note = Note(kind, table.playing().version, self._clock.now(), seat, user_id)
+        kind = TableEventKind.ANSWERED if now else TableEventKind.ASKED
+        event = TableEvent(kind, table.playing().version, self._clock.now(), seat, user_id)
         async with self._store.transaction():
             await self._store.auto_answers.put(table.id, seat, key, way)
-            await self._store.notes.add(table.id, *([note] if bool(before) != bool(now) else []))
+            await self._store.table_events.add(table.id, *([event] if bool(before) != bool(now) else []))
             # if the bot dies before `resume`, this job gives the answers that may come at once
             await self._store.note_computer(table.id, self._clock.now(), due=True)
         table.goes_on = True

@@ -6,8 +6,8 @@ import secrets
 from datetime import datetime
 
 from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind
-from bot.store.notes import Note, NoteKind
 from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.texts import Text
@@ -33,24 +33,24 @@ def table_job(table: Table, told: Text, at: datetime, *, by: int | None) -> Job:
     return line_job(line, at, by=by, match_id=table.id)
 
 
-async def tell_moderators(store: Store, table: Table, *notes: Note) -> None:
-    """Let moderators read of some notes, in the transaction that writes them; most are none of their business."""
-    told = [(note, text) for note in notes if (text := _told(table, note))]
-    await store.jobs.extend(*(table_job(table, text, note.at, by=note.user_id) for note, text in told))
+async def tell_moderators(store: Store, table: Table, *events: TableEvent) -> None:
+    """Let moderators read of some events, in the transaction that writes them; most are none of their business."""
+    told = [(event, text) for event in events if (text := _told(table, event))]
+    await store.jobs.extend(*(table_job(table, text, event.at, by=event.user_id) for event, text in told))
 
 
-def _told(table: Table, note: Note) -> Text | None:
-    user = mention(note.user_id or NOBODY)
-    match note.kind:
-        case NoteKind.CLOSED if note.user_id not in (None, table.row.host_id):
-            why = Text(": “{words}”", words=escaped(note.words)) if note.words else ""
+def _told(table: Table, event: TableEvent) -> Text | None:
+    user = mention(event.user_id or NOBODY)
+    match event.kind:
+        case TableEventKind.CLOSED if event.user_id not in (None, table.row.host_id):
+            why = Text(": “{words}”", words=escaped(event.words)) if event.words else ""
             return Text("{user} ended it{why}", user=user, why=why)
-        case NoteKind.UNSTUCK:
+        case TableEventKind.UNSTUCK:
             return Text("{user} unstuck it", user=user)
-        case NoteKind.REPLACED if note.seat is not None:
-            other = mention(table.row.holders[note.seat].user_id or NOBODY)
+        case TableEventKind.REPLACED if event.seat is not None:
+            other = mention(table.row.holders[event.seat].user_id or NOBODY)
             return Text("{user} gave the seat of {other} to a computer", user=user, other=other)
-        case NoteKind.HELD | NoteKind.INVITED:
+        case TableEventKind.HELD | TableEventKind.INVITED:
             why = Text("too many turns were late") if table.row.firm else Text("by a vote of the others")
             return Text("a computer holds the seat of {user}, {why}", user=user, why=why)
     return None

@@ -12,9 +12,9 @@ from bot.errors import UserError
 from bot.store.clocks import SeatClock
 from bot.store.known_seats import knower_of
 from bot.store.matches import SeatHolder
-from bot.store.notes import Note, NoteKind
 from bot.store.offers import Offer
 from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.moderation_log import tell_moderators
 from bot.tables.people import mention, presentable
@@ -106,8 +106,8 @@ class Seats:
             seat = table.seat_of(user_id)
             if seat is None:
                 raise UserError(Text("{user} no longer plays in this game.", user=mention(user_id)))
-            note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
-            await self.hand_over(table, seat, SeatHolder(computer=self.computer), note)
+            event = TableEvent(TableEventKind.REPLACED, table.playing().version, at, seat, by)
+            await self.hand_over(table, seat, SeatHolder(computer=self.computer), event)
             return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
@@ -139,12 +139,12 @@ class Seats:
             known = await self._store.known_seats.of(table.id, knower_of(table.row.seed, user_id))
             _require_free(table, seat, user_id, known)
             before, version = table.offer, table.playing().version
-            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
+            returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
             await self.hand_over(table, seat, holder, *(returns if seat in table.left_by(user_id) else ()))
             return before
 
     async def hand_over(
-        self, table: Table, seat: Seat, holder: SeatHolder, *notes: Note, clock: SeatClock | None = None
+        self, table: Table, seat: Seat, holder: SeatHolder, *events: TableEvent, clock: SeatClock | None = None
     ) -> None:
         """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
 
@@ -152,13 +152,13 @@ class Seats:
         """
         left, version = table.row.holders[seat].user_id, table.playing().version
         if seat in table.auto_answers:
-            notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
+            events += (TableEvent(TableEventKind.ASKED, version, self._clock.now(), seat, left),)
         knowers = _knowers(table, seat, holder.user_id)
         async with self._store.transaction():
             await self._store.matches.hand_over(
-                table.id, seat, holder, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
+                table.id, seat, holder, version, *events, at=self._clock.now(), left=left, clock=clock, knowers=knowers
             )
-            await tell_moderators(self._store, table, *notes)
+            await tell_moderators(self._store, table, *events)
         # `Matches.hand_over` has written a job for computers, no matter who plays now
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
@@ -189,10 +189,10 @@ class Seats:
         """
         async with table.lock:
             require_open(table)
-            note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
+            event = TableEvent(TableEventKind.CLOSED, version_of(table), at, user_id=by, words=words)
             async with self._store.transaction():
-                await self._store.matches.close(table.id, called_off(table), at, note)
-                await tell_moderators(self._store, table, note)
+                await self._store.matches.close(table.id, called_off(table), at, event)
+                await tell_moderators(self._store, table, event)
             table.waiting = None
             await self._tables.reread(table)
             self._tables.changed(table)
@@ -205,10 +205,10 @@ class Seats:
         async with table.lock:
             require_open(table)
             await self._tables.refresh(table)
-            note = Note(NoteKind.UNSTUCK, version_of(table), at, user_id=by)
+            event = TableEvent(TableEventKind.UNSTUCK, version_of(table), at, user_id=by)
             async with self._store.transaction():
-                await self._store.unstick(table.id, note, note.version if table.match else None)
-                await tell_moderators(self._store, table, note)
+                await self._store.unstick(table.id, event, event.version if table.match else None)
+                await tell_moderators(self._store, table, event)
             await self._tables.refresh(table)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.dispatcher import Answer, Request, TableRequest, at_table, channel_of
 from bot.errors import UserError
 from bot.interactions.parts import words_layout
-from bot.posting.board_texts import changes_of_hands, due_text, log_pages, notes_of, played_for, recap, story
+from bot.posting.board_texts import changes_of_hands, due_text, log_pages, played_for, recap, story, table_events_of
 from bot.posting.pictures import describe
 from bot.store.matches import InThread, Past, Status
 from bot.store.shard_range import NO_SERVER
@@ -164,9 +164,9 @@ async def show_log(request: TableRequest) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
     match, asked = request.table.shown(), request.control.text
     seat = request.table.seat_of(request.user_id)
-    notes = await request.services.store.notes.of(request.table.id)
+    events = await request.services.store.table_events.of(request.table.id)
     lines = [*changes_of_hands(request.table), *played_for(request.table)]
-    around = [*lines, *notes_of(request.table, notes, request.user_id)]
+    around = [*lines, *table_events_of(request.table, events, request.user_id)]
     pages = log_pages(request.table, match.history(seat), seat, around)
     last = len(pages) - 1
     await request.response.show(log_layout(request.table, pages, min(int(asked), last) if asked.isdecimal() else last))

@@ -260,7 +260,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
     assert kept == entries(house.inn)
     if way == "leaves":
         assert [] == house.inn.query("SELECT * FROM auto_answers")
-        told = [kind for (kind,) in house.inn.query("SELECT kind FROM notes")]
+        told = [kind for (kind,) in house.inn.query("SELECT kind FROM table_events")]
         assert ["answered", "asked"] == told
         await ben.slash("game join")
         assert [ASK] == chosen(await ben.slash("me answers"))
@@ -305,7 +305,7 @@ async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(inn: In
     await ben.choose(FIRST, on=page)
     await ben.choose(ASK, on=page)
     assert [] == inn.query("SELECT way FROM auto_answers")
-    assert [("answered",), ("asked",)] == inn.query("SELECT kind FROM notes")
+    assert [("answered",), ("asked",)] == inn.query("SELECT kind FROM table_events")
 
 
 def test_a_discreet_answer_takes_a_while_also_where_everybody_sees_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

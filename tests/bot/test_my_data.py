@@ -48,7 +48,7 @@ WORDS = {
     "seat_history": {"computer"},
     "entries": {"notation"},
     "jobs": {"kind"},
-    "notes": {"kind"},
+    "table_events": {"kind"},
     "auto_answers": {"aside", "way"},
     "clocks": {"verdict", "stand_in"},
     "settings": {"name"},
@@ -94,7 +94,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("reminded", "sending"): [[1, 3]],
     ("reminded", "messages"): [[1, 8, 9]],
     ("seat_history", "name"): NAME,
-    ("notes", "words"): f"{NAME} must go",
+    ("table_events", "words"): f"{NAME} must go",
     ("seat_history", "until"): None,
     ("known_seats", "knower"): knower_of("x", ME),
 }

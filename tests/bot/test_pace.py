@@ -68,8 +68,8 @@ class Hall(House):
         await self.hours(whole)
         await self.hours(LEAD)
 
-    def notes(self) -> list[str]:
-        return [kind for (kind,) in self.inn.query("SELECT kind FROM notes ORDER BY id")]
+    def events(self) -> list[str]:
+        return [kind for (kind,) in self.inn.query("SELECT kind FROM table_events ORDER BY id")]
 
     def now_at(self, seat: int) -> int | None:
         ((user_id,),) = self.inn.query("SELECT user_id FROM seat_history WHERE seat = ? AND until IS NULL", seat)
@@ -108,7 +108,7 @@ async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) ->
     await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
     await hall.hours(100)
     assert [] == told(room, WARNING)
-    assert ["paced"] == hall.notes()
+    assert ["paced"] == hall.events()
 
 
 async def test_who_is_due_is_warned_once_and_then_the_others_decide(hall: Hall) -> None:
@@ -135,7 +135,7 @@ async def test_who_is_due_is_warned_once_and_then_the_others_decide(hall: Hall) 
     assert ("Ben",) == played.pinged
     assert ana.id == hall.now_at(0)
     assert "nothing left to decide" in await caro.tap(HOLD, on=late)
-    assert ["late", "stood in"] == hall.notes()
+    assert ["late", "stood in"] == hall.events()
     assert "a computer played 1 turn for Ana" in await ana.slash("game log")
 
 
@@ -145,7 +145,7 @@ async def test_a_tie_waits_and_to_wait_on_is_a_new_period(hall: Hall) -> None:
     assert late.labels == (await caro.tap(WAIT, on=late)).labels
     await asyncio.gather(ben.tap(WAIT, on=late), ben.tap(WAIT, on=late))
     await becomes(room, late, "keeps waiting for")
-    assert 1 == hall.notes().count("waited")
+    assert 1 == hall.events().count("waited")
     await hall.hours(17.9)
     assert 1 == len(told(room, WARNING))
     await hall.hours(0.2)
@@ -175,7 +175,7 @@ async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_
     assert late.labels == room.onlooker.look(late).labels
     await hall.hours(0.4)
     await becomes(room, late, f"keeps waiting for {ana.mention}")
-    assert (["late", "waited"], 1) == (hall.notes(), len(told(room, REMINDER)))
+    assert (["late", "waited"], 1) == (hall.events(), len(told(room, REMINDER)))
 
 
 async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(hall: Hall) -> None:
@@ -183,7 +183,7 @@ async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(hall: Hall)
     await hall.hours(VOTE + 0.1)
     assert "Nobody voted in time" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert ("Ben",) == (await room.board(after=late)).pinged
-    assert (ana.id, ["late", "stood in"]) == (hall.now_at(0), hall.notes())
+    assert (ana.id, ["late", "stood in"]) == (hall.now_at(0), hall.events())
 
 
 async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(hall: Hall) -> None:
@@ -209,7 +209,7 @@ async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(hal
     assert "2 votes are enough" in await caro.tap(PLAY, on=late)
     await hall.hours(LEAD)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
-    assert ["late", "late", "stood in"] == hall.notes()
+    assert ["late", "late", "stood in"] == hall.events()
 
 
 async def test_a_restart_in_a_vote_delays_and_doubles_nothing(hall: Hall) -> None:
@@ -219,7 +219,7 @@ async def test_a_restart_in_a_vote_delays_and_doubles_nothing(hall: Hall) -> Non
         await hall.inn.open()
         await hall.hours(hours)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
-    assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), hall.notes())
+    assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), hall.events())
     assert "nothing left to decide" in await caro.tap(HOLD, on=late)
 
 
@@ -230,7 +230,7 @@ async def test_while_the_machine_sleeps_no_vote_goes_on(hall: Hall, monkeypatch:
     await hall.hours(100)
     await room.onlooker.until(lambda: ends(room.onlooker.look(late)) > before, what="another end")
     assert abs(ends(room.onlooker.look(late)) - before - timedelta(hours=100)) < timedelta(minutes=10)
-    assert (["late"], []) == (hall.notes(), told(room, REMINDER))
+    assert (["late"], []) == (hall.events(), told(room, REMINDER))
 
 
 async def test_what_was_decided_is_shown_once_discord_takes_it(hall: Hall) -> None:
@@ -269,7 +269,7 @@ async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
     assert "You play" in await first.tap("I’m back", on=held)
     await becomes(room, board, "-# ⏳ until <t:")
     assert first.id == hall.now_at(seat)
-    assert ["late", "held", "returned"] == hall.notes()
+    assert ["late", "held", "returned"] == hall.events()
 
 
 async def test_a_substitute_is_invited(hall: Hall) -> None:
@@ -279,7 +279,7 @@ async def test_a_substitute_is_invited(hall: Hall) -> None:
     offer = await room.onlooker.expect("Who takes over in")
     assert "You play 🔴 Red now" in await room.person("Dan").tap("Take this seat", on=offer)
     assert "already has this seat" in await ana.slash("game join")
-    assert ["late", "invited"] == hall.notes()
+    assert ["late", "invited"] == hall.events()
 
 
 async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third(hall: Hall) -> None:
@@ -293,7 +293,7 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
         board = await room.onlooker.expect("The bids are", after=late[-1])
         if turn < 2:
             await hall.called(ana, board)
-    assert ["late", "stood in"] * 2 + ["late", "held"] == hall.notes()
+    assert ["late", "stood in"] * 2 + ["late", "held"] == hall.events()
     assert "Ana until move" in await room.onlooker.expect("wins!")
 
 
@@ -315,7 +315,7 @@ async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(hall:
     await again(0)
     assert (1, 1) == (len(told(room, WARNING)), len(told(room, "a computer plays this turn")))
     assert ("Ben",) == (await room.board(after=board)).pinged
-    assert ["late", "stood in"] == hall.notes()
+    assert ["late", "stood in"] == hall.events()
 
 
 async def test_what_was_decided_is_carried_out_by_the_next_process(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,7 +343,7 @@ async def test_who_acts_at_last_ends_the_vote(hall: Hall) -> None:
     await play_move(ana, "muscat place", market="A")
     assert [] == (await becomes(room, late, "nothing left to decide about")).labels
     assert "nothing left to decide" in await caro.tap(PLAY, on=late)
-    assert ["late"] == hall.notes()
+    assert ["late"] == hall.events()
 
 
 async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
@@ -389,7 +389,7 @@ async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall
     for message in late:
         await caro.tap(PLAY, on=message)
     await room.onlooker.expect("The bids are")
-    assert ["late", "late", "stood in", "stood in"] == hall.notes()
+    assert ["late", "late", "stood in", "stood in"] == hall.events()
 
 
 async def test_nobody_is_late_where_the_channel_is_closed(hall: Hall) -> None:

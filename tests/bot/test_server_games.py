@@ -40,8 +40,8 @@ def status(inn: Inn) -> list[str]:
     return [status for (status,) in inn.query("SELECT status FROM matches ORDER BY id")]
 
 
-def notes(inn: Inn) -> list[tuple[object, ...]]:
-    return inn.query("SELECT kind, seat, user_id, words FROM notes ORDER BY id")
+def table_events(inn: Inn) -> list[tuple[object, ...]]:
+    return inn.query("SELECT kind, seat, user_id, words FROM table_events ORDER BY id")
 
 
 async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(inn: Inn) -> None:
@@ -74,10 +74,10 @@ async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(inn: I
     told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
     assert () == told.pinged
     await room.onlooker.until(lambda: [] == room.onlooker.look(board).labels, what="the board to lose its buttons")
-    assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(inn), notes(inn))
+    assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(inn), table_events(inn))
     assert f"{eva.mention} called the game off: “It is \\*late\\*.”" in await room.person("Ana").slash("game log")
     assert "was called off" in await eva.tap("Unstick", on=page), "an old page does nothing"
-    assert 1 == len(notes(inn))
+    assert 1 == len(table_events(inn))
 
 
 async def test_two_who_end_a_game_at_once_end_it_once(inn: Inn) -> None:
@@ -89,7 +89,7 @@ async def test_two_who_end_a_game_at_once_end_it_once(inn: Inn) -> None:
     await eva.tap("End it…", on=page)
     answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=asked))
     assert [False, True] == sorted("This game was called off." in answer for answer in answers)
-    assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(notes(inn))
+    assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(table_events(inn))
 
 
 async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
@@ -101,7 +101,7 @@ async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
     await ana.tap("End it and say why", on=asked)
     await ana.submit({WHY: "Off to bed"})
     await room.onlooker.expect(f"was called off by {ana.mention}.\n> Off to bed")
-    assert [("closed", None, ana.id, "Off to bed")] == notes(inn)
+    assert [("closed", None, ana.id, "Off to bed")] == table_events(inn)
 
 
 DAMAGES = {
@@ -126,7 +126,7 @@ async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(inn: Inn, dam
     assert "Done." in await end(keeper(desk), page, "broken")
     await room.onlooker.expect("> broken")
     assert ["ended"] == status(inn)
-    assert ["unstuck", "closed"] == [kind for kind, *_ in notes(inn)]
+    assert ["unstuck", "closed"] == [kind for kind, *_ in table_events(inn)]
     assert "" == await _set(room)
 
 
@@ -173,7 +173,7 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"
     assert entries == inn.query("SELECT * FROM entries")
     assert [] == inn.query("SELECT 1 FROM drafts") == inn.query("SELECT 1 FROM undo_requests")
-    assert [("unstuck", None, keeper(desk).id, "")] == notes(inn)
+    assert [("unstuck", None, keeper(desk).id, "")] == table_events(inn)
     assert "a moderator, unstuck the game" in await ana.slash("game log")
     await inn.close()
     await inn.open()
@@ -230,7 +230,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     await room.onlooker.expect("has given the seat of 🔴")
     assert ("Ben",) == (await room.board(after=board)).pinged
     assert "no longer in this game" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
-    assert [("replaced", 0, eva.id, "")] == notes(inn)
+    assert [("replaced", 0, eva.id, "")] == table_events(inn)
     assert "a moderator, gave the seat of 🔴 Red" in await ben.slash("game log")
     assert [(ben.id,)] == inn.query("SELECT host_id FROM matches")
 
@@ -242,7 +242,7 @@ async def test_nobody_but_a_moderator_hands_a_seat_over(inn: Inn) -> None:
     asked = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
     button = {"type": 2, "style": 4, "label": "x", "custom_id": asked.button("Hand it over").custom_id}
     assert "This is for moderators" in await forge(inn, ben, room.onlooker.last, button)
-    assert [] == notes(inn)
+    assert [] == table_events(inn)
 
 
 async def test_when_the_last_one_is_replaced_the_game_is_closed(inn: Inn) -> None:
@@ -276,7 +276,7 @@ async def test_games_elsewhere_and_what_no_page_offers_are_refused(inn: Inn) -> 
         assert "no longer in this game" in await forge_row(inn, eva, page, "cm:handing:2:0:", user)
         button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:handover:2:0:{user}"}
         assert "no longer in this game" in await forge(inn, eva, page, button)
-    assert (["running", "running"], []) == (status(inn), notes(inn))
+    assert (["running", "running"], []) == (status(inn), table_events(inn))
 
 
 async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_comes_from(inn: Inn) -> None:

@@ -242,7 +242,7 @@ KINDS_OF_WRITES: dict[str, tuple[Act, str]] = {
     "a move": (move, "INTO entries"),
     "its board": (move, "INTO jobs"),
     "a draft": (draft, "INTO drafts"),
-    "an end": (end, "INTO notes"),
+    "an end": (end, "INTO table_events"),
     "a seat": (resign, "seat_history"),
 }
 

@@ -33,9 +33,9 @@ from bot.store.codec import json_at, time_of
 from bot.store.database import Row
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
-from bot.store.notes import NoteKind
 from bot.store.settings import Settings
 from bot.store.store import Store
+from bot.store.table_events import TableEventKind
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.guild_settings import Servers
 from bot.tables.hours import morning
@@ -75,7 +75,7 @@ ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asi
 STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 1))
 """Most of the weeks after these have a change of the clocks in one of the zones."""
 
-DECIDED = {NoteKind.WAITED, NoteKind.STOOD_IN, NoteKind.HELD, NoteKind.INVITED}
+DECIDED = {TableEventKind.WAITED, TableEventKind.STOOD_IN, TableEventKind.HELD, TableEventKind.INVITED}
 """What is noted when it is decided about somebody who is late."""
 
 VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
@@ -457,11 +457,11 @@ class Town:
 
     async def hear_decisions(self) -> None:
         """Tell the record what was decided about those who are late, as the log of their matches has it."""
-        for row in await self.database.fetch("SELECT * FROM notes WHERE id > ? ORDER BY id", self.noted):
+        for row in await self.database.fetch("SELECT * FROM table_events WHERE id > ? ORDER BY id", self.noted):
             self.noted = row["id"]
             if row["kind"] in DECIDED:
                 self.counts[f"times it was decided: {row['kind']}"] += 1
-                self.record.decided(row["match_id"], row["seat"], waits=row["kind"] == NoteKind.WAITED)
+                self.record.decided(row["match_id"], row["seat"], waits=row["kind"] == TableEventKind.WAITED)
 
     async def choose_answer(self, table: Table, user_id: int) -> None:
         """Let a question be answered from now on, as the page for that does."""

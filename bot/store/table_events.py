@@ -11,7 +11,7 @@ from bot.store.database import Database, Row
 from engine.texts import Seat
 
 
-class NoteKind(StrEnum):
+class TableEventKind(StrEnum):
     """What happened around a match; `bot.posting.board_texts` puts each into words."""
 
     CLOSED = "closed"
@@ -28,21 +28,21 @@ class NoteKind(StrEnum):
     RETURNED = "returned"
 
 
-FOR_ONESELF = frozenset({NoteKind.ANSWERED, NoteKind.ASKED})
+FOR_ONESELF = frozenset({TableEventKind.ANSWERED, TableEventKind.ASKED})
 """Until the match is over, only the user who did it may read these."""
 
 WORDS = 200
-"""Most characters of what somebody says in a note."""
+"""Most characters of what somebody says in an event."""
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class TableEvent:
     """Something that happened when the log had `version` entries, at a time in UTC.
 
     `seat` is whom it is about, `user_id` who did it or was late, `words` what they said of it: text of a stranger.
     """
 
-    kind: NoteKind
+    kind: TableEventKind
     version: int
     at: datetime
     seat: Seat | None = None
@@ -50,26 +50,31 @@ class Note:
     words: str = ""
 
 
-class Notes:
-    """The notes of all matches; they only ever grow."""
+class TableEvents:
+    """The events of all matches; they only ever grow."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of(self, match_id: int) -> tuple[Note, ...]:
-        """The notes of a match, oldest first."""
-        rows = await self._database.fetch("SELECT * FROM notes WHERE match_id = ? ORDER BY id", match_id)
-        return tuple(map(_note, rows))
+    async def of(self, match_id: int) -> tuple[TableEvent, ...]:
+        """The events of a match, oldest first."""
+        rows = await self._database.fetch("SELECT * FROM table_events WHERE match_id = ? ORDER BY id", match_id)
+        return tuple(map(_table_event, rows))
 
-    async def add(self, match_id: int, *notes: Note) -> None:
+    async def add(self, match_id: int, *events: TableEvent) -> None:
         """Write some more down."""
-        sql = "INSERT INTO notes (match_id, version, at, kind, seat, user_id, words) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        sql = """
+            INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
         rows = [
-            (match_id, note.version, time_of(note.at), note.kind, note.seat, note.user_id, note.words) for note in notes
+            (match_id, event.version, time_of(event.at), event.kind, event.seat, event.user_id, event.words)
+            for event in events
         ]
         await self._database.execute_many(sql, rows)
 
 
-def _note(row: Row) -> Note:
+def _table_event(row: Row) -> TableEvent:
     seat = None if row["seat"] is None else Seat(row["seat"])
-    return Note(NoteKind(row["kind"]), row["version"], time_at(row["at"]), seat, row["user_id"], row["words"])
+    return TableEvent(
+        TableEventKind(row["kind"]), row["version"], time_at(row["at"]), seat, row["user_id"], row["words"]
+    )
