@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import passes
+from bot.interactions.channels import is_temporary
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
@@ -58,13 +58,13 @@ class Work:
 
 @dataclass(slots=True)
 class _Failure:
-    """That the last attempt of a job failed at a time. `may_pass`: other requests to Discord tell whether it would
+    """That the last attempt of a job failed at a time. `temporary`: other requests to Discord tell whether it would
     succeed now; then `early` is when it is tried, before its pause is over.
     """
 
     at: datetime
     guild_id: int
-    may_pass: bool
+    temporary: bool
     early: datetime | None = None
 
 
@@ -117,7 +117,7 @@ class Worker:
         now = self._clock.now()
         for failure in self._failures.values():
             # only once for each failure: this is called for every request that succeeds
-            if failure.may_pass and failure.early is None:
+            if failure.temporary and failure.early is None:
                 failure.early = max(now + SOON, failure.at + SHORTEST)
                 self.wake()
 
@@ -261,14 +261,14 @@ class Worker:
 
     async def _retry(self, job: Job, error: Exception | None) -> None:
         """Note that a job is tried again after a pause, unless it has changed meanwhile."""
-        may_pass = error is None or passes(error)
-        now, pause = self._clock.now(), backoff(job.attempts, 0.0 if may_pass else CLOSED)
+        temporary = error is None or is_temporary(error)
+        now, pause = self._clock.now(), backoff(job.attempts, 0.0 if temporary else CLOSED)
         if error is not None:
             _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, pause, reason(error))
         self._failures.pop(job.key, None)  # it may have done its part, and written when it is due again
         try:
             if await self._jobs.replace(job, job.retried_at(now + timedelta(seconds=pause))):
-                self._failures[job.key] = _Failure(now, job.guild_id, may_pass)
+                self._failures[job.key] = _Failure(now, job.guild_id, temporary)
         except DatabaseTrouble:  # the log has a line about it
             self._look_soon()
 

@@ -11,7 +11,7 @@ import discord
 from bot.deadlines.reminder_layouts import reminder_layout
 from bot.deadlines.reminders import Due, Sent
 from bot.errors import reason
-from bot.interactions.channels import Channels, passes
+from bot.interactions.channels import Channels, is_temporary
 from bot.interactions.parts import calling
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
     """
     calling_there = [one for one in due if await channels.may_call(one[0].channel_id)]
     layout = reminder_layout(user_id, due, direct=True)
-    if (direct or not calling_there) and (sent := await taken(channels.send_direct(user_id, layout, nonce=nonce))):
+    if (direct or not calling_there) and (sent := await accepted(channels.send_direct(user_id, layout, nonce=nonce))):
         return Sent(due, sent)
     if not calling_there:
         return Sent(due)
@@ -34,17 +34,17 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
     layout = reminder_layout(user_id, here, direct=False)
     # the first channel that takes it; `dict.fromkeys` keeps the order, a set would not
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
-        if message_id := await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
+        if message_id := await accepted(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
             return Sent(here, (channel_id, message_id))
     return Sent(here)
 
 
-async def taken(sending: Awaitable[T]) -> T | None:
-    """The message that Discord has taken; nothing if it never will take it."""
+async def accepted(sending: Awaitable[T]) -> T | None:
+    """The message that Discord has accepted; `None` if it refuses it for good. Raises `TROUBLE` otherwise."""
     try:
         return await sending
     except discord.HTTPException as error:
-        if passes(error):
+        if is_temporary(error):
             raise
         _log.info("a reminder finds a closed door: %s", reason(error))
         return None

@@ -15,7 +15,7 @@ from functools import partial
 
 from bot.deadlines.board_clocks import BoardClocks, called_seats, needs_clocks
 from bot.deadlines.pace_and_vote_layouts import late_layout, reminder_layout, warning_layout
-from bot.deadlines.sending import taken
+from bot.deadlines.sending import accepted
 from bot.deadlines.time_limits import (
     NOTHING,
     barred,
@@ -189,11 +189,11 @@ class Timeouts:
         channels, user_id = self._services.channels, clock.user_id
         preferences = await preferences_of(self._services.store.settings, user_id)
         direct = warning_layout(table, clock, direct=True)
-        if preferences.direct and await taken(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
+        if preferences.direct and await accepted(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
             return True
         layout = warning_layout(table, clock, direct=False)
         sending = channels.send(table.row.channel_id, layout, mentions=calling([user_id]), nonce=nonce)
-        return await taken(sending) is not None
+        return await accepted(sending) is not None
 
     async def _tell_table(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Tell everybody that somebody's time is up; with a firm pace, also what is done now."""
@@ -239,7 +239,8 @@ class Timeouts:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
         layout, nonce = late_layout(table, late), f"late-{table.id}-{late.seat}-{number}"
         mentions = calling(await self._awake(table, late.seat))
-        return await taken(self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce))
+        sending = self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
+        return await accepted(sending)
 
     async def _awake(self, table: Table, late: Seat) -> list[int]:
         """The others at a table who are neither in their quiet hours nor away."""
@@ -284,7 +285,7 @@ class Timeouts:
         layout = reminder_layout(table, clock, awake)
         sending = self._services.channels.send(table.row.channel_id, layout, mentions=calling(awake), nonce=nonce)
         try:
-            reached = await taken(sending) is not None
+            reached = await accepted(sending) is not None
         except TROUBLE as error:
             await self._later(table, clock, clock, error)
             return

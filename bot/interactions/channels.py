@@ -31,11 +31,11 @@ GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
 
 FOR_GOOD = (400, 403, 404)
-"""What Discord answers to a request that will not go better later; a proxy in between gives no code."""
+"""What Discord answers to a request that will not succeed later either; a proxy in between gives no code."""
 
 
-def passes(error: Exception) -> bool:
-    """Whether what Discord did not take may go better later."""
+def is_temporary(error: Exception) -> bool:
+    """Whether what Discord did not take may succeed later."""
     return not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD or not error.code
 
 
@@ -79,9 +79,11 @@ class Channels:
         mentions: discord.AllowedMentions = SILENT,
         nonce: str = "",
     ) -> int:
-        """A new message, by default one that calls nobody; sent twice with a nonce, it is one. Returns its id.
+        """A new message, by default one that calls nobody. Returns its id.
 
-        Nor does it call anybody in a server that does not want that.
+        Nor does it call anybody in a server that does not want that. Sent twice within some minutes with the same
+        nonce, it is one message. Without a nonce it gets a random one, which covers only the request that discord.py
+        repeats by itself: what a job or a restart may send again has to bring its own.
 
         Raises:
             TROUBLE: Discord does not take it, or does not answer.
@@ -262,5 +264,5 @@ class Channels:
             await self.edit(channel_id, message_id, layout)
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
-            return not passes(error)
+            return not is_temporary(error)
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.deadlines.sending import taken
+from bot.deadlines.sending import accepted
 from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
 from bot.services import Services
@@ -43,7 +43,7 @@ async def _told(services: Services, job: Job, preferences: Preferences, now: dat
     # Discord: a nonce has at most 25 characters and is forgotten within minutes, so four digits are enough
     sending = services.channels.send_direct(job.user_id, layout, nonce=f"m{job.user_id}-{number % 10000}")
     later = job.at(morning_after(preferences, now))
-    return later.at(later.due_at, since=time_of(now), number=number + 1) if await taken(sending) else later
+    return later.at(later.due_at, since=time_of(now), number=number + 1) if await accepted(sending) else later
 
 
 async def _layout(services: Services, job: Job) -> Layout | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import passes
+from bot.interactions.channels import is_temporary
 from bot.interactions.parts import words_layout
 from bot.services import Services
 from bot.store.jobs import Job
@@ -26,6 +26,6 @@ async def _post(services: Services, channel_id: int, nonce: str, words: str) -> 
     try:
         await services.channels.send(channel_id, words_layout(words), nonce=nonce)
     except TROUBLE as error:
-        if passes(error):
+        if is_temporary(error):
             raise
         _log.info("nothing is logged for moderators in channel %d: %s", channel_id, reason(error))

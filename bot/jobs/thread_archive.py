@@ -6,7 +6,7 @@ import logging
 from datetime import timedelta
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import passes
+from bot.interactions.channels import is_temporary
 from bot.services import Services
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.jobs import Job, JobKind
@@ -61,6 +61,6 @@ async def _archive(services: Services, thread_id: int) -> None:
     try:
         await services.channels.archive(thread_id)
     except TROUBLE as error:
-        if passes(error):
+        if is_temporary(error):
             raise
         _log.info("thread %d is not archived: %s", thread_id, reason(error))

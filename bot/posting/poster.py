@@ -18,7 +18,7 @@ import discord
 
 from bot.clock import Clock
 from bot.errors import TROUBLE, ShuttingDown, UserError, reason
-from bot.interactions.channels import GONE, Channels, passes
+from bot.interactions.channels import GONE, Channels, is_temporary
 from bot.interactions.parts import Layout, calling
 from bot.metrics import BOARDS, REFUSED
 from bot.posting.board_layouts import Body, board_layout, marked_control
@@ -204,7 +204,7 @@ class Poster:
             try:
                 await self._channels.edit(table.row.channel_id, board.message_id, layout)
             except TROUBLE as error:
-                if passes(error):
+                if is_temporary(error):
                     raise
                 _log.info("message %d stays as it is: %s", board.message_id, reason(error))
             await self._store.boards.drop(table.id)
