@@ -207,6 +207,7 @@ def settled(clock: SeatClock, pace: Pace, acted: datetime | None) -> SeatClock:
 
 
 def _with_lead(clock: SeatClock) -> SeatClock:
+    # after a late warning, or a pause that nobody foresaw, some of what was spent is given back
     return dataclasses.replace(clock, spent=min(clock.spent, clock.period + clock.bank - lead(clock)))
 
 

@@ -434,6 +434,7 @@ def _goes_on(table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> bool:
     """Whether its person is still at the same turn, perhaps at the next question of it."""
     if table.clock_of(clock.seat) is not clock or clock.seat not in seats:
         return False
+    # once the time is up, acting ends the vote: what is asked then begins a turn of its own
     return seats[clock.seat] == clock.version or (table.waiting is None and not clock.out)
 
 

@@ -73,6 +73,7 @@ def stamp(moment: datetime, style: str = "f") -> str:
     return f"<t:{int(moment.timestamp())}:{style}>"
 
 
+# only what every game needs: threads are opened where a host wants one, and the doctor asks for that then
 INVITE_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
 )

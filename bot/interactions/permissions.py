@@ -104,6 +104,7 @@ def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
 
 def has(place: Place, need: Need) -> bool:
     """Whether the bot has a permission, whatever other ones it may lack."""
+    # to Discord, nothing that a channel denies counts for administrators
     if place.granted & ADMINISTRATOR:
         return True
     return _deciding(place, need)[0]

@@ -356,6 +356,7 @@ def _option_menu(
 ) -> Menu:
     values = _option_values(field, current, own)
     rows = tuple((value, say(plain_option_words(spec, field.name, choice))) for value, choice in values)
+    # with their types, since to Python `True == 1`
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
     return Menu(control, rows, chosen=chosen)
 
@@ -395,6 +396,7 @@ def _take(table: Table, seat: Seat, *, many: bool) -> Control:
 
 def remove_layout(table: Table) -> Layout:
     """Whom to remove from the lobby."""
+    # seat and user: others may have moved up before the host taps
     holders = [
         Control(ControlId("unseat", table.id, n, str(holder.user_id)), table.plain_names[n])
         for n, holder in enumerate(table.row.holders)

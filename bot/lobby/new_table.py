@@ -129,6 +129,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
         return
     response.kept = IN_A_THREAD
     called = await _invited(services, table, guests)
+    # people who are mentioned in a thread find it in their list
     layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
     sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions)
     await services.lobbies.note_lobby_message(table, sent)

@@ -107,6 +107,7 @@ def _text(path: Path) -> str:
         raw = file.read(LARGEST + 1)  # whatever its size was a moment ago
     if len(raw) > LARGEST:
         raise SetupError("size", Text("it has more than {most} bytes.", most=LARGEST))
+    # some editors begin a file with a byte order mark and end lines as on Windows
     return raw.decode("utf-8-sig").replace("\r\n", "\n")
 
 

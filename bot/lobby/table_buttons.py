@@ -66,6 +66,7 @@ async def leave(request: TableRequest) -> None:
         if not any(holder.user_id == user_id for holder in holders):
             raise UserError(Text("You are not at this table."))
         left = [holder for holder in holders if holder.user_id != user_id]
+        # computers alone wait for nobody: without a person `hand_on` calls the table off
         return left if any(holder.user_id for holder in left) else []
 
     if table.row.status is Status.RUNNING and request.is_command:

@@ -116,5 +116,7 @@ class TurnDraft:
 
 def _mark(chosen: Sequence[Action]) -> str:
     """Six letters that tell choices from others; none for none."""
+    # not `hash`, which differs between processes: buttons outlive a restart. Six digits tell the few beginnings of one
+    # turn apart, and leave room for words in an id of 100 characters
     notations = "\n".join(map(format_action, chosen))
     return f"{zlib.crc32(notations.encode()):08x}"[:6] if chosen else ""

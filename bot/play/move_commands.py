@@ -158,6 +158,7 @@ def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) 
     for turn in turns:
         if (action := _option(turn.decision, cls, words)) is not None:
             return turn.with_chosen((*turn.chosen, action))
+    # possible in none of them: with nothing chosen, the parser or the match raises what is wrong with it
     fresh = next(turn for turn in turns if not turn.chosen)
     return fresh.with_chosen([fresh.match.parse(_notation(cls, words))])
 

@@ -104,6 +104,7 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
         whole = Step(prefix, "", "", tuple(_whole(option, voice) for option in open_options))
         begun = voice.beginning(open_options[0], len(prefix) - 1) if _is_chosen(options, prefix) else ""
         short = Step(prefix, begun, "", tuple(_in_short(choice, prefix) for choice in whole.choices))
+        # buttons take one tap, a menu two: labels without what they share may fit on buttons
         return short if whole.as_menu and not short.as_menu else whole
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
@@ -115,6 +116,7 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
 
 def before(options: Sequence[Action], prefix: Words) -> Words | None:
     """The words of the step at which the last of these words was chosen, or `None` at the first step."""
+    # walked from the first step on: words without an alternative were skipped, so a word less need not be a step
     here = _settled(options, prefix)
     last, at = None, _settled(options, ())
     while len(at) < len(here):

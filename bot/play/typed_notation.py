@@ -12,6 +12,7 @@ from bot.play.narrowing import meant
 from engine.core import Action, field_types, members
 from engine.notation import field_values, format_action, is_value, parse_action
 
+# each further word doubles the ways
 MOST_WORDS = 8
 """More words than these are not put together in other ways."""
 

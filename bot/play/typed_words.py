@@ -20,7 +20,9 @@ NAMED = 3
 _SIGNS = re.compile(r"[*_`,;:.!?“”\"()→⇄>]|-(?!\d)|(?<=\S)-")
 """What is not said; a minus sign before a number is."""
 _DASHES = re.compile("[–—−]")
+# what `bot.tables.people` puts into names: escapes, a break in mentions, and isolates
 _UNSEEN = re.compile("[\\\\\u200b\u2068\u2069]")
+# people copy 1,000 from a text; the notation has no separators
 _THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
 
 
@@ -41,6 +43,7 @@ def move_said(turns: Sequence[TurnDraft], said: str) -> TurnDraft:
 def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
     """The options that fit these words best."""
     voices = _voices(turn)
+    # from exact to vague: somebody who types one label in full is not asked which of several similar moves they mean
     tries = (_is, _in_short), (_is, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
     for fits, ways in tries if wanted else ():
         found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(voices, option))]

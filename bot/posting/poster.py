@@ -407,6 +407,7 @@ def _as_it_was(table: Table, version: int) -> Match | None:
 
 def _is_refusal(error: Exception) -> bool:
     """Whether Discord has certainly not taken something."""
+    # a 502 or 504 may come after the message was created
     return isinstance(error, discord.HTTPException) and error.status < 500
 
 

@@ -245,6 +245,7 @@ class Matches:
         row = await self._database.fetch_one("SELECT * FROM matches WHERE id = ?", match_id)
         if row is None:
             return None
+        # SQLite puts those who play now first and PostgreSQL last; `_match` tells them by `until`
         sql = "SELECT * FROM seat_history WHERE match_id = ? ORDER BY until, seat"
         return _match(row, await self._database.fetch(sql, match_id))
 
@@ -398,6 +399,7 @@ class Matches:
         """Set columns of a match. One that is over or called off leaves its channel free."""
         if not values:
             return
+        # the names become part of the statement
         assert set(values) <= COLUMNS, "these are no columns of a match"
         stored = {name: _stored(name, value) for name, value in values.items()}
         if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):

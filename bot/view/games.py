@@ -26,6 +26,7 @@ async def show_board(request: TableRequest) -> None:
     One that waits to be posted gets another try.
     """
     table = request.table
+    # read first: `seeing` notes that they have seen all of it
     since, seat = _seen(table, request.user_id), table.seat_of(request.user_id)
     if seat is None or table.row.status is not Status.RUNNING:
         await _show(request, table, since)
