@@ -85,6 +85,7 @@ class Canvas:
         """The picture from top to bottom."""
         found: list[list[Layer]] = [[] for _ in self.ground.strips]
         for sprite, left, top, right, bottom in self.layers:
+            # `bottom` is the first row below it: what ends on the edge of a strip is not in the next one.
             for number in range(max(0, top // STRIP), min(STRIPS - 1, (bottom - 1) // STRIP) + 1):
                 y = number * STRIP
                 found[number].append(Layer(sprite, left, top - y, right, bottom - y))

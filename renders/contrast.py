@@ -30,6 +30,7 @@ def stronger(colors: Sequence[RGB], fixed: Sequence[Pair]) -> list[RGB]:
 
 def _moved(color: RGB, pulls: Sequence[tuple[RGB, tuple[float, ...]]]) -> RGB:
     """A color pushed apart, and pulled along by what is near (Shepard 1968, distances to the fourth)."""
+    # A fixed color is at no distance from itself, and has to become exactly what it is paired with.
     weights = [(NEAR / max(dist(color, other), 1e-3)) ** 4 for other, _ in pulls]
     ways = zip(*(way for _, way in pulls), strict=True)
     pull = (sum(map(mul, weights, way)) / (1 + sum(weights)) for way in ways)

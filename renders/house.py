@@ -250,7 +250,7 @@ def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
     if edge != GOLD:
         box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
         return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>', 0, 0, w, h)
-    # the ink outside keeps the gold apart from sand and roofs
+    # The ink outside keeps the gold apart from sand and roofs.
     rim = f'<rect width="{w}" height="{h}" rx="17" fill="{INK}"/>'
     box = f'x="6" y="6" width="{w - 12}" height="{h - 12}" rx="12"'
     return sprite(f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>', 0, 0, w, h)

@@ -81,7 +81,7 @@ BADGE = sans(SMALLEST, "Black")
 
 @lru_cache(maxsize=64)
 def _font(face: Face) -> ImageFont.FreeTypeFont:
-    # the basic layout needs no library of the machine, so a picture is the same everywhere
+    # The basic layout needs no library of the machine, so a picture is the same everywhere.
     font = ImageFont.truetype(_file(face.family), face.size, layout_engine=ImageFont.Layout.BASIC)
     # These are variable fonts, lighter by default; the one of CJK is bold by itself.
     if face.family in NOTO and face.family != "CJK":

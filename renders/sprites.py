@@ -81,6 +81,7 @@ def stacked(below: Sprite, above: Sprite, x: float = 0, y: float = 0) -> Sprite:
     """A picture with something else on a point of it, which does not make it larger: one sprite to put, not two."""
     picture = below.picture.copy()
     above.paste_on(picture, round(x - below.left) + above.left, round(y - below.top) + above.top)
+    # Pillow blends the coverage as well: where the edge of what is above is soft, the ground would show through.
     picture.putalpha(below.coverage)
     return replace(below, picture=picture)
 
@@ -109,6 +110,8 @@ def icon(name: str, color: Color, hole: Color, size: float, x: float = 0, y: flo
 
 def art_in_box(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
     """The same of any drawing in `art/` that is as large as an icon."""
+    # Icons are drawn in white with black holes, which are colors of no land, so the second replacement leaves the first
+    # alone.
     body = fragment(name).replace("#FFFFFF", color).replace("#000000", hole)
     corner = f"{x - size / 2:.2f} {y - size / 2:.2f}"
     return f'<g transform="translate({corner}) scale({size / 100:.4f})">{body}</g>'

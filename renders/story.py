@@ -50,7 +50,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
     _draw_told(canvas, lines, theme, told_top)
     badges = tuple(_color_of(view, seat) for seat in range(len(labels)))
-    # the last deed is one of many here
+    # The last deed is one of many here.
     draw_header(
         canvas, replace(view, deed=None), labels, Header(view.title, ("The story of the game", "The story"), badges)
     )

@@ -39,4 +39,5 @@ def clipped(text: str, limit: int) -> str:
 
 def shortened(name: str, limit: int) -> str:
     """The name, cut so that it has at most `limit` characters; not at a word, since its mark alone would be left."""
+    # A cut may part an escaped sign from its backslash, which would then escape the ellipsis.
     return name if len(name) <= limit else name[: limit - 1].rstrip("\\ ") + "…"

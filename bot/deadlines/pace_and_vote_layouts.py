@@ -42,7 +42,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
     """Tells somebody that their time is nearly up and what will happen then; in a direct message it speaks to them."""
     waiting = waiting_at(table, clock.user_id)
-    assert waiting is not None, "something is asked of him"
+    assert waiting is not None, "something is asked of them"
     up = stamp(clock.until, "R")
     heading = Text("⏳ {who}, your time for this turn is up {when}.", who=mention(clock.user_id), when=up)
     lines = [

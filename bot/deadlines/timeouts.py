@@ -204,6 +204,7 @@ class Timeouts:
             late = put_to_vote(late, await self._preferences_of(_others(table, clock.seat)), now)
         late = planned(late, now)
         try:
+            # the number before it is counted up, as in `_warn`
             sent = await self._sent(table, dataclasses.replace(late, verdict=verdict), clock.number)
         except TROUBLE as error:
             await self._later(table, noted, clock, error)

@@ -30,6 +30,7 @@ async def new(
     interaction: Interaction,
     title: str,
     where: str = "here",
+    # an option of a command takes one user only, hence five of them
     invite: discord.User | None = None,
     invite2: discord.User | None = None,
     invite3: discord.User | None = None,

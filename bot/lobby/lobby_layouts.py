@@ -256,6 +256,7 @@ def option_menus(
 ) -> list[discord.ui.Item[Any]]:
     """A menu per option of a game and what it is about; `control` makes its id of the option's number and name."""
     items: list[discord.ui.Item[Any]] = []
+    # text, row and menu: each takes three of the 40 components that Discord allows in a message
     for number, field in enumerate(dataclasses.fields(spec.options)):
         own = (files or {}).get(field.name, ())
         lines = [f"**{option_title(field)}** – {field.metadata['description']}"]

@@ -74,6 +74,7 @@ async def _step(request: TableRequest, turn: TurnDraft, words: Words, told: str,
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
     offered = agreeing(decision.options, now.prefix)
+    # with something chosen, the picture marks what comes of that, and not what others have done before
     seen_since = turn.match.version if turn.chosen and since is None else since
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
     preferences = await preferences_of(request.services.store.settings, request.user_id)

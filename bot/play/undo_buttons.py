@@ -73,9 +73,8 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
     table, services = request.table, request.services
     layout = undo_request_layout(table, undo_request, policy, story(table, table.playing().told_from(policy.ply, None)))
     mentions = calling(table.row.holders[seat].user_id for seat in policy.seats)
-    nonce = (
-        f"wish-{request.response.interaction.id}"  # of this undo request alone: the same may be asked again after a no
-    )
+    # of this undo request alone: the same may be asked again after a no
+    nonce = f"wish-{request.response.interaction.id}"
     try:
         sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
     except TROUBLE as error:

@@ -72,6 +72,7 @@ async def forget(request: Request) -> None:
             with suppress(UserError):  # a game that cannot go on is left with all the rest; a refused board comes later
                 await _leave(services, table, user_id)
     await people.forget(user_id, names)
+    # `UserData` deletes them in the database, and knows nothing of those that `Settings` has in memory
     services.store.settings.changed(user_id)
     await services.tables.read_anew(names)
     request.response.kept = FORGOTTEN

@@ -112,6 +112,7 @@ AWAY = {
 def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[str] = ()) -> Layout:
     """A menu for every preference; the value it has is chosen in it. `found` are the time zones that may be meant."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Your settings, in all games and servers")))]
+    # text, row and menu: each takes three of the 40 components that Discord allows in a message
     for name, choice in CHOICES.items():
         rows = tuple((row, str(choice.rows[value])) for row, value in choice.values().items())
         chosen = choice.row_of(getattr(preferences, name))

@@ -45,6 +45,7 @@ async def change_preference(request: Request) -> None:
 
 async def quiet_typed(request: Request) -> None:
     """The form was sent: hours as `22-8`, `22:00 to 8:00` or `22 – 8`."""
+    # other minutes are not taken out: they are a third number, which makes no hours, so nobody gets 22 for 22:30
     numbers = re.findall(r"\d+", request.value.replace(":00", ""))
     quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
     if quiet_hours(quiet) is None:

@@ -81,9 +81,8 @@ class Health:
             raise
 
     def _fell_ill(self, trouble: DatabaseTrouble) -> None:
-        if (
-            trouble.kind not in self._ails and trouble.kind is not TroubleKind.CLOSED
-        ):  # a bot that is leaving is no trouble of the database's
+        # a bot that is leaving is no trouble of the database's
+        if trouble.kind not in self._ails and trouble.kind is not TroubleKind.CLOSED:
             self._ails.add(trouble.kind)
             TROUBLE.labels(trouble.kind.value).set(1)
             _log.error("%s: the database is in trouble: %s. %s", trouble.kind, trouble.problem, REMEDY[trouble.kind])

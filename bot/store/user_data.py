@@ -120,6 +120,7 @@ class UserData:
             await self._database.execute(f"DELETE FROM settings WHERE {_ABOUT['settings']}", user_id)
 
     async def _rows(self, table: str, about: str, user_id: int) -> list[dict[str, Any]]:
+        # whatever a condition asks for is the user
         rows = await self._database.fetch(f"SELECT * FROM {table} WHERE {about}", *[user_id] * about.count("?"))
         secret = NOT_FOR_THEM.get(table, ())
         return [{name: _read(name, value) for name, value in dict(row).items() if name not in secret} for row in rows]

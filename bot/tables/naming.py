@@ -49,9 +49,8 @@ class Named(Facts):
     @property
     def portrayed(self) -> tuple[str, ...]:
         """The same for pictures: a computer's name behind its portrait."""
-        from renders.persons import (
-            portrayed,  # the first picture can load it, the start of the bot need not wait for it
-        )
+        # here: the first picture can load it, the start of the bot need not wait for it
+        from renders.persons import portrayed
 
         holders = dict(enumerate(self.row.holders))
         players = (holders[seat].computer if seat in holders else None for seat in range(len(self.seat_names)))

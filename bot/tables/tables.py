@@ -58,9 +58,8 @@ class Tables:
             row = await self._store.matches.find(match_id)
             if row is None:
                 return None
-            if not self._store.shard_range.has(
-                row.guild_id
-            ):  # to look at: another process plays it, and does not tell us
+            # only to look at, and not kept: another process plays it, and does not tell us
+            if not self._store.shard_range.has(row.guild_id):
                 return await self._load(row)
             mended = TableLock(partial(self._mend, match_id))
             # another task may have loaded it during the await: there must be only one object, with one lock

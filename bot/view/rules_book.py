@@ -133,6 +133,7 @@ class Book:
         found = next((s.number for s in reversed(earlier) if s.number.count(".") <= depth), None)
         if found is None:
             return None
+        # the pages of a chapter hold its parts as well: the last one of the chapter around this part lies behind it
         return place.to(found, 0 if place.section.startswith(f"{found}.") else len(self.pages(found)) - 1)
 
     def after(self, place: RulesPlace) -> RulesPlace | None:

@@ -89,6 +89,7 @@ def _town(land: WalledTown, lights: str) -> str:
     scenery = fragment("town") + (fragment(lights) if lights else "")
     # The drawing is in the colors of the day; another land has its own in their places.
     for usual, color in zip(THEME.colors(), land.colors(), strict=True):
+        # One after the other: no color of another land may be one of the day that is still to be replaced.
         scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
     return scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)

@@ -98,7 +98,7 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
 def _first_goals(state: Jinns, square: Square, steps: int) -> Iterator[Text]:
     pattern = placements(state.seats)
     for goal in (RING[(square + steps) % SQUARES], RING[square - steps]):
-        # no pawn reaches its partner's first piles: they are further away than the strongest can go
+        # No pawn reaches its partner's first piles: they are further away than the strongest can go.
         if (color := pattern[goal].color) is not pattern[square].color:
             yield Text("{color} on {goal}", color=color, goal=goal)
 

@@ -53,9 +53,9 @@ def ground(seats: int) -> Ground:
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
-    # A panel of three seats is too low for it.
     """The line below the name in a panel, where there is room for one."""
     left, top, right, _ = box
+    # A panel of three seats is too low for it.
     if seats != NARROW:
         canvas.put(_rule(right - left - 36), left + 18, top + 91)
 

@@ -23,6 +23,7 @@ HEAD = 17
 """Length of the arrowhead."""
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = SHORE
+# Squares 0 to 9 lie along the top, up to 15 on the right, up to 25 along the bottom, and the rest on the left.
 _CORNERS = {0: (_LEFT, _TOP), 9: (_RIGHT, _TOP), 16: (_RIGHT, _BOTTOM), 25: (_LEFT, _BOTTOM)}
 _NEAR_CORNER = {15: 16, 26: 25}
 """Squares so near to a corner square that they share its place on the shore."""

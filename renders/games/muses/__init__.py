@@ -72,7 +72,7 @@ def _paint(view: View[Muses], names: tuple[Sequence[str], Sequence[str]], scene:
     draw_offers(canvas, view, grid, hand)
     if not view.outcome:
         draw_panels(canvas, view, names, scene, shrunk=bool(hand))
-    # team mates wear the badge of their company
+    # Team mates wear the badge of their company.
     badges = tuple(view.state.company_of(seat) for seat in map(Seat, range(view.state.seats)))
     draw_ending(canvas, view, names, badges, CARD, THEME)
     draw_header(canvas, view, labels, Header("Dance of Muses", facts(view, scene), badges))

@@ -119,7 +119,7 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     bare = _named(_back_up(s, owner_sees), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
     if owner_sees:
         return bare
-    # on small tiles the question mark is in the space that the die leaves free
+    # On small tiles the question mark is in the space that the die leaves free.
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
     return stacked(bare, line("?", sans(max(SMALLEST, size), "Black"), THEME.emblem, "middle"), x, y)
 

@@ -167,8 +167,8 @@ class Rolling(Frame[Cave, Roll]):
         return rng.choice(ROLL[0].options)
 
     def gathered(self, state: Cave) -> Decision:
-        # Measured: the 36 numbers took half of the steps of a search, and they come down to two or four cases.
         """One number for each set of seats that numbers catch."""
+        # Measured: the 36 numbers took half of the steps of a search, and they come down to two or four cases.
         lying = state.encounter.thieves if state.encounter else ()
         return _rolled(frozenset(frozenset(lying).difference(state.claimed[seat]) for seat in stakers(state)))
 

@@ -57,8 +57,8 @@ def _ask(after: GangsBuilder, order: tuple[Seat, ...]) -> Result:
 
 
 def _can_act(after: GangsBuilder, seat: Seat, may_offer: bool) -> bool:
-    # With trading, an owner who cannot pay for a return is asked as well (rule 3.8).
     """Whether an owner can do anything but risk it."""
+    # With trading, an owner who cannot pay for a return is asked as well (rule 3.8).
     able = after.purses[seat] >= RETURN_FEE or (may_offer and after.before.setup.options.trading)
     return able and after.in_danger(seat)
 

@@ -70,6 +70,7 @@ class Interrupted(Frame[GangsTable, A]):
 
 def waiting_below(table: GangsTable | GangsBuilder, depth: int = 1) -> Interrupted[Action]:
     """The question that goes on after a trade."""
+    # Asked by a question that still lies on top itself, it is the second one from there.
     waiting = table.frames[-depth]
     assert isinstance(waiting, Interrupted), "a trade happens in a window"
     return waiting

@@ -31,7 +31,7 @@ class Turn(Question[Move]):
         if gain := gain_of(state, seat, action):
             after.take_off(gain)
         emptied = not (after.board[action.square] and after.board[action.to])
-        # no pawn ever comes to an empty square, so what came before one was emptied cannot come again (rule 6.2)
+        # No pawn ever comes to an empty square, so what came before one was emptied cannot come again (rule 6.2).
         after.pass_turn(Seat((seat + 1) % state.seats), state.owned, () if emptied else state.record)
         return after.done()
 
