@@ -84,6 +84,7 @@ class Reminders:
             near = _before(when(noted), now + TOGETHER)
             # only what is due soon is looked at: a table that is not in memory is replayed from its log
             job, waiting = await self._as_it_stands(noted) if near else (noted, None)
+            # their time is up, and the vote has told them so: a reminder of the same turn would be one message more
             if job and waiting and waiting.in_vote:
                 await self._jobs.replace(noted, job.at(now + GAP))
                 continue
