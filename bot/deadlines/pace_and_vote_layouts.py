@@ -129,6 +129,7 @@ def _line(table: Table, choice: Verdict, stand: Tally) -> Text:
 
 
 def _button(table: Table, clock: SeatClock, choice: Verdict) -> Control:
+    # with the number of this vote, so that a button of an earlier one about the same seat does nothing
     text = f"{int(clock.seat)} {choice.value}"
     return Control(ControlId("vote", table.id, clock.number, text), table.say(LABELS[choice]))
 

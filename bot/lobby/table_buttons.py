@@ -270,6 +270,7 @@ async def ask_resign(request: TableRequest) -> None:
 
 async def resign(request: TableRequest) -> None:
     """A player confirmed that a computer shall go on in their place."""
+    # read first: afterwards a computer sits there
     who = request.table.person(request.table.seated(request.user_id))
     await request.services.seats.resign(request.table, request.user_id)
     await request.services.lobbies.hand_on(request.table)

@@ -172,6 +172,7 @@ async def _why_closed(services: Services, table: Table) -> Text:
     """Why a table is no longer waiting for players."""
     if table.row.status is not Status.CLOSED:
         return BEGUN
+    # people who call a table off leave an event; the job of a forgotten one, and the last to leave, write none
     if await services.store.table_events.of(table.id):
         return CALLED_OFF
     return EXPIRED if table.people else EVERYBODY_LEFT

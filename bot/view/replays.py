@@ -101,6 +101,7 @@ SUGGESTIONS = 25
 
 def suggested(table: Table, current: str) -> list[Choice[int]]:
     """The last turns with these words in them, or a move with this number."""
+    # the newest first, and without the opening
     scenes = scenes_of(table.shown())[:0:-1]
     rows = [(f"{moves_of(scene)} · {_told(table, scene)}", scene.moves[1]) for scene in scenes]
     if current.isdecimal():
