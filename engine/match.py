@@ -173,6 +173,10 @@ class Match:
         """Grows with every entry, also with an undo, so that no two positions of a match have the same."""
         return len(self.entries)
 
+    def moves_before(self, version: int) -> int:
+        """How many of the moves that count were made before a version; luck is no move."""
+        return sum(ply.entry.seat != CHANCE for ply in self._plies if ply.version < version)
+
     def asked_at(self, seat: Seat) -> int:
         """The version since which the decision of a seat is unchanged: what its controls are stamped with.
 

@@ -250,7 +250,7 @@ def _turns_of(table: Table, seat: Seat) -> list[Text]:
 
 
 def _until(table: Table, holder: SeatHolder, until: int) -> Text:
-    return Text("{who} until move {moves}", who=_holder(holder), moves=_moves(table, until))
+    return Text("{who} until move {moves}", who=_holder(holder), moves=table.shown().moves_before(until))
 
 
 def _holder(holder: SeatHolder) -> Text:
@@ -270,7 +270,11 @@ def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> 
     over = table.row.status is not Status.RUNNING
     known = [event for event in events if over or event.kind not in FOR_ONESELF or event.user_id == reader]
     return [
-        Text("-# after move {moves}: {told}", moves=_moves(table, event.version), told=_in_words(table, event))
+        Text(
+            "-# after move {moves}: {told}",
+            moves=table.shown().moves_before(event.version),
+            told=_in_words(table, event),
+        )
         for event in known[-MOST_EVENTS:]
     ]
 
@@ -309,10 +313,6 @@ def _told(table: Table, event: TableEvent, user: Text) -> Text:
             return Text("a substitute for {user} is invited", user=user)
         case TableEventKind.RETURNED:
             return Text("{user} is back", user=user)
-
-
-def _moves(table: Table, version: int) -> int:
-    return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
 
 
 def others_text(table: Table) -> list[Text]:

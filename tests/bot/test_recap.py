@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 
-from bot.posting.board_texts import lines_of, log_pages, recap, story
+from bot.posting.board_texts import lines_of, log_pages, recap, story, table_events_of
+from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
@@ -17,6 +19,7 @@ from tests.bot.walks import table_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys import TOYS
+from tests.engine.toys.sealed import Bid
 
 TABLE = table_of(TOYS["toll"], 3)
 ANA, BEN, CARO = map(Seat, range(3))
@@ -113,6 +116,16 @@ def test_equal_things_in_a_row_are_told_as_one_but_for_the_log() -> None:
 def test_of_nothing_nothing_is_told() -> None:
     assert [] == lines()
     assert [] == lines((BEN, ()), (CHANCE, ()))
+
+
+def test_what_happened_around_a_match_goes_by_the_numbers_of_its_log_also_after_an_undo() -> None:
+    match = Match.begin(TOYS["sealed"], TOYS["sealed"].setup(2), "seed")
+    match.play(ANA, Bid(1))
+    match.undo(ANA)
+    match.play(ANA, Bid(2))
+    paced = TableEvent(TableEventKind.PACED, match.version, datetime(2026, 1, 1, tzinfo=UTC), user_id=1)
+    (told,) = table_events_of(table_of(match.spec, 2, match), [paced], 1)
+    assert str(told).startswith("-# after move 1: ")
 
 
 @pytest.fixture
