@@ -14,6 +14,9 @@ from shlex import quote
 
 from engine.core import OptionValue
 
+COMMITMENT, SEED = "printf %s {} | sha256sum", r"printf '%s\n' {} | sha256sum"
+"""The commands of a shell that compute them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -39,7 +42,7 @@ class Proof:
     def commands(self, game: str, rules_version: int, options: Mapping[str, OptionValue]) -> tuple[str, str]:
         """How to compute the commitment and the seed in a shell."""
         lines = " ".join(map(quote, self._lines(game, rules_version, options)))
-        return f"printf %s {self.secret} | sha256sum", f"printf '%s\\n' {lines} | sha256sum"
+        return COMMITMENT.format(self.secret), SEED.format(lines)
 
     def _lines(self, game: str, rules_version: int, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
         # Sorted: the order in which options were chosen must not matter.

@@ -17,6 +17,8 @@ from engine.record import Record, read
 from engine.texts import Text
 from engine.wording import Voice
 
+USAGE = "Name one file: python -m engine.verify game.json"
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -48,17 +50,32 @@ def checked(record: Record) -> Check:
 
 def report(check: Check) -> Iterator[str]:
     """All of it, line by line, with the commands to compute the hashes by hand."""
-    record = check.record
-    yield f"{record.spec.title}, rules {record.spec.rules_version}"
-    if record.proof is not None:
-        commitment, seed = record.proof.commands(record.spec.slug, record.spec.rules_version, record.options)
-        yield f"Announced when the table was set:\n  {record.proof.commitment}\n  {commitment}"
-        yield f"Seed, with the ids that Discord made when players sat down and when the match started:\n  {record.seed}"
-        yield f"  {seed}"
+    yield from map(str, _about(check.record))
     for draw in check.draws:
-        words = " ".join(_words(event, record.names) for event in draw.events)
-        yield f"Draw {draw.ply}: {words}\n  the log: {draw.notation}\n  the seed: {draw.drawn}"
+        words = " ".join(_words(event, check.record.names) for event in draw.events)
+        told = Text(
+            "Draw {n}: {words}\n  the log: {log}\n  the seed: {seed}",
+            n=draw.ply,
+            words=words,
+            log=draw.notation,
+            seed=draw.drawn,
+        )
+        yield str(told)
     yield str(check.verdict)
+
+
+def _about(record: Record) -> Iterator[Text]:
+    spec, proof = record.spec, record.proof
+    yield Text("{title}, rules {version}", title=spec.title, version=spec.rules_version)
+    if proof is None:
+        return
+    hashes, commands = (proof.commitment, record.seed), proof.commands(spec.slug, spec.rules_version, record.options)
+    sources = (
+        Text("Announced when the table was set:"),
+        Text("The seed, with the ids that Discord made when players sat down and when the game started:"),
+    )
+    for source, found, command in zip(sources, hashes, commands, strict=True):
+        yield Text("{source}\n  {found}\n  {command}", source=source, found=found, command=command)
 
 
 def _words(event: Event, names: Sequence[str]) -> str:
@@ -66,19 +83,20 @@ def _words(event: Event, names: Sequence[str]) -> str:
     if event.visible_to(None):
         return Voice(names).say(event)
     heard = sorted(seat for seat in event.audience or () if seat is not None)
-    return " ".join(f"({names[seat]}) {Voice(names, seat).say(event)}" for seat in heard)
+    told = (Text("({who}) {what}", who=names[seat], what=Voice(names, seat).say(event)) for seat in heard)
+    return " ".join(map(str, told))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what a check of a file has found. Returns the exit status."""
     names = sys.argv[1:] if arguments is None else arguments
     if len(names) != 1:
-        print("Name one file: python -m engine.verify game.json")
+        print(USAGE)
         return 2
     try:
         check = checked(read(Path(names[0]).read_bytes()))
     except OSError as error:
-        print(f"This file cannot be read: {error.strerror}.")
+        print(Text("This file cannot be read: {why}.", why=error.strerror))
         return 2
     except EngineError as error:
         print(error)

@@ -255,12 +255,12 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(inn: Inn, room
             done = await one_choice(ana, done)
         board = await room.board(after=board)
     last = await ana.slash("game log")
-    assert ["Earlier", "Export"] == last.labels
+    assert ["Earlier", "Luck", "Export"] == last.labels
     first = await ana.tap("Earlier", on=last)
     while "Earlier" in first.labels:
         first = await ana.tap("Earlier", on=first)
     assert "draws a hidden artist" in first
-    assert ["Later", "Export"] == first.labels
+    assert ["Later", "Luck", "Export"] == first.labels
 
 
 async def test_rules_of_an_unknown_game_are_refused_by_name(inn: Inn, room: Room):

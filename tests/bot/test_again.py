@@ -97,7 +97,7 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     over = await play(inn, room, spec)
     names = [person.name for person in over.people]
     assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
-    assert ["Rematch", "Log", "As text", "Replay"] == over.board.labels
+    assert ["Rematch", "Log", "As text", "Replay", "Luck"] == over.board.labels
     *_, won, told, reason = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
     assert re.fullmatch(r"## .+ wins?!", won)
     lines = told.splitlines()

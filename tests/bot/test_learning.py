@@ -126,7 +126,7 @@ async def test_a_whole_game_is_learned_in_a_direct_message(inn: Inn, room: Room)
         assert "✓" in shown
         board = await my_board(ana, after=board)
     assert advised > 5
-    assert ["Rematch", "Log", "As text", "Replay"] == board.labels
+    assert ["Rematch", "Log", "As text", "Replay", "Luck"] == board.labels
     assert [] == room.onlooker.messages, "nobody else sees anything of it"
     again = await ana.tap("Rematch", on=board)
     assert ana.mention in again

@@ -122,7 +122,7 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
 
     options = {"words": "x" * words}
     holders = [SeatHolder(7, name="Ana")]
-    about = {"game": "muscat", "rules_version": 1, "seed": "s", "at": Clock().now()}
+    about = {"game": "muscat", "rules_version": 1, "secret": "s", "at": Clock().now()}
     return await store.matches.create(
         guild_id=1, channel_id=channel_id, host_id=7, holders=holders, options=options, **about
     )
