@@ -18,7 +18,7 @@ from bot.tables.hours import morning_after, next_morning, when_free
 from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.table import Table
 from bot.view.my_games import ROOM, games_of, link_to
-from engine.texts import Text
+from engine.texts import Text, joined
 
 NAMED = 8
 """Most games that have ended and are named; the others are counted."""
@@ -51,11 +51,11 @@ async def _layout(services: Services, job: Job) -> Layout | None:
     ended = await _ended(services, job)
     if not mine.due and not ended:
         return None
-    heading = Text(
-        "☀️ {due}{ended}",
-        due=Text("{due} of your games {due:is|are} waiting for you.", due=mine.due) if mine.due else Text(""),
-        ended=Text(" {ended} {ended:has|have} ended.", ended=len(ended)) if ended else Text(""),
-    )
+    news = [
+        *([Text("{due} of your games {due:is|are} waiting for you.", due=mine.due)] if mine.due else []),
+        *([Text("{ended} {ended:game has|games have} ended.", ended=len(ended))] if ended else []),
+    ]
+    heading = Text("☀️ {news}", news=joined(news, " "))
     last = [str(Text("### Over")), *ended[:NAMED]] if ended else []
     last += [str(Text("-# … and {more} more", more=len(ended) - NAMED))] if len(ended) > NAMED else []
     last.append(str(Text("-# At most once a day; turn it off in `/me settings`.")))
