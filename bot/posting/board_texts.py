@@ -55,14 +55,15 @@ RECAP, LINE = 2, 46
 
 
 def lines_of(words: str) -> int:
-    """How many lines of a phone some words take, more or less."""
-    return sum(ceil(len(line) / LINE) for line in words.splitlines())
+    """How many lines of a phone some words take, more or less; nobody sees what escapes a letter of a name."""
+    return sum(ceil(len(line.replace("\\", "")) / LINE) for line in words.splitlines())
 
 
 def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:
     """What has happened while a seat was away and what was answered for it, in that order, in a few short lines.
 
     If they would be more than `most`, what is about the seat is kept before all else, and the newest before the oldest.
+    What is too long by itself is cut: the log has all of it.
     """
     own = [event for _, events in answered for event in events]
     known = [(who, [event for event in events if not event.minor]) for who, events in history]
@@ -81,7 +82,14 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
             told, kept = more, kept | {place}
         if lines_of(told) >= most:
             break
-    return told or "\n".join(_recapped(table, part, seat, own) for part in _only(parts, ways[:1]))
+    return told or "\n".join(_cut(_recapped(table, part, seat, own), most) for part in _only(parts, ways[:1]))
+
+
+def _cut(line: str, most: int) -> str:
+    """As many words of a line as so many lines of a phone have room for."""
+    words = line.split()
+    ways = (" ".join((*words[:n], "…")) for n in reversed(range(1, len(words))))
+    return line if lines_of(line) <= most else next((way for way in ways if lines_of(way) <= most), line)
 
 
 def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[Turn]:

@@ -45,6 +45,13 @@ class Rained(Event):
     template = "It rains."
 
 
+@dataclass(frozen=True, slots=True)
+class Told(Event):
+    template = "{seat} {seat:tells|tell} a story that goes on for a hundred and one nights."
+
+    seat: Seat
+
+
 ENOUGH = 20
 """More lines than anything here takes: the names at this table are long."""
 
@@ -87,15 +94,22 @@ def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
 def test_a_few_lines_are_told_first_of_all_those_about_the_reader_and_the_newest() -> None:
     robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO)]
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
-    told = recap(TABLE, ANA, (*robbed, *others), most=6)
+    told = recap(TABLE, ANA, (*robbed, *others), most=3)
     assert ["robs you", "robs you", "sings"] == [line.split(maxsplit=2)[-1].strip(".") for line in told.splitlines()]
-    assert lines_of(told) <= 6
+    assert lines_of(told) <= 3
     assert told.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
 
 
 def test_something_is_told_even_if_there_is_hardly_room_for_it() -> None:
     assert 1 == len(recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1).splitlines())
     assert "robs you" in recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1)
+
+
+def test_what_is_too_long_by_itself_is_cut_between_two_words() -> None:
+    ben = TABLE.names[BEN]
+    told = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
+    assert [f"{ben} tells a story that …", f"{ben} tells a story that goes on for a hundred and one nights."] == told
+    assert [1, 2] == [*map(lines_of, told)]
 
 
 def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
