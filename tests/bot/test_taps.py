@@ -15,7 +15,7 @@ from engine.wording import Voice
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of
 from tests.playthroughs.recorder import FOLDER, Playthrough
-from tests.playthroughs.taps import SCREEN, TAPS, WORDS, play, repeatable
+from tests.playthroughs.taps import SCREEN, TAPS, WORDS, pooled, repeatable
 
 MOST = 3
 MEDIAN = 1
@@ -69,7 +69,7 @@ def most_of_a_turn(slug: str) -> int:
 async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
     inn: Inn, alike: None, spec: GameSpec
 ) -> None:
-    turns = await play(inn, spec)
+    turns = await pooled(inn, spec)
     messages = [message for turn in turns for message in turn.messages]
     told = f"let a turn ask less, or write into {FOLDER / spec.slug / 'taps'} how many taps are right for it"
     assert median(turn.taps for turn in turns) <= most_of_a_turn(spec.slug), told

@@ -1,7 +1,7 @@
 """Taps, words and height of the private messages of a turn, counted over whole games.
 
 `python -m tests.playthroughs.taps` prints them for every game, or for those that are named. Three people who look one
-step ahead play a whole game in the local Discord, and tap what leads to the move they want.
+step ahead play three whole games in the local Discord, and tap what leads to the move they want.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ from tests.bot.watch import SMALLEST_PNG
 from tests.e2e.robots import BOARD, is_over
 from tests.e2e.rooms import start_game
 from tests.luck import seed_by_secret
+
+GAMES = 3
+"""Games of a kind that are counted together."""
 
 NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
@@ -273,11 +276,17 @@ def table(played: dict[str, list[Taken]]) -> Iterator[str]:
         )
 
 
-async def count(games: Iterable[str]) -> dict[str, list[Taken]]:
-    """Play a game of each kind."""
-    with tempfile.TemporaryDirectory() as folder, repeatable():
+async def pooled(inn: Inn, spec: GameSpec) -> list[Taken]:
+    """All turns of so many games that one of them alone decides nothing."""
+    return [turn for _ in range(GAMES) for turn in await play(inn, spec)]
+
+
+async def count(slug: str) -> list[Taken]:
+    """The turns of games of a kind, the same ones as in the test."""
+    with tempfile.TemporaryDirectory() as folder:
         async with open_inn(Path(folder)) as inn:
-            return {slug: await play(inn, discover()[slug]) for slug in games}
+            with repeatable():
+                return await pooled(inn, discover()[slug])
 
 
 def main() -> None:
@@ -285,7 +294,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.taps", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"all by default: {', '.join(discover())}")
     games = parser.parse_args().games or list(discover())
-    print("\n".join(table(asyncio.run(count(games)))))
+    print("\n".join(table({slug: asyncio.run(count(slug)) for slug in games})))
 
 
 if __name__ == "__main__":
