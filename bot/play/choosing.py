@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.dispatcher import TableRequest
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Words, agreeing, before, step
+from bot.play.pairs import paired
 from bot.play.your_move_layouts import LIKE_THIS, chosen_so_far, preview_layout, prompted, step_layout
 from bot.posting.board_texts import lines_of, recap
 from bot.tables.preferences import preferences_of
@@ -73,20 +74,23 @@ async def _step(request: TableRequest, turn: TurnDraft, words: Words, told: str,
     decision = turn.ahead.decision_of(turn.seat)
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
+    preferences = await preferences_of(request.services.store.settings, request.user_id)
+    if back is None and not preferences.coached:
+        now = paired(turn) or now
     offered = agreeing(decision.options, now.prefix)
     # with something chosen, the picture marks what comes of that, and not what others have done before
     seen_since = turn.match.version if turn.chosen and since is None else since
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
-    preferences = await preferences_of(request.services.store.settings, request.user_id)
     drawn = await request.services.pictures.draw(
         view, turn.table.seat_names, turn.table.persons, contrast=preferences.contrast
     )
-    advice = turn.ahead.state.observe(turn.seat).advice() if preferences.coached else ()
     shown = (drawn.filename, drawn.alt)
     if turn.chosen:
         room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(told) - lines_of(prompted(turn, decision.prompt))
         told = "\n".join(filter(None, (told, _comes_of_it(turn, room))))
-    layout = step_layout(turn, decision.prompt, now, back, shown, told, advice, more=since is not None)
+    layout = step_layout(
+        turn, decision.prompt, now, back, shown, told, coached=preferences.coached, more=since is not None
+    )
     await request.response.show(layout, [drawn.file()])
 
 
@@ -95,7 +99,9 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
     words = "\n".join(filter(None, (told, turn.say(question), _foretold(turn, view, LINES - lines_of(told)))))
-    await request.response.show(preview_layout(turn, words, (drawn.filename, drawn.alt)), [drawn.file()])
+    coached = (await preferences_of(request.services.store.settings, request.user_id)).coached
+    layout = preview_layout(turn, words, (drawn.filename, drawn.alt), coached=coached)
+    await request.response.show(layout, [drawn.file()])
 
 
 def _foretold(turn: TurnDraft, view: View[State], room: int) -> str:

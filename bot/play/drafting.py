@@ -59,12 +59,6 @@ class TurnDraft:
         """What the same seat must decide next, if nothing needs luck or somebody else before."""
         return next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
 
-    @property
-    def before(self) -> TurnDraft | None:
-        """The same turn before its last choice; what left no choice is none. Nothing if there was none."""
-        turns = (self.with_chosen(self.chosen[:n]) for n in reversed(range(len(self.chosen))))
-        return next((turn for turn in turns if not turn.ahead.decision_of(self.seat).forced), None)
-
     def without_questions(self) -> TurnDraft:
         """The same with what comes next, as long as there is only one option, or one that is nearly always taken."""
         turn = self

@@ -32,7 +32,8 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something to tap: the words chosen after it, and its label. `complete` if they name a single option.
+    """Something to tap: the words chosen after it, and its label. `complete` if they name a single option, or
+    two that follow each other.
 
     `gloss` is what that option means in the position, where its label does not say it, or what its verb is for.
     """

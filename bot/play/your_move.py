@@ -12,6 +12,7 @@ from bot.interactions.responses import together
 from bot.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Choice, Words, agreeing, same, step, words_of
+from bot.play.pairs import AND, parts_of
 from bot.play.undo_buttons import fade
 from bot.play.your_move_layouts import done_layout
 from bot.store.log import Act
@@ -59,19 +60,19 @@ async def next_step(request: TableRequest) -> None:
 
 
 async def picked(request: TableRequest) -> None:
-    """A word or a whole option was chosen from a menu."""
+    """A word, a whole option or a pair of them was chosen from a menu."""
     words = tuple(request.value.split())
     if turn := await _turn(request):
-        if len(agreeing(_options(turn), words)) == 1:
-            await propose(request, _with_option(turn, words))
+        if AND in words or len(agreeing(_options(turn), words)) == 1:
+            await propose(request, _with_options(turn, words))
         else:
             await show_step(request, turn, words)
 
 
 async def tried(request: TableRequest) -> None:
-    """A whole option was chosen: show what would come of it."""
+    """A whole option or a pair of them was chosen: show what would come of it."""
     if turn := await _turn(request):
-        await propose(request, _with_option(turn, tuple(request.control.text.split())))
+        await propose(request, _with_options(turn, tuple(request.control.text.split())))
 
 
 async def asked_to_type(request: TableRequest) -> None:
@@ -94,7 +95,7 @@ async def typed(request: TableRequest) -> None:
     if found is None:
         await show_step(request, turn, words, _not_possible(turn, words, said))
     elif found.complete:
-        await propose(request, _with_option(turn, found.words))
+        await propose(request, _with_options(turn, found.words))
     else:
         await show_step(request, turn, found.words)
 
@@ -250,12 +251,15 @@ def _options(turn: TurnDraft) -> Sequence[Action]:
     return turn.ahead.decision_of(turn.seat).options
 
 
-def _with_option(turn: TurnDraft, words: Words) -> TurnDraft:
-    """The turn with one more choice; ids come from outside and may name anything."""
-    option = next((option for option in _options(turn) if words_of(option) == words), None)
-    if option is None:
-        raise UserError(NOT_POSSIBLE)
-    return turn.with_chosen((*turn.chosen, option))
+def _with_options(turn: TurnDraft, words: Words) -> TurnDraft:
+    """The turn with one more choice, or two; ids come from outside and may name anything."""
+    for part in parts_of(words):
+        options = turn.decision.options if turn.decision else ()
+        option = next((option for option in options if words_of(option) == part), None)
+        if option is None:
+            raise UserError(NOT_POSSIBLE)
+        turn = turn.with_chosen((*turn.chosen, option))
+    return turn
 
 
 TAPS = {

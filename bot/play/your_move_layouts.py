@@ -14,6 +14,7 @@ from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Choice, Step, before, words_of
+from bot.play.pairs import taken_back
 from bot.posting.board_layouts import undo_control
 from bot.posting.board_texts import LINE
 from bot.store.undo_requests import UndoRequest
@@ -33,15 +34,16 @@ def step_layout(
     back: tuple[str, ...] | None,
     shown: tuple[str, str],
     note: str = "",
-    advice: Sequence[Text] = (),
     *,
+    coached: bool = False,
     more: bool = False,
 ) -> Layout:
     """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
 
-    What is chosen already can be confirmed. With `more` there is a way to the whole log beside what the note tells of
-    it.
+    What is chosen already can be confirmed. Who is `coached` reads advice. With `more` there is a way to the whole log
+    beside what the note tells of it.
     """
+    advice = turn.ahead.state.observe(turn.seat).advice() if coached else ()
     lines = [note] if note else []
     lines.append(prompted(turn, prompt))
     lines += [turn.say(Text("💡 *{advice}*", advice=line)) for line in advice]
@@ -51,7 +53,7 @@ def step_layout(
     items += _choices(turn, step)
     log = [Control(ControlId("past", turn.table.id), turn.say(Text("Log")))] if more else []
     hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
-    items += rows([*_ways_back(turn, back), _cancel(turn), *log, *hint, *_for_good(turn)])
+    items += rows([*_ways_back(turn, back, coached), _cancel(turn), *log, *hint, *_for_good(turn)])
     return layout(*items)
 
 
@@ -82,17 +84,17 @@ def _form_rows(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     return rows([*_buttons(turn, step.suggested), Control(form, other)])
 
 
-def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
+def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None, coached: bool) -> list[Control]:
     """To the step before; from the first one to the last choice, which can be confirmed, if there is one."""
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
-    return _confirm_or_back(turn) if turn.chosen else []
+    return _confirm_or_back(turn, coached) if turn.chosen else []
 
 
-def _confirm_or_back(turn: TurnDraft) -> list[Control]:
+def _confirm_or_back(turn: TurnDraft, coached: bool) -> list[Control]:
     """What is chosen can be confirmed or changed; for what is usual, there is a way to choose something else."""
     confirm = [Control(turn.control("do"), turn.say(Text("Confirm")), SUCCESS)]
-    if (earlier := turn.before) is None:
+    if (earlier := taken_back(turn, pairs=not coached)) is None:
         return confirm
     asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
     nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
@@ -198,6 +200,6 @@ def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPol
     return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
 
 
-def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str]) -> Layout:
+def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str], *, coached: bool = False) -> Layout:
     """The board as it would be: confirm, go back to the last choice, or leave."""
-    return layout(picture(*shown), TextDisplay(words), row(*_confirm_or_back(turn), _cancel(turn)))
+    return layout(picture(*shown), TextDisplay(words), row(*_confirm_or_back(turn, coached), _cancel(turn)))

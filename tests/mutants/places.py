@@ -92,7 +92,7 @@ MUTANTS = (
     ),
     Mutant(
         "advice knows everything",
-        "bot/play/choosing.py",
+        "bot/play/your_move_layouts.py",
         "turn.ahead.state.observe(turn.seat).advice()",
         "turn.ahead.state.advice()",
         "tests/bot/test_settings.py::test_advice_is_made_from_what_its_player_may_see",

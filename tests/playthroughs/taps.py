@@ -24,6 +24,7 @@ import pytest
 
 import renders
 from bot.play.drafting import _mark
+from bot.play.pairs import AND
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
@@ -164,16 +165,17 @@ class Tapper:
         return self._turn
 
     async def _follow(self, shown: Seen, draft: str, wanted: list[Action]) -> Seen:
-        """One tap nearer to what is wanted: a whole option before parts of one, and else back to what is wanted."""
+        """One tap nearer to what is wanted, as near as one tap leads, and else back to what is wanted."""
         marks = _marks(wanted)
-        notation = format_action(wanted[marks.index(draft)]) if draft in marks else ""
-        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, notation))
-        assert way.worth(marks, draft, notation), f"nothing leads to {notation} from {shown.text} {shown.labels}"
+        left = [*map(format_action, wanted[marks.index(draft) :])] if draft in marks else []
+        notations = f" {AND} ".join(left)
+        way = max(_ways(shown), key=lambda way: way.worth(marks, draft, notations))
+        assert way.worth(marks, draft, notations), f"nothing leads to {notations} from {shown.text} {shown.labels}"
         if way.menu is not None:
             self._turn.menus += 1
             return self._saw(await self._player.choose(way.text, on=shown, menu=way.menu))
         if (answer := await self._player.tap_id(way.custom_id, on=shown)) is None:
-            answer = await self._player.submit({"line": notation.rpartition(" ")[2]})
+            answer = await self._player.submit({"line": left[0].rpartition(" ")[2]})
         return self._saw(answer)
 
     def _saw(self, shown: Seen | None) -> Seen:
@@ -195,13 +197,13 @@ class Way:
     text: str
     menu: int | None = None
 
-    def worth(self, marks: list[str], draft: str, notation: str) -> int:
-        """How far it leads: more than any beginning if it is the notation, nothing if it leads elsewhere."""
+    def worth(self, marks: list[str], draft: str, notations: str) -> int:
+        """How far it leads toward all that is wanted; nothing if it leads elsewhere."""
         if draft not in marks:
             return marks.index(self.draft) + 1 if self.kind == "step" and self.draft in marks else 0
         if self.draft != draft or self.kind not in ("try", "pick", "step", "form"):
             return 0
-        return 1 + len(self.text) if f"{notation} ".startswith(f"{self.text} ".lstrip()) else 0
+        return 1 + len(self.text) if f"{notations} ".startswith(f"{self.text} ".lstrip()) else 0
 
 
 def _ways(shown: Seen) -> list[Way]:
