@@ -59,20 +59,13 @@ def alike() -> Iterator[None]:
         yield
 
 
-def most_of_a_turn(slug: str) -> int:
-    """In the median; a game whose turns have more choices has a file `taps` beside its recorded games."""
-    own = FOLDER / slug / "taps"
-    return int(own.read_text(encoding="utf-8")) if own.exists() else TAPS
-
-
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
     inn: Inn, alike: None, spec: GameSpec
 ) -> None:
     turns = await pooled(inn, spec)
     messages = [message for turn in turns for message in turn.messages]
-    told = f"let a turn ask less, or write into {FOLDER / spec.slug / 'taps'} how many taps are right for it"
-    assert median(turn.taps for turn in turns) <= most_of_a_turn(spec.slug), told
+    assert median(turn.taps for turn in turns) <= TAPS
     assert max(message.words for message in messages) <= WORDS
     highest = max(messages, key=lambda message: message.height)
     assert highest.height <= SCREEN, highest.text
