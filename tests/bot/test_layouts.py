@@ -14,6 +14,7 @@ from bot.moderation.default_options_layouts import default_options_layout
 from bot.moderation.server_settings_layouts import LOG_GONE, LOG_TROUBLE, guild_settings_layout, more_settings_layout
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before, step
+from bot.play.pairs import paired
 from bot.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LENGTH, due_text, log_pages, story
@@ -85,6 +86,8 @@ def test_steps_and_previews_fit(spec, seats):
             for way in ways(decision, turn.voice):
                 back = before(decision.options, way.step.prefix)
                 check(step_layout(turn, decision.prompt, way.step, back, PICTURE, "-# a note before it"))
+            if pairs := paired(turn):
+                check(step_layout(turn, decision.prompt, pairs, None, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
             told = story(table, [(decision.seat, match.preview(decision.seat, option).events)], decision.seat)
             chosen = turn.with_chosen((option,))
