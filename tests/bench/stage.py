@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
+from bot.play.pairs import AND
 from bot.play.your_move import AGAIN
 from engine.core import Action, GameSpec, field_types
 from engine.games import discover
@@ -35,6 +36,9 @@ PATIENCE = 20.0
 QUIET = 0.03
 """Seconds without any request after which a bot has done all that a move asks for."""
 GLANCE = 0.004
+
+MOST_TAPS = 40
+"""More than any turn takes."""
 
 UNCOUNTED = ("/interactions/", "/webhooks/")
 """How the routes begin that do not count for Discord's global limit."""
@@ -317,31 +321,34 @@ class GameRoom(Room):
     async def _say(self, person: User, path: str, **typed: str) -> Message:
         return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
-    async def _previewed(self, seat: Seat, chosen: Action | None) -> Message:
-        """Tap through the steps to an action, if there is one to choose, until *Confirm* is offered."""
+    async def _previewed(self, seat: Seat, chosen: list[Action]) -> Message:
+        """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
         acts, person = self.stage.acts, self.person(seat)
-        wanted = format_action(chosen).split() if chosen else []
+        wanted = f" {AND} ".join(map(format_action, chosen))
         board_id = self.stage.boards[self.channel.id][-1][0]
         board = self.channel.message(board_id)
         assert board is not None, "boards stay"
         message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
-        for _ in range(8):
-            ids = ids_of(message)
-            if any(map(_confirms, ids)):
+        for _ in range(MOST_TAPS):
+            if not wanted and any(map(_confirms, ids_of(message))):
                 return message
-            message = await self.stage.answered(self._nearer(person, message, ids, wanted))
+            named, tap = self._nearer(person, message, wanted)
+            message = await self.stage.answered(tap)
+            # the words of a whole option, or of two, are done with; of a part of one the next step has more
+            is_whole = f"{wanted} {AND} ".startswith(f"{named} {AND} ")
+            wanted = wanted[len(f"{named} {AND} ") :] if is_whole else wanted
         raise RuntimeError(f"no way to {wanted}: {text_of(message)}")
 
-    def _nearer(self, person: User, message: Message, ids: list[str], wanted: list[str]) -> Interaction:
-        """Tap the control that names most of the wanted words."""
-        taps = [(words, custom_id, "") for custom_id in ids if (words := _words(custom_id)) is not None]
+    def _nearer(self, person: User, message: Message, wanted: str) -> tuple[str, Interaction]:
+        """What the control says that names most of the wanted words, and a tap on it."""
+        taps = [(words, custom_id, False) for custom_id in ids_of(message) if (words := _words(custom_id)) is not None]
         for menu in menus_of(message.components):
-            taps += [(option.value.split(), menu.custom_id, option.value) for option in menu.options]
-        fitting = [tap for tap in taps if wanted[: len(tap[0])] == tap[0]]
-        _, custom_id, value = max(fitting, key=lambda tap: len(tap[0]))
-        if value:
-            return self.stage.acts.choose(person, message, custom_id, [value])
-        return self.stage.acts.tap(person, message, custom_id)
+            taps += [(option.value, menu.custom_id, True) for option in menu.options]
+        fitting = [tap for tap in taps if f"{wanted} ".startswith(f"{tap[0]} ")]
+        words, custom_id, is_row = max(fitting, key=lambda tap: len(tap[0]))
+        if is_row:
+            return words, self.stage.acts.choose(person, message, custom_id, [words])
+        return words, self.stage.acts.tap(person, message, custom_id)
 
 
 def ids_of(message: Message) -> list[str]:
@@ -357,10 +364,10 @@ def _says_ready(custom_id: str) -> bool:
     return custom_id.startswith("cv:ready:")
 
 
-def _words(custom_id: str) -> list[str] | None:
+def _words(custom_id: str) -> str | None:
     """The words a control adds to an action: those of `cv:try:...` and `cv:step:...`."""
     parts = custom_id.split(":", 4)
-    return parts[4].split() if parts[1] in ("try", "step") else None
+    return parts[4] if parts[1] in ("try", "step") else None
 
 
 def new_channel(stage: Stage) -> Channel:

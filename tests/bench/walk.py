@@ -33,18 +33,16 @@ class Walk:
         decision = self._rng.choice(self.match.state.decisions())
         return decision.seat, self._rng.choice(decision.options)
 
-    def choose_by_taps(self) -> tuple[Seat, list[Action], Action | None]:
-        """Somebody who is due, all that *Confirm* will carry out, and the one action of that which they choose.
+    def choose_by_taps(self) -> tuple[Seat, list[Action], list[Action]]:
+        """Somebody who is due, all that *Confirm* will carry out, and the actions of that which they choose.
 
         What leaves no choice and what is usual is not asked for.
         """
-        seat, actions, chosen = self._rng.choice(self.match.state.decisions()).seat, list[Action](), None
+        seat, actions, chosen = self._rng.choice(self.match.state.decisions()).seat, list[Action](), list[Action]()
         while decision := next((d for d in self.match.ahead(seat, actions).state.decisions() if d.seat == seat), None):
             unasked = decision.options[0] if decision.forced else decision.usual
-            if unasked is None and chosen is not None:
-                break
-            chosen = chosen if unasked else self._rng.choice(decision.options)
-            actions.append(unasked or chosen)
+            actions.append(unasked or self._rng.choice(decision.options))
+            chosen += [] if unasked else actions[-1:]
         return seat, actions, chosen
 
     def play(self, seat: Seat, action: Action) -> tuple[tuple[Entry, ...], bool]:
