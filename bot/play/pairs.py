@@ -89,12 +89,15 @@ def _is_short(asked: Decision) -> bool:
 
 
 def _words(turn: TurnDraft, row: _Row) -> Words:
-    first, *others = row.chosen[len(turn.chosen) :]
-    return (*words_of(first), *(word for other in others for word in (AND, *words_of(other))))
+    first = () if row.turn is turn else (*words_of(row.turn.chosen[-1]), AND)
+    return (*first, *words_of(row.option))
 
 
 def _choice(turn: TurnDraft, row: _Row) -> Choice:
-    labels = [turn.voice.label(action) for action in row.turn.chosen[len(turn.chosen) :]]
-    last = row.turn.voice.label(row.option)
-    label = turn.voice.say(Text("{first}, then {last}", first=labels[0], last=last)) if labels else last
-    return Choice(_words(turn, row), label, True, row.turn.voice.gloss(row.option))
+    """An option, or two of them; what the first one means shows in the preview, since a row has room for one gloss."""
+    voice = row.turn.voice
+    label = voice.label(row.option)
+    if row.turn is not turn:
+        first = turn.voice.label(row.turn.chosen[-1])
+        label = voice.say(Text("{first}, then {then}", first=first, then=label))
+    return Choice(_words(turn, row), label, True, voice.gloss(row.option))
