@@ -26,6 +26,7 @@ FULLER: dict[str, dict[str, OptionValue]] = {"jinns": {"team_score": True}}
 """Options with which most is written on a picture."""
 
 TABLES = [(slug, seats) for slug in GAMES for seats in discover()[slug].seats]
+FEWEST_AND_MOST = [(slug, seats) for slug in GAMES for seats in (discover()[slug].seats[0], discover()[slug].seats[-1])]
 every_table = pytest.mark.parametrize(("slug", "seats"), TABLES)
 every_game = pytest.mark.parametrize("slug", GAMES)
 
@@ -38,7 +39,7 @@ def drawn(view: View[Any]) -> Image.Image:
     return image_of(renders.draw(view, labels(view)))
 
 
-@every_table
+@pytest.mark.parametrize(("slug", "seats"), FEWEST_AND_MOST)
 def test_every_position_can_be_drawn_and_told_within_the_limits(slug: str, seats: int) -> None:
     for n, view in enumerate(views_of(discover()[slug], seats, 2, step=5)):
         told = renders.tell(view, LONG[:seats])

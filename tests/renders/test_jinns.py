@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,32 +13,26 @@ from PIL import Image, ImageChops
 import renders
 from engine.core import OptionValue, View
 from engine.games.jinns import GAME
-from engine.games.jinns.actions import Move
 from engine.games.jinns.events import Moved, TookTower
 from engine.games.jinns.pawns import COLORS, Color, Pawn, Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
-from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
 from engine.wording import Voice
-from renders.chosen import chosen_top
 from renders.games.jinns import paint
-from renders.games.jinns.ground import GHOST_RIM, crown, pip, storey
+from renders.games.jinns.ground import GHOST_RIM, crown, storey
 from renders.games.jinns.layout import (
     AGAIN_BOX,
     BAR_H,
     CHIP_W,
     PLINTH_H,
-    SHORE,
-    STEP,
     STYLE,
     chip_places,
     foot,
     panel_box,
     pile_height,
 )
-from renders.games.jinns.piles import MARK_W
 from renders.games.jinns.shore import squares_counted
 from renders.games.jinns.theme import THEME
 from renders.sprites import rgb
@@ -47,9 +40,8 @@ from renders.theme import IVORY, SEATS
 from tests.games.jinns_positions import table
 from tests.renders.blessed import recorded_view
 from tests.renders.color_vision import contrast
-from tests.renders.positions import Box, Written, alt_of, image_of, inside, played, touching, turquoise, views_of
+from tests.renders.positions import Box, Written, alt_of, image_of, inside, played, touching, views_of
 
-GOLDEN = Path(__file__).parent / "golden" / "jinns"
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
@@ -82,14 +74,6 @@ def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
         boxes.append((x - 46, y - pile_height(3, 3) + 1, x + 46, y + PLINTH_H))
     assert all(map(inside, boxes))
     assert not any(touching(one, other) for one, other in combinations(boxes, 2))
-
-
-@SEATS_OF
-def test_panels_lie_on_the_lake_and_chips_inside_them(seats: int) -> None:
-    for seat in range(seats):
-        left, top, right, bottom = panel_box(seats, seat)
-        assert (left >= 182, top >= 600, right <= 898, bottom <= 1104) == (True,) * 4
-        assert all(x + CHIP_W <= right - left and y + 42 <= bottom - top for x, y in chip_places(seats))
 
 
 @pytest.mark.parametrize(
@@ -132,18 +116,8 @@ def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
 # --- marks ---
 
 
-def test_offered_options_are_marked_and_others_are_not() -> None:
-    match = next(match for match in matches(3, 4) if match.state.moves == 8)  # type: ignore[attr-defined]
-    due = match.state.decisions()[0]
-    moves = [action for action in due.options if isinstance(action, Move)]
-    one = tuple(move for move in moves if move.square == moves[0].square)
-    none, some, all_ = (turquoise(picture(match.view(due.seat, offered=offer))) for offer in ((), one, due.options))
-    assert (none, some > 500, all_ > 1000) == (0, True, True)
-
-
-@SEATS_OF
-def test_the_way_of_a_move_passes_one_pile_less_than_its_strength(seats: int) -> None:
-    for match in matches(seats, 5):
+def test_the_way_of_a_move_passes_one_pile_less_than_its_strength() -> None:
+    for match in matches(3, 5):
         view = match.view(None)
         for event in view.events:
             if isinstance(event, Moved):
@@ -152,9 +126,8 @@ def test_the_way_of_a_move_passes_one_pile_less_than_its_strength(seats: int) ->
                 assert event.pawns.top.strength == len(found[1]) + 1
 
 
-@SEATS_OF
-def test_the_last_move_is_marked_at_both_ends(seats: int) -> None:
-    match = next(match for match in matches(seats, 6) if match.state.moves == 5)  # type: ignore[attr-defined]
+def test_the_last_move_is_marked_at_both_ends() -> None:
+    match = next(match for match in matches(3, 6) if match.state.moves == 5)  # type: ignore[attr-defined]
     seen, bare = match.view(None), match.view(None, since=match.ply)
     apart = ImageChops.difference(picture(seen), picture(bare))
     (move,) = (event for event in seen.events if isinstance(event, Moved))
@@ -204,19 +177,6 @@ def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, wri
     assert [] == [(one, other) for one, other in combinations(boxes, 2) if touching(one, other)]
 
 
-def test_the_plate_lies_on_the_lake_above_the_panels() -> None:
-    left, top, right, bottom = AGAIN_BOX
-    assert (SHORE[0] < left, right < SHORE[2], SHORE[1] < top) == (True,) * 3
-    assert all(bottom < panel_box(seats, seat)[1] for seats in (2, 3, 4) for seat in range(seats))
-
-
-def test_a_time_that_has_come_is_a_full_disc_and_one_that_is_left_a_ring() -> None:
-    (center, hollow), (rim, edge) = (
-        [pip(full=full).coverage.getpixel(at) for full in (True, False)] for at in ((11, 11), (20, 11))
-    )
-    assert (center, hollow, rim == edge) == (255, 0, True)
-
-
 def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> None:
     view = at("2-repetition", 83)
     assert (1, None) == (view.state.times, plate_of(view))
@@ -226,12 +186,6 @@ def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> No
 def test_the_descriptions_say_how_often_a_position_has_come() -> None:
     for view in (at("2-repetition", 84), at("2-repetition", 84, offered="")):
         assert [1, 1] == [text.count(SECOND) for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2]))]
-
-
-def test_the_descriptions_say_it_at_the_end_too() -> None:
-    view = at("2-repetition")
-    for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2])):
-        assert "This position has come up for the third time." in text
 
 
 def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
@@ -252,9 +206,8 @@ def brief(pile: Pile) -> str:
 
 
 @SEATS_OF
-@pytest.mark.parametrize("edition", ["early", "later"])
-def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int, edition: str) -> None:
-    for view in views(seats, 7, step=5, edition=edition):
+def test_the_short_description_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+    for view in views(seats, 7, step=5):
         for names in (labels(view), LONG[:seats]):
             alt, state = alt_of(view, names), board(view)
             assert len(alt) <= 1000
@@ -265,11 +218,11 @@ def test_the_short_description_holds_the_whole_position_in_1000_characters(seats
             assert taken == [brief(pile) for piles in state.taken for pile in piles]
 
 
-DESCRIPTION_MODES = [{}, {"edition": "later"}, {"colors": "draft"}, {"team_score": True}]
-
-
-@SEATS_OF
-@pytest.mark.parametrize("chosen", DESCRIPTION_MODES, ids=["early", "later", "draft", "team"])
+@pytest.mark.parametrize(
+    ("seats", "chosen"),
+    [(2, {}), (2, {"edition": "later"}), (3, {"colors": "draft"}), (4, {"team_score": True})],
+    ids=str,
+)
 def test_the_long_description_is_complete_and_short_enough(seats: int, chosen: dict[str, OptionValue]) -> None:
     for view in views(seats, 8, step=5, **chosen):
         told, state = renders.tell(view, LONG[:seats]), board(view)
@@ -323,14 +276,6 @@ def test_the_long_description_names_what_is_left_to_place() -> None:
     assert "Colors of the squares to come: 1 to 3 yellow; 4 to 5 green; 6 to 9 blue; 10 to 11 green;" in told
 
 
-@pytest.mark.parametrize(
-    ("name", "ply", "words"),
-    [("4-repetition", 40, "Move "), ("3-no-moves", 3, "Placing "), ("2-repetition-draft", 33, "Choosing colors")],
-)
-def test_the_header_says_how_far_the_game_is(name: str, ply: int, words: str) -> None:
-    assert words in alt_of(at(name, ply), LONG)
-
-
 def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
     match = next(m for m in matches(2, 9) if any(isinstance(event, TookTower) for event in m.view(None).events))
     taker = next(event.seat for event in match.view(None).events if isinstance(event, TookTower))
@@ -339,35 +284,6 @@ def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
     x, y = chip_places(2)[len(match.view(None).state.taken[taker]) - 1]
     assert changed is not None
     assert (x <= changed[0], y <= changed[1], changed[2] <= x + CHIP_W, changed[3] <= y + 42) == (True,) * 4
-
-
-CHOSEN_W = chosen_top(MARK_W + 4, 60, 10).width
-
-
-def test_what_is_chosen_leaves_the_storey_below_and_the_number_above_free() -> None:
-    """Three pawns of which two go: the outline is open below them, and ends below the plinth of the next square."""
-    seen = 0
-    for match in matches(4, 5):
-        decisions = match.state.decisions()
-        for move in decisions[0].options if decisions else ():
-            pile = match.state.board[move.square] if isinstance(move, Move) else None  # type: ignore[attr-defined]
-            if pile and pile.height > move.take:  # type: ignore[attr-defined]
-                puts = paint(match.view(decisions[0].seat, offered=(move,)), LONG[:4]).layers
-                ((mark, _, top, *_),) = [put for put in puts if put[0].width == CHOSEN_W]
-                _, y = foot(move.square)  # type: ignore[attr-defined]
-                bottom = round(y - (pile.height - move.take) * BAR_H)  # type: ignore[attr-defined]
-                assert mark.coverage.crop((30, bottom - 3 - top, mark.width - 30, mark.height)).getbbox() is None
-                assert top + (mark.coverage.getbbox() or (0, 0))[1] > y - STEP + PLINTH_H - 8
-                seen += 1
-    assert seen > 20
-
-
-def test_what_luck_lays_out_is_no_step_of_a_score() -> None:
-    match = Match.begin(GAME, GAME.setup(4, {"setup": "random"}), "luck")
-    assert match.ply > 0
-    assert set(match.view(None, since=0).gains) == {0}
-    match.play(match.state.decisions()[0].seat, match.state.decisions()[0].options[0])
-    assert any(match.view(None, since=0).gains)
 
 
 @pytest.mark.parametrize("placed", [0, 12])
