@@ -1,12 +1,10 @@
-"""Whole games of Dance of Muses through the strict playground, by taps and by typing, with a table of one's own too."""
+"""A whole game of Dance of Muses through the strict playground, by taps and by typing, with a table of one's own."""
 
 from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
 from random import Random
-
-import pytest
 
 from playground.harness import Playground
 from playground.player import Player, Seen
@@ -24,40 +22,32 @@ async def choose(host: Player, label: str) -> Seen:
     return await host.choose(label, on=shown, menu=menu)
 
 
-async def start_table(local: Playground, people: int, computers: int, *chosen: str) -> list[Player]:
-    players = [local.player(name, "table") for name in ("Ana", "Ben", "Caro")[:people]]
-    host, *others = players
-    await host.slash("table new", game=GAME)
-    for player in others:
-        await player.tap("Join")
-    for _ in range(computers):
-        await host.tap("Add computer")
-    await host.tap("As printed", on=await host.slash("table options"))
-    for label in chosen:
-        await choose(host, label)
-    await host.tap("Start")
-    for player in others:
-        await player.tap("Ready")
+async def start_table(local: Playground) -> list[Player]:
+    """Two people and two computers, with hands."""
+    ana, ben = players = [local.player(name, "table") for name in ("Ana", "Ben")]
+    await ana.slash("table new", game=GAME)
+    await ben.tap("Join")
+    for _ in range(2):
+        await ana.tap("Add computer")
+    await ana.tap("As printed", on=await ana.slash("table options"))
+    await choose(ana, "Hands: 1")
+    await ana.tap("Start")
+    await ben.tap("Ready")
     return players
 
 
-def robots_of(players: list[Player], keeper: BotKeeper, rng: Random) -> dict[int, Robot]:
-    """The first one types, the others tap."""
-    typist, *tappers = players
-    robots: dict[int, Robot] = {player.id: Tapper(player, rng, keeper) for player in tappers}
-    return {typist.id: Typist(typist, rng, keeper, keeper.local, GAME), **robots}
-
-
-@pytest.mark.parametrize(("people", "computers"), [(3, 0), (2, 2)])
-async def test_a_whole_game_is_played(tmp_path: Path, people: int, computers: int) -> None:
-    rng = Random(f"{people} {computers}")
+async def test_a_whole_game_is_played(tmp_path: Path) -> None:
+    rng = Random("2 2")
     async with Playground(strict=True) as local:
         keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)})
         await keeper.start()
         local.add_channel("table")
-        players = await start_table(local, people, computers, "Hands: 1")
+        ana, ben = await start_table(local)
         onlooker = local.player("Finn", "table")
-        robots = robots_of(players, keeper, rng)
+        robots: dict[int, Robot] = {
+            ana.id: Typist(ana, rng, keeper, local, GAME),
+            ben.id: Tapper(ben, rng, keeper),
+        }
         boards = await play_to_the_end(robots, onlooker, rng, keeper)
         assert is_over(boards[-1])
         assert all(robot.acts for robot in robots.values())

@@ -68,15 +68,6 @@ async def test_a_board_whose_receipt_is_lost_is_not_posted_again(room: Room, sta
     assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
 
 
-async def test_a_board_that_discord_does_not_take_now_is_posted_later(room: Room):
-    board = await room.game("Ana", "Ben", "Caro")
-    room.local.fault(post_here(room), 503, times=2)
-    await confirm(room, "Ana")
-    await room.board(after=board)
-    assert ["muscat-4.png", "muscat-6.png"] == room.boards
-    assert not any("went wrong" in seen for seen in room.person("Ana").messages)
-
-
 @pytest.mark.parametrize("how", ["by tap", "by command"])
 async def test_a_move_whose_answer_is_lost_is_posted_all_the_same(room: Room, how):
     board = await room.game("Ana", "Ben", "Caro")
