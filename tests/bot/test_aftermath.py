@@ -15,6 +15,7 @@ import pytest
 from bot import worker
 from bot.client import Caravanserai
 from bot.interactions import responses
+from bot.store import store
 from bot.store.codec import time_at, time_of
 from playground import rest
 from playground.player import Disappointed, Player, Seen
@@ -43,6 +44,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(responses, "LIMIT", 1.0)
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
+    monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
 
 
 def post_here(room: Room) -> str:
@@ -370,6 +372,7 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: 
     await play_move(inside.person("Ana"), "muscat place", market="A")
     await inside.person("Ana").expect("I cannot post the board")
     inn.local.set_thread("thread", archived=False)
+    await inn.let_pass(10)
     await inside.board(after=board)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from bot import worker
 from bot.interactions import responses
 from bot.play.drafting import TurnDraft
 from bot.play.your_move import _is_open
+from bot.store import store
 from bot.store.boards import Board
 from engine.core import Action
 from engine.games import discover
@@ -78,6 +80,7 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(responses, "LIMIT", 0.5)
     monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
+    monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
     inn.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
     lost = inn.local.fault(ANSWER, **fault)

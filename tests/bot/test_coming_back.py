@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from bot.store import store
 from bot.store.codec import time_of
 from bot.store.reminded import LONG_AGO
 from playground.player import Seen
@@ -71,7 +74,8 @@ async def test_a_board_that_waits_goes_out_at_once(inn: Inn) -> None:
     await room.board(after=board)
 
 
-async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
+async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
     room = inn.room()
     board = await lay(room)
     await inn.close()

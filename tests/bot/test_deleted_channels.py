@@ -43,6 +43,7 @@ async def test_one_answer_that_a_channel_is_gone_ends_no_game(inn: Inn, room: Ro
     answer_gone(room, POST, 1)
     told = await room.person("Ana").slash("muscat place", market="A")
     assert "if it was deleted, the game ends and all players get a message from me" in told
+    await inn.let_pass(20)
     await room.board(after=board)
     await inn.let_pass(MINUTES)
     assert ["running"] == statuses(inn)

@@ -9,11 +9,12 @@ import pytest
 
 from bot.computers import thinkers
 from bot.computers.queue import Priority
+from bot.posting import stories
 from engine.story import telling
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.queueing import noted_priorities
-from tests.e2e.rooms import Room, play_move
+from tests.e2e.rooms import Room, play_move, start_game
 
 STORY = "The story of Garden"
 
@@ -33,8 +34,8 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers are threads, and think for a moment of the shortest games."""
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
     monkeypatch.setattr(telling, "LEAST", 2)
-    monkeypatch.setattr(telling, "SECONDS", 0.05)
-    monkeypatch.setattr(telling, "CLOSELY", 0.05)
+    monkeypatch.setattr(telling, "SECONDS", 0.01)
+    monkeypatch.setattr(telling, "CLOSELY", 0.01)
 
 
 async def open_again(inn: Inn, *, wanted: bool = True) -> None:
@@ -44,12 +45,13 @@ async def open_again(inn: Inn, *, wanted: bool = True) -> None:
 
 
 async def play(inn: Inn) -> Room:
-    """A garden of Ana and Ben, in which Ben ends with a blunder."""
+    """A small garden of Ana and Ben, in which Ben ends with a blunder."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await ana.choose("size: 5", on=await ana.slash("table options"))
+    await start_game(ana, ben)
     for person, bed, crop in ((ana, "a1", "date"), (ben, "a2", "date"), (ana, "a3", "date"), (ben, "a4", "nothing")):
         other = {"neighbor": "🟦 Ben" if person is ana else "🔴 Ana"} if crop == "date" else {}
         await play_move(person, "game move", what=" ".join((bed, f"{crop} tree" if other else crop, *other.values())))
@@ -113,9 +115,9 @@ async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_aga
 
     monkeypatch.setattr(thinkers.Thinkers, "think", too_slow)
     monkeypatch.setattr(telling, "SLICE", 100.0)
+    monkeypatch.setattr(stories, "backoff", lambda _: 0.01)
     await open_again(inn)
     room = await play(inn)
-    await inn.let_pass(60)
     await room.onlooker.expect(STORY)
     assert 1 == len(told(room))
     assert max(sizes) > 1
