@@ -22,7 +22,7 @@ SUITES = (
     *("tests/test_architecture.py", "tests/test_sentences.py", "tests/test_readme.py"),
 )
 """Those that look at every game there is."""
-WHOLE = ("test_commands", "test_readme")
+WHOLE = ("test_commands", "test_readme", "test_sentences")
 """Files in which every test does, whatever its name."""
 VALUED = ("tests/engine/test_evaluation.py", "tests/engine/test_players.py", "tests/engine/test_hints.py")
 """Those that look at what positions are worth."""
