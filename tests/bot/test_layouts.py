@@ -1,4 +1,4 @@
-"""Whatever happens in a game, every message fits into Discord's limits, and every move is three taps away."""
+"""Whatever happens in a game, every message fits into Discord's limits."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ from engine.core import Event
 from engine.games import discover
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, Text
-from engine.wording import Voice
 from playground.components import Kind
 from playground.components import walk as walk_components
-from tests.bot.walks import CASES, name_of, table_of, walk, ways
+from tests.bot.walks import CASES, name_of, steps, table_of, walk
 
-COMPONENTS, TEXT, ID, TAPS = 40, 4000, 100, 3
-"""Discord's limits for a message of the newer kind and for a custom id; and what we promise."""
+COMPONENTS, TEXT, ID = 40, 4000, 100
+"""Discord's limits for a message of the newer kind and for a custom id."""
 
 PICTURE = ("a-picture.png", "x" * 2000)
 
@@ -83,9 +82,9 @@ def test_steps_and_previews_fit(spec, seats):
         match = table.match
         for decision in match.state.decisions():
             turn = TurnDraft(table, match, decision.seat, (), match)
-            for way in ways(decision, turn.voice):
-                back = before(decision.options, way.step.prefix)
-                check(step_layout(turn, decision.prompt, way.step, back, PICTURE, "-# a note before it"))
+            for now in steps(decision, turn.voice):
+                back = before(decision.options, now.prefix)
+                check(step_layout(turn, decision.prompt, now, back, PICTURE, "-# a note before it"))
             if pairs := paired(turn):
                 check(step_layout(turn, decision.prompt, pairs, None, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
@@ -95,20 +94,6 @@ def test_steps_and_previews_fit(spec, seats):
             if (then := chosen.decision) is not None:
                 now = step(then.options, (), chosen.voice)
                 check(step_layout(chosen, then.prompt, now, None, PICTURE, told, more=True))
-
-
-@every_game
-def test_every_move_is_at_most_three_taps_away(spec, seats):
-    decisions = (
-        decision
-        for seed in range(6)
-        for table in walk(spec, seats, f"taps {seed}")
-        for decision in table.match.state.decisions()
-    )
-    for decision in {decision.options: decision for decision in decisions}.values():  # no more is needed for the taps
-        for way in ways(decision, Voice()):
-            if any(choice.complete for choice in way.step.choices):
-                assert way.taps + 1 <= TAPS, (way.step.prefix, decision)
 
 
 @every_game

@@ -16,11 +16,10 @@ from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import due_text, story
 from bot.posting.pictures import describe
 from bot.tables.table import Table
-from engine.games import discover
 from engine.texts import Seat
-from tests.bot.walks import name_of, table_of, walk
+from tests.bot.walks import CASES, name_of, table_of, walk
 
-SECRETIVE = [(spec, seats) for spec in discover().values() if spec.hands for seats in spec.seats]
+SECRETIVE = [(spec, seats) for spec, seats in CASES if spec.hands]
 PICTURE = ("board.png", "its text twin is tested beside the pictures")
 
 

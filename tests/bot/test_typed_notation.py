@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from engine.games.muses.tiles import Tile
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
-from tests.engine.playouts import cases, some_steps
+from tests.bot.walks import CASES, walk
 
 MUSCAT = discover()["muscat"]
 
@@ -62,13 +63,12 @@ def test_capitals_and_spaces_do_not_matter(game, typed, notation):
 
 
 def test_every_move_of_every_game_is_read_as_what_it_is():
-    for case in cases():
-        for playout, step in some_steps(case, 3):
-            if step.seat >= 0:
-                options = playout.at(step.ply).decision_of(step.seat).options
-                for option in options[:40]:
-                    assert option == read_typed(format_action(option), case.spec.actions)
-                    assert option == read_typed(format_action(option).upper(), case.spec.actions, options)
+    for spec, seats in CASES:
+        for table in islice(walk(spec, seats, "typed"), 0, None, 7):
+            for decision in (one for one in table.match.state.decisions() if one.seat >= 0):
+                for option in decision.options[:40]:
+                    assert option == read_typed(format_action(option), spec.actions)
+                    assert option == read_typed(format_action(option).upper(), spec.actions, decision.options)
 
 
 def test_the_longest_verb_counts():

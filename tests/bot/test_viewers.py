@@ -1,4 +1,4 @@
-"""Over whole games with secrets: what everybody sees was made for nobody, what one person sees for the own seat."""
+"""Over games with secrets: what everybody sees was made for nobody, what one person sees for the own seat."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ SECRETIVE = [spec for spec in discover().values() if spec.hands]
 CHOICES = (0, 1)
 """Which choice of every option is played: the defaults, and the second one of each where they go together."""
 
-EVERY = 4
+EVERY = 6
 """So many boards are posted until everybody looks at everything again."""
+
+ENOUGH = 30
+"""Boards after which a game with other options is left as it stands; one with the defaults is played to its end."""
 
 
 async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
@@ -55,10 +58,12 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
         assert (True, {seat} - {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
 
 
-async def play(room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str], rng: Random) -> None:
-    """A whole game; people and an onlooker look around meanwhile."""
+async def play(
+    room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str], rng: Random, most: int | None
+) -> None:
+    """So many boards of a game, or all; people and an onlooker look around meanwhile."""
     board, number = await room.onlooker.expect(BOARD), 0
-    while not is_over(board):
+    while not is_over(board) and number != most:
         assert {NOBODY} == marks_of(board), board
         assert {NOBODY} == marks(board.text), "what happened was told, and to nobody in particular"
         if number % EVERY == 0:
@@ -75,7 +80,7 @@ async def test_everybody_sees_only_what_was_made_for_him(inn: Inn, watch: Watch,
     await set_table(room, spec, choice)
     ana, ben = room.people("Ana", "Ben")
     robots = {ana.id: Tapper(ana, rng, patient), ben.id: Typist(ben, rng, patient, inn.local, spec.slug)}
-    await play(room, robots, {"Ana": "0", "Ben": "1", "Dan": NOBODY}, rng)
+    await play(room, robots, {"Ana": "0", "Ben": "1", "Dan": NOBODY}, rng, ENOUGH if choice else None)
     seats = {ana.id: "0", ben.id: "1"}
     for sight in watch.sights:
         owner = NOBODY if len(sight.seen_by) > 1 else seats.get(*sight.seen_by, NOBODY)

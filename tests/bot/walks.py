@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from bot.play.narrowing import Step, step
@@ -17,7 +16,8 @@ from engine.wording import Voice
 MATCH_ID = 10**7
 """A bot has to have kept very many games for its ids to be longer."""
 
-CASES = [(spec, seats) for spec in discover().values() for seats in spec.seats]
+CASES = [(spec, seats) for spec in discover().values() for seats in (spec.seats[0], spec.seats[-1])]
+"""Every game with the fewest and with the most people that there can be."""
 
 
 def name_of(case: object) -> str:
@@ -54,20 +54,11 @@ def walk(spec: GameSpec, seats: int, seed: str) -> Iterator[Table]:
         yield table
 
 
-@dataclass(frozen=True)
-class Way:
-    """A step of a decision, and how many taps after *Your move* lead to its choices."""
-
-    step: Step
-    taps: int
-
-
-def ways(decision: Decision, voice: Voice) -> Iterator[Way]:
+def steps(decision: Decision, voice: Voice) -> Iterator[Step]:
     """Every step that can be reached in a decision."""
     options: tuple[Action, ...] = decision.options
-    waiting = [Way(step(options, (), voice), 1)]
+    waiting = [step(options, (), voice)]
     while waiting:
         here = waiting.pop()
         yield here
-        further = (choice.words for choice in here.step.choices if not choice.complete)
-        waiting += [Way(step(options, words, voice), here.taps + 1) for words in further]
+        waiting += [step(options, choice.words, voice) for choice in here.choices if not choice.complete]

@@ -89,7 +89,7 @@ Promise = Callable[[Case], None]
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every game with every number of seats: with its defaults, and with one option changed."""
+    """Every game with its defaults with every number of seats, and with one option changed with the most and another."""
     return tuple(_cases())
 
 
@@ -97,10 +97,10 @@ def _cases() -> Iterator[Case]:
     for spec in SPECS:
         for seats in spec.seats:
             yield Case(f"{spec.slug}-{seats}", spec, spec.setup(seats), HEAVY)
-            for name, value in _other_values(spec):
-                setup = _setup(spec, seats, {name: value})
-                if setup is not None:
-                    yield Case(f"{spec.slug}-{seats}-{name}={option_text(value)}", spec, setup, LIGHT)
+        for number, (name, value) in enumerate(_other_values(spec)):
+            allowed = [(seats, setup) for seats in spec.seats if (setup := _setup(spec, seats, {name: value}))]
+            for seats, setup in dict.fromkeys((allowed[number % len(allowed)], allowed[-1])):
+                yield Case(f"{spec.slug}-{seats}-{name}={option_text(value)}", spec, setup, LIGHT)
 
 
 def _other_values(spec: GameSpec) -> Iterator[tuple[str, OptionValue]]:

@@ -29,12 +29,12 @@ from renders.plain import theme_of
 grounds.FOLDER = pathlib.Path(sys.argv[1])
 drawn, draw = [], grounds._drawn
 grounds._drawn = lambda *what: drawn.append(1) or draw(*what)
-digest = hashlib.sha256()
+digests = []
 for spec in list(discover().values())[: int(sys.argv[2])]:
     match = Match.begin(spec, spec.setup(spec.seats[-1]), "first")
-    digest.update(renders.png(renders.draw(match.view(None), match.names)))
+    digests.append(hashlib.sha256(renders.png(renders.draw(match.view(None), match.names))).hexdigest())
     story.ground(theme_of(spec.slug))
-print(len(drawn), digest.hexdigest())
+print(len(drawn), digests[0])
 """
 
 
@@ -56,8 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_ground_is_drawn_that_was_prerendered_and_the_pictures_are_the_same(folder: Path, tmp_path: Path) -> None:
     drawn, bare = ran(FIRST_BOARDS, tmp_path / "nothing here", games=1)
     assert "2" == drawn, "one for the boards of a game, and one for its stories"
-    assert ["0", bare] == ran(FIRST_BOARDS, folder, games=1)
-    assert "0" == ran(FIRST_BOARDS, folder)[0]
+    assert ["0", bare] == ran(FIRST_BOARDS, folder)
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder"])
