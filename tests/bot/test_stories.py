@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot import worker
 from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.posting import stories
@@ -93,6 +94,7 @@ async def test_a_story_waits_for_its_turn_behind_all_others(inn: Inn, monkeypatc
 
 async def test_a_kill_while_it_is_thought_over_loses_nothing(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "_processes", _Never)
+    monkeypatch.setattr(worker, "GRACE", 0.1)
     await open_again(inn)
     room = await play(inn)
     assert [] == told(room)

@@ -89,7 +89,7 @@ Promise = Callable[[Case], None]
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every game with its defaults with every number of seats, and with one option changed with the most and another."""
+    """Every game with every number of seats and its defaults, and with one option changed with two of them."""
     return tuple(_cases())
 
 
