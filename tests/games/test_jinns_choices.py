@@ -6,43 +6,15 @@ import re
 
 import pytest
 
-from engine.core import field_types
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Choose, Lay, Move, Place, Strength
-from engine.games.jinns.events import EndReason
 from engine.games.jinns.state import Jinns
 from engine.texts import CHANCE, Seat
-from engine.wording import OPEN, Voice
+from engine.wording import Voice
 from tests.engine.playouts import steps_of
-from tests.games.jinns_positions import Table, fresh, set_up, table
+from tests.games.jinns_positions import fresh, set_up, table
 
 NAMES = ("Maximilianxa", "Bartholomewx", "Annakatharin", "Xenophonathx")
-
-
-def labels(t: Table) -> list[str]:
-    return [Voice(t.match.names, t.due, t.state).label(option) for option in t.decision.options]
-
-
-def test_a_move_names_the_pawns_that_go_and_the_piles_at_both_ends() -> None:
-    t = table({0: "B4 G1 Y3", 5: "B2", 9: "G3", 12: "B1 R2"})
-    voice, move = Voice(t.match.names, t.due, t.state), t.decision.options[0]
-    fields = [voice.field(move, name) for name in field_types(Move) if name != "keep"]
-    assert ["Y3 on 0, over G1 and B4", "Top 1: Y3", "R2 on 12, over B1"] == fields
-    assert "Y3 on 0 → R2 on 12" == voice.label(move)
-    assert f"Y3 on 0, over G1 and B4: {OPEN} → {OPEN} {OPEN}" == voice.beginning(move, 1)
-
-
-def test_what_becomes_of_a_tower_is_named() -> None:
-    assert [
-        "Y1 on 0 → G1 on 5, leave tower",
-        "Y1 on 0 → G1 on 5, take tower",
-        "Y1 and B4 on 0 → G1 on 5, keep upper two",
-        "Y1 and B4 on 0 → G1 on 5, keep lower two",
-    ] == labels(table({0: "B4 Y1", 5: "R2 G1"}, seats=4))
-
-
-def test_a_pawn_is_placed_by_its_name_and_luck_by_the_squares_it_fills() -> None:
-    assert ["Y1 on 1", "Y2 on 1", "Y3 on 1", "Y4 on 1", "Fill 1 to 5 at random"] == labels(fresh(3).play("place 1"))
 
 
 # --- what options lead to ---
@@ -120,13 +92,3 @@ def test_odds_are_those_of_the_draw() -> None:
         for count, pawn in re.findall(r"(\d) × (\w\d)", odds):
             lays = [option for option in decision.options if isinstance(option, Lay) and str(option.pawn) == pawn]
             assert int(count) == decision.weights[decision.options.index(lays[0])]
-
-
-def test_the_odds_of_a_round_that_luck_fills_name_the_pawns_that_are_left() -> None:
-    t = fresh().play("place 2", "place rest")
-    assert "Of 7 yellow pawns left: 2 × Y1, 1 × Y2, 2 × Y3 and 2 × Y4" == str(t.state.odds())
-
-
-@pytest.mark.parametrize("reason", EndReason)
-def test_a_reason_is_a_whole_sentence(reason: EndReason) -> None:
-    assert re.fullmatch(r"[A-Z].*\.", reason.label)

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from engine.games.jinns import GAME
-from engine.games.jinns.actions import Move, Place, Strength
-from engine.games.jinns.ring import Square
-from engine.texts import Seat
-from tests.engine.playouts import steps_of
-from tests.games.jinns_positions import fresh, position, set_up, table, yellow_fours
-
-SEATS = pytest.mark.parametrize("seats", GAME.seats)
-PLACES = tuple(map(Place, Strength))
+from tests.games.jinns_positions import fresh, set_up, table
 
 BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
 
@@ -40,19 +30,6 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
 )
 def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
     assert (sentence, rule) == table(BOARD).refusal(notation)
-
-
-def test_a_strong_pawn_without_enough_other_piles_is_told_so() -> None:
-    refused = table({0: "Y4", 5: "R1", 9: "B1"}).refusal("move 0 1 5")
-    assert ("Yellow 4 on 0 counts 4 piles, but only 2 others are left.", "4.3") == refused
-    refused = table({0: "Y2", 5: "R1"}).refusal("move 0 1 5")
-    assert ("Yellow 2 on 0 counts 2 piles, but only 1 other is left.", "4.3") == refused
-
-
-def test_the_last_pile_is_told_that_no_other_is_left() -> None:
-    state = position({0: "Y1"})
-    refusal = state.refuse(Seat(0), Move(Square(0), 1, Square(5), None))
-    assert ("Yellow 1 on 0 counts 1 pile, but no other is left.", "4.3") == (str(refusal.text), refusal.rule)
 
 
 @pytest.mark.parametrize(
@@ -99,34 +76,6 @@ def test_a_placement_is_refused_with_its_reason(
     first: tuple[str, ...], notation: str, sentence: str, rule: str
 ) -> None:
     assert (sentence, rule) == fresh().play(*first).refusal(notation)
-
-
-def test_with_one_strength_left_there_is_nothing_for_luck_to_do() -> None:
-    refused = set_up(stop=18).refusal("place rest")
-    assert ("Of yellow only one strength is left; place the pawns yourself.", "3.1") == refused
-
-
-def test_with_three_players_both_colors_of_the_round_are_named() -> None:
-    refused = yellow_fours(green="3 3").refusal("place rest")
-    assert ("Of yellow and green only one strength each is left; place the pawns yourself.", "3.1") == refused
-
-
-MOVES = [
-    Move(Square(square), take, Square(to), None) for square in range(-1, 33) for take in (0, 1, 4) for to in (0, 9, 31)
-]
-
-
-def test_a_refusal_begins_with_a_capital_and_counts_as_people_do() -> None:
-    """All over the lake in many positions, so also where no list of examples thinks of."""
-    refused = [
-        str(step.before.refuse(decision.seat, action).text)
-        for step in list(steps_of(GAME))[::43]
-        for decision in step.decisions
-        for action in (*MOVES, *PLACES)
-        if action not in decision.options
-    ]
-    assert [] == [sentence for sentence in refused if not (sentence[0].isupper() or sentence[0] == "“")]
-    assert [] == [sentence for sentence in refused if re.search(r"\b1 (pawns|piles|others)\b", sentence)]
 
 
 def test_a_color_with_an_owner_cannot_be_chosen() -> None:

@@ -7,15 +7,15 @@ from collections import Counter
 
 import pytest
 
-from engine.core import Action, field_types
+from engine.core import Action
 from engine.games.muscat import GAME
-from engine.games.muscat.actions import Change, Expel, Pick, Place, Reemploy, Remove
+from engine.games.muscat.actions import Change, Expel, Pick, Reemploy, Remove
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TRIO
-from engine.games.muscat.events import CycleRan, Fell, Removed, TurnedUp
+from engine.games.muscat.events import CycleRan, Fell
 from engine.games.muscat.state import Muscat
 from engine.notation import format_action
-from engine.texts import CHANCE, Seat
+from engine.texts import CHANCE
 from engine.wording import Voice, say
 from tests.engine.playouts import Step, steps_of
 from tests.games.muscat_positions import Table, table
@@ -105,50 +105,7 @@ def test_the_odds_are_those_of_the_draw() -> None:
             assert (total, tuple(each)) == (sum(weights), weights)
 
 
-def test_an_account_tells_palace_markets_and_streets() -> None:
-    t = table(palace="P0 E0", markets={"4A": "S0", "2B": "F0"}, streets={3: "F0", 1: "F0"})
-    assert "20 in the palace, 12 on the markets, −4 in the streets" == str(t.state.account(Seat(0)))
-    assert t.state.account(Seat(1)) is None
-
-
-def test_the_log_tells_of_artists_that_are_turned_up() -> None:
-    """They lie open on the board, and need no sentence beside it."""
-    assert TurnedUp.minor
-    assert not Removed.minor
-
-
 # --- examples ---
-
-
-def test_a_new_artist_is_named_with_its_market() -> None:
-    t = table(faceup={0: "P"}, markets={"1A": "S1", "1B": "S0 E2", "1C": "P1"})
-    assert ("New artist (piper) → A", "beside Blue’s snake charmer") == told(t, "place A")
-    assert ("New artist (piper) → B", "full then: you would rise twice, Yellow fall") == told(t, "place B")
-
-
-def test_a_new_artist_without_room_goes_to_the_street_and_is_told_so() -> None:
-    t = table(faceup={0: "P"}, markets={"1A": "P1", "1B": "P2", "1C": "P1"})
-    label, gloss = told(t, "place street")
-    assert "New artist (piper) → street 1" == label
-    assert "no market on level 1 has room for it; there it costs a point" == gloss
-
-
-def test_a_drawn_artist_is_named_with_its_market() -> None:
-    t = table(luck="E").play("draw")
-    assert "New artist (elephant trainer) → A" == told(t, "place A")[0]
-
-
-def test_a_hidden_artist_is_one_of_those_that_are_left() -> None:
-    t = table(faceup={0: "P"}, piles={0: "PPF"})
-    assert ("Draw a hidden artist", "one of 2 pipers and 1 fire eater") == told(t, "draw")
-
-
-def test_a_cycle_tells_who_rises_and_who_falls() -> None:
-    t = table(markets={"1A": "S0 E1 F2", "2A": "S1 E1 F0", "4A": "S0 E1 F2", "4B": "S1 E1 F2"})
-    assert ("Set 1A in motion", "You and Blue rise, Yellow’s fire eater falls") == told(t, "cycle 1A")
-    assert "Blue rises twice, your fire eater falls" == told(t, "cycle 2A")[1]
-    assert "palace for you and Blue, Yellow’s fire eater falls" == told(t, "cycle 4A")[1]
-    assert "the palace twice for Blue, Yellow’s fire eater falls" == told(t, "cycle 4B")[1]
 
 
 def test_a_change_of_place_tells_its_price() -> None:
@@ -177,36 +134,6 @@ def test_an_expulsion_names_the_rival_and_what_comes_of_it() -> None:
     assert "both are full: you pick one next; you give one up next" == told(t, "expel F 1A 1B")[1]
 
 
-def test_a_transformation_tells_whom_it_costs() -> None:
-    t = table(markets={"1A": "P1 S0 F2"}, streets={4: "E0"})
-    label, gloss = told(t, "transform 1A 4")
-    assert "1A: elephant trainer from street 4" == label
-    assert "costs the snake charmer; you and Yellow rise, Blue falls" == gloss
-
-
-def test_a_riser_is_named_and_sees_whom_it_joins() -> None:
-    t = table(markets={"1A": "S0 E1 F2", "2A": "P1", "2B": "E1 F0"}).play("cycle 1A")
-    assert ("Snake charmer → 2A", "beside Blue’s piper") == told(t, "rise 2A")
-    assert "full then: you would rise and fall, Blue rise" == told(t, "rise 2B")[1]
-    assert ("Snake charmer → 2C", "nobody is there yet") == told(t, "rise 2C")
-
-
-def test_a_field_is_named_by_what_is_there() -> None:
-    t = table(markets={"1A": "P0", "1B": "P1 S1 F2", "1C": "E1"}, streets={1: "S0", 3: "S0"})
-    voice = Voice(t.match.names, Seat(0), t.state)
-    expel = option(t, "expel P 1A 1B")
-    assert ["Piper", "1A (nobody else)", "Blue’s on 1B"] == [voice.field(expel, f) for f in field_types(Expel)]
-    assert "Piper 1A (nobody else) ⇄ …" == voice.beginning(expel, 2)
-    back = option(t, "reemploy S 1C")
-    assert ["Snake charmer in streets 1 and 3", "1C (elephant trainer)"] == [
-        voice.field(back, field) for field in field_types(Reemploy)
-    ]
-    assert "1B (all but the elephant trainer)" == voice.field(option(t, "cycle 1B"), "market")
-    assert "B" not in [
-        say(t.state.named(a, "market") or pytest.fail("no name")) for a in t.decision.options if type(a) is Place
-    ]
-
-
 def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> None:
     t = table(markets={"1A": "S0 E1 F2", "2A": "S1 E1 F0"})
     assert "1A lacks a piper, so your snake charmer is the strongest there: set it in motion and climb." == str(
@@ -216,12 +143,6 @@ def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> No
     assert "2A lacks a piper, so your fire eater is the weakest there and falls if 2A is set in motion." == str(
         t.state.advice()[0]
     )
-
-
-def test_advice_speaks_of_hidden_artists_only_while_there_are_some() -> None:
-    assert "hidden" in str(table().state.advice()[1])
-    assert "hidden" not in str(table(piles={0: ""}).state.advice()[1])
-    assert "You have nobody left to bring in" in str(table(faceup={0: ""}, piles={0: ""}).state.advice()[1])
 
 
 @pytest.mark.parametrize("artist", ARTISTS)

@@ -113,16 +113,3 @@ def test_no_event_about_a_seat_is_missing_above() -> None:
     every = [cls for _, cls in inspect.getmembers(events, inspect.isclass) if cls.__module__ == events.__name__]
     about_a_seat = {cls for cls in every if issubclass(cls, Event) and Seat in field_types(cls).values()}
     assert about_a_seat == {type(event) for event, _, _ in OF_RED}
-
-
-@pytest.mark.parametrize(
-    ("artist", "words"),
-    [
-        (Artist.PIPER, "a piper"),
-        (Artist.SNAKE_CHARMER, "a snake charmer"),
-        (Artist.ELEPHANT_TRAINER, "an elephant trainer"),
-        (Artist.FIRE_EATER, "a fire eater"),
-    ],
-)
-def test_an_artist_has_its_article(artist: Artist, words: str) -> None:
-    assert words == say(artist.with_article)

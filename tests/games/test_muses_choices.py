@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Action, field_types
+from engine.core import CHANCE, Action
 from engine.games.muses import GAME
-from engine.games.muses.actions import Place, Power, Step
+from engine.games.muses.actions import Power, Step
 from engine.games.muses.cells import cell_named
-from engine.games.muses.events import EndReason
 from engine.games.muses.floor import TOP, Floor
 from engine.games.muses.frames.luck import Rolling, TurningUp
 from engine.games.muses.state import Muses
@@ -21,7 +20,7 @@ from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS
 from engine.texts import Seat
 from engine.wording import Voice
 from tests.engine.playouts import LIGHT, Case, cases, some_steps, steps_of
-from tests.games.muses_positions import position, table
+from tests.games.muses_positions import position
 
 NAMES = ("Bartholomäus", "Maximilianus", "Xenophonidas", "Wilhelminahe")
 HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
@@ -121,23 +120,6 @@ def test_a_power_is_called_by_what_it_does(moved: str, options: dict[str, str]) 
     assert options.items() <= {speaking.label(a): speaking.gloss(a) for a in decision.options}.items()
 
 
-def test_a_step_tells_whom_it_pushes() -> None:
-    state = position(TILES).observe(Seat(0))
-    speaking = voice(state, Seat(0))
-    told = {speaking.label(a): speaking.gloss(a) for a in state.decisions()[0].options}
-    assert "Neutral die 5 → 6; pushed: Blue die 2 → 3 and Red die 3 → 4: the hand ends" == told["Erato west to n13"]
-    assert "Red die 3 → 4; pushes the hidden one on m14: Yellow die 2 → 3" == told["Clio south to m14"]
-    assert "Maximilianus’s hidden Muse west to l14" in told
-
-
-def test_before_her_step_a_power_names_the_muse_and_the_lender() -> None:
-    tiles = {"polyhymnia": "0,0 r2", "erato": "1,0 b2", "calliope": "0,1 y3", "hidden0=clio": "1,1 r1"}
-    state = position(tiles)
-    labels = [voice(state, Seat(0)).label(action) for action in state.decisions()[0].options]
-    for label in ("Erato: die 2 → 3 (Polyhymnia as Calliope)", "Your hidden Muse: die 1 → 2 (Calliope)"):
-        assert label in labels
-
-
 def test_the_owner_of_a_hidden_muse_is_told_who_she_is_and_nobody_else() -> None:
     state = position({"hidden1=clio": "0,0 b2", "erato": "1,0 r1", "thalia": "0,1 y1"}, seat=1)
     step = next(a for a in state.decisions()[0].options if isinstance(a, Step) and NUMBERS[a.muse] >= FIRST_HIDDEN)
@@ -161,22 +143,3 @@ def test_odds_name_the_muses_that_are_turned_up_and_count_the_seats() -> None:
         elif isinstance(state.frames[-1], Rolling):
             assert f"Everybody begins with a chance of 1 in {state.seats}." == told
     assert {TurningUp, Rolling} <= seen
-
-
-def test_every_reason_of_an_end_is_a_sentence() -> None:
-    assert all(re.fullmatch(r"[A-Z].*\.", reason.label) for reason in EndReason)
-
-
-def test_the_bonus_is_told_with_the_rank_that_brings_it() -> None:
-    tiles = {"calliope": "0,0 r5", "euterpe": "-1,0 b5", "clio": "0,1 r5", "thalia": "1,1 b4"}
-    game = table(tiles, seats=2, powers="none").play("step calliope w", "turn-up")
-    assert ["Rank 2 goes to Red: +1.", "The bonus goes with rank 2: +1."] == game.sentences()[-2:]
-
-
-def test_what_is_laid_is_called_by_muse_cell_and_face() -> None:
-    state = position({"calliope": "0,0 r1", "clio": "1,0 b1"}, hands=("erato thalia", "", ""))
-    speaking, options = voice(state, Seat(0)), state.decisions()[0].options
-    place = next(a for a in options if isinstance(a, Place) and str(a.cell) == "o12")
-    assert ["Erato (1 sun)", "o12 beside Clio", "face up"] == [speaking.field(place, f) for f in field_types(Place)]
-    assert "Erato on o12, face up" == speaking.label(place)
-    assert "1 sun, swaps dice with a neighbor" == speaking.gloss(place)

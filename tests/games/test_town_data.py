@@ -11,15 +11,11 @@ import pytest
 
 from engine.games.alibaba.data import CAVE
 from engine.games.gangs.data import PRICES
-from engine.town.data import CARD_COUNTS, HAND_SIZES, MARKS, VALUES, Gang, Graffiti, Thief
+from engine.town.data import HAND_SIZES, MARKS, VALUES, Gang, Graffiti, Thief
 from engine.town.thieves import BEARERS, LINES, bears, line, number_of, square
 from engine.town.track import FORK, MAIN, SIDE, Route, Space, all_spaces, landing, routes
 
 PER_GANG = {gang: [MARKS[f"{gang[0].upper()}{n}"] for n in range(1, 5)] for gang in Gang}
-
-
-def test_the_counts_of_the_cards_fall_toward_the_five_and_all_differ() -> None:
-    assert [9, 7, 4, 3, 1] == list(CARD_COUNTS.values())
 
 
 @pytest.mark.parametrize("seats", HAND_SIZES)
@@ -94,31 +90,6 @@ def test_the_groups_of_a_gang_cover_as_many_numbers(gang: str, covered: int) -> 
     assert covered == len(set(marks))
     if gang != "red":
         assert len(marks) == covered
-
-
-def test_any_two_red_groups_share_exactly_two_numbers() -> None:
-    red = [set(row) for row in PER_GANG[Gang.RED]]
-    assert [2] * 6 == [len(a & b) for k, a in enumerate(red) for b in red[k + 1 :]]
-
-
-@pytest.mark.parametrize("gang", Gang)
-def test_all_lines_and_columns_of_a_gang_carry_as_many_marks(gang: Gang) -> None:
-    marks = [n - 1 for row in PER_GANG[gang] for n in row]
-    lines = {sum(n // 6 == k for n in marks) for k in range(6)}
-    columns = {sum(n % 6 == k for n in marks) for k in range(6)}
-    allowed = {2, 3} if gang is Gang.YELLOW else {len(marks) // 6}
-    assert lines <= allowed
-    assert columns <= allowed
-
-
-@pytest.mark.parametrize(
-    ("gang", "lines"),
-    [("red", [4, 4, 2, 2, 0, 0]), ("blue", [3, 3, 2, 1, 0, 0]), ("green", [3, 2, 1, 0, 0, 0]), ("yellow", [2, 1, 1])],
-)
-def test_the_lines_of_one_card_are_uneven(gang: str, lines: list[int]) -> None:
-    for row in PER_GANG[Gang(gang)]:
-        found = sorted((sum((n - 1) // 6 == k for n in row) for k in range(6)), reverse=True)
-        assert lines == found[: len(lines)]
 
 
 CHANCES = {

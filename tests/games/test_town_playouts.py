@@ -170,7 +170,7 @@ def any_card(rng: Random, hand: tuple[int, ...]) -> int:
 @SEATS
 def test_a_game_has_28_to_68_turns_and_nobody_ever_lacks_a_card(seats: int) -> None:
     for choose in (lowest, highest, any_card):
-        for seed in range(20):
+        for seed in range(6):
             assert 28 <= turns_of(seats, Random(f"{seats}/{seed}"), choose) <= 68
 
 
@@ -180,7 +180,7 @@ def test_both_extremes_of_the_length_of_a_game_occur() -> None:
 
 
 def test_a_game_has_48_turns_on_the_average() -> None:
-    counts = [turns_of(seats, Random(f"{seats}/{n}"), any_card) for seats in CAVE.seats for n in range(60)]
+    counts = [turns_of(seats, Random(f"{seats}/{n}"), any_card) for seats in CAVE.seats for n in range(40)]
     assert math.isclose(47.8, sum(counts) / len(counts), abs_tol=0.8)
 
 
