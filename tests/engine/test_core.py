@@ -28,7 +28,7 @@ from engine.core import (
 from engine.errors import SetupError
 from engine.match import Match
 from engine.rulebook import Rulebook
-from engine.texts import CHANCE, Seat, Text, option_text
+from engine.texts import CHANCE, Seat, Text
 from tests.engine.toys import TOYS, toll
 from tests.engine.toys.lay import Deal
 from tests.engine.toys.toll import GAME as TOLL
@@ -126,14 +126,6 @@ def test_a_file_is_a_text_and_only_for_the_option_that_takes_one(chosen: dict[st
         WORDED.setup(2, chosen)
 
 
-def test_option_values_read_as_words() -> None:
-    assert ["yes", "no", "none", "3", "house"] == [option_text(value) for value in (True, False, None, 3, "house")]
-
-
-def test_a_verb_is_its_class_name_in_kebab_case() -> None:
-    assert ["turn-up", "bid"] == [TOYS["lay"].chances[1].verb, TOYS["sealed"].actions[0].verb]
-
-
 def test_a_field_that_may_be_none_counts_as_its_other_type() -> None:
     assert Seat is field_types(TOYS["garden"].actions[0])["neighbor"]
 
@@ -155,14 +147,6 @@ def test_a_secret_and_its_complement_reach_every_viewer_exactly_once() -> None:
     known = Whisper(audience=all_but(Seat(1), seats=3))
     assert [Seat(1)] == [v for v in (None, *map(Seat, range(3))) if secret.visible_to(v)]
     assert [None, Seat(0), Seat(2)] == [v for v in (None, *map(Seat, range(3))) if known.visible_to(v)]
-
-
-def test_the_audience_is_no_field_of_the_sentence() -> None:
-    assert ["word"] == list(field_types(Whisper))
-
-
-def test_all_seats_with_the_best_return_are_winners() -> None:
-    assert (Seat(0), Seat(2)) == Outcome((0.5, 0.0, 0.5), (4, 1, 4), Reason.ARRIVED).winners
 
 
 def test_a_reason_is_told_by_its_label_or_else_as_a_sentence_made_of_its_value() -> None:

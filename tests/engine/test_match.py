@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from engine.core import Action, Decision, OptionValue
-from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
+from engine.errors import BrokenLog, EngineError, IllegalAction, NotationError, NotDue
 from engine.match import Entry, Match, UndoKind
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
@@ -45,10 +45,6 @@ def test_a_match_begins_with_its_first_deal_drawn() -> None:
     assert (RED, BLUE) == match.view(None).due
 
 
-def test_a_match_without_luck_begins_with_an_empty_log() -> None:
-    assert [] == begin("garden", 2).entries
-
-
 def test_an_action_and_the_luck_after_it_are_the_new_entries() -> None:
     match = begin("sealed", 2)
     assert (Entry(RED, "bid 3"),) == match.play(RED, Bid(3))
@@ -68,10 +64,6 @@ def test_a_decision_may_be_due_from_a_seat_that_is_not_on_turn() -> None:
         match.play(match.view(None).due[0], Travel())
     (traveler,) = (entry.seat for entry in match.entries[-2:-1])
     assert (Seat((traveler - 1) % 3),) == match.view(None).due
-
-
-def test_the_names_of_the_seats_are_those_of_the_game() -> None:
-    assert ("Red", "Blue", "Yellow") == begin("toll", 3).names
 
 
 # --- The gate --------------------------------------------------------------------------------------------------------
@@ -95,26 +87,11 @@ def test_a_refusal_without_words_of_the_game_says_what_is_to_decide() -> None:
     assert "2" == caught.value.rule
 
 
-def test_who_is_not_due_is_told_who_is() -> None:
-    match = play(begin("sealed", 3), (RED, Bid(0)))
-    with pytest.raises(NotDue) as caught:
-        match.play(RED, Bid(1))
-    assert (RED, 1, (BLUE, YELLOW)) == (caught.value.seat, caught.value.ply, caught.value.due)
-    assert "It is not Red’s turn; Blue and Yellow must decide." == str(caught.value.text)
-
-
 def test_nobody_is_due_where_a_log_ends_before_a_draw() -> None:
     match = play(begin("sealed", 2), (RED, Bid(1)), (BLUE, Bid(2)))
     with pytest.raises(NotDue) as caught:
         replay(match, match.entries[:2]).play(RED, Bid(1))
     assert "It is not Red’s turn; luck must decide." == str(caught.value.text)
-
-
-def test_nothing_can_be_played_after_the_end() -> None:
-    match = play(begin("sealed", 2, rounds=1), (RED, Bid(1)), (BLUE, Bid(2)))
-    assert match.outcome is not None
-    with pytest.raises(MatchOver):
-        match.play(RED, Bid(1))
 
 
 def test_players_can_write_neither_luck_nor_undo() -> None:
@@ -126,13 +103,6 @@ def test_players_can_write_neither_luck_nor_undo() -> None:
 
 
 # --- The log ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_replayed_log_is_the_match() -> None:
-    match = play(begin("lay", 2), *first_cards(begin("lay", 2)))
-    again = replay(match, match.entries)
-    assert (match.state, match.entries, match.ply) == (again.state, again.entries, again.ply)
-    assert match.view(RED, since=0) == again.view(RED, since=0)
 
 
 def first_cards(match: Match) -> list[tuple[Seat, Action]]:
@@ -271,12 +241,6 @@ def test_a_preview_by_the_last_bidder_does_not_open_the_bids() -> None:
     view = match.preview(BLUE, Bid(1))
     assert (-1, 1) == view.state.frames[-1].bids
     assert () == view.events
-
-
-@pytest.mark.parametrize(("seat", "action", "error"), [(BLUE, Travel(), NotDue), (RED, Levy(True), IllegalAction)])
-def test_only_legal_actions_can_be_previewed(seat: Seat, action: Action, error: type[EngineError]) -> None:
-    with pytest.raises(error):
-        begin("toll", 2).preview(seat, action)
 
 
 def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core import Action, describe
 from engine.errors import NotationError
-from engine.notation import field_values, format_action, parse_action
+from engine.notation import field_values, parse_action
 from engine.texts import Seat
 from tests.engine.toys.sealed import Bid
 
@@ -46,22 +46,6 @@ class Shuffle(Action):
 
 
 VERBS = (Pass, PlaceDrawn, Shuffle)
-
-
-@pytest.mark.parametrize(
-    ("text", "action"),
-    [
-        ("pass", Pass()),
-        ("place-drawn 3 2B yes red deep-red e", PlaceDrawn(3, "2B", True, Seat(0), Color.DEEP_RED, "e")),
-        ("place-drawn -1 c no white blue", PlaceDrawn(-1, "c", False, Seat(5), Color.BLUE, None)),
-        ("place-drawn 0 c no blue", PlaceDrawn(0, "c", False, Seat(1), None, None)),
-        ("shuffle 3,1,2 blue,deep-red white,red", Shuffle((3, 1, 2), (Color.BLUE, Color.DEEP_RED), (Seat(5), Seat(0)))),
-        ("shuffle 7 - -", Shuffle((7,), (), ())),
-    ],
-)
-def test_text_and_action_stand_for_each_other(text: str, action: Action) -> None:
-    assert text == format_action(action)
-    assert action == parse_action(text, VERBS)
 
 
 def test_parsed_values_have_the_types_of_the_fields() -> None:

@@ -141,28 +141,6 @@ def test_missing_consents_are_named_and_nothing_changes() -> None:
     assert before == (match.state, tuple(match.entries))
 
 
-def test_with_all_consents_the_position_before_the_action_is_back() -> None:
-    match = begin(TOYS["garden"], 3)
-    match.play(RED, NOTHING)
-    before = match.state
-    match.play(BLUE, Plant(Bed("c", 1), Crop.DATE, RED))
-    match.play(YELLOW, FIG)
-    assert (Entry(BLUE, "undo 1"),) == match.undo(BLUE, frozenset({RED, YELLOW}))
-    assert (before, 1) == (match.state, match.ply)
-
-
-def test_an_undo_stays_in_the_log_and_is_replayed() -> None:
-    match, keeper = at_the_gate()
-    match.play(keeper, Levy(True))
-    match.undo(keeper)
-    match.play(keeper, Levy(False))
-    gate = match.ply - 1
-    assert ["levy yes", f"undo {gate}", "levy no"] == [e.notation for e in match.entries if e.seat == keeper][-3:]
-    again = Match.replay(match.spec, match.setup, "seed", match.entries)
-    assert (match.state, match.ply, match.entries) == (again.state, again.ply, again.entries)
-    assert match.view(None, since=0) == again.view(None, since=0)
-
-
 # --- Redo ------------------------------------------------------------------------------------------------------------
 
 
@@ -407,14 +385,3 @@ def test_the_version_grows_where_the_ply_comes_back() -> None:
     match.undo(RED)
     match.play(RED, NOTHING)
     assert (before[0], before[1] + 2) == (match.ply, match.version)
-
-
-def test_a_copy_is_played_on_without_the_original() -> None:
-    match = begin(TOYS["garden"], 2)
-    match.play(RED, FIG)
-    description = match.copy()
-    description.play(BLUE, NOTHING)
-    assert (1, 2) == (match.version, description.version)
-    assert (BLUE,) == match.view(None).due
-    description.undo(BLUE)
-    assert match.state == description.state
