@@ -14,13 +14,9 @@ from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
 
 TAPPED, TYPED, UNSEEN = "by tap", "by command", "by tap where nobody may look back"
 
-WORST = [
-    (how, route, after)
-    for how, routes in {TAPPED: (ANSWER, POST), TYPED: (ANSWER,), UNSEEN: (POST,)}.items()
-    for route in routes
-    for after in (False, True)
-]
-"""Killed over the answer, over the board; each before and after it counts."""
+WORST = [*((TAPPED, route, after) for route in (ANSWER, POST) for after in (False, True))]
+WORST += [(TYPED, ANSWER, True), (UNSEEN, POST, True)]
+"""Killed over the answer, over the board; by tap before and after it counts, else after it."""
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -14,7 +14,7 @@ from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import Seen
-from tests.e2e.rooms import GAME, SECOND_MOVE, Room, tap_more
+from tests.e2e.rooms import GAME, Room, tap_more
 
 SPEC = discover()[GAME]
 HEADING = "-# Rules of Muscat, played here with Cycles need an artist of your own: yes"
@@ -230,36 +230,6 @@ async def test_a_refusal_opens_its_rule_beside_it(room: Room):
     assert page.id != refused.id
     assert ["4.2 Set a market in motion"] == headings(page)
     assert refused.text == ana.look(refused).text
-
-
-async def test_why_tells_what_the_move_would_tell(room: Room):
-    await room.first_turn("Ana", "Ben", "Caro")
-    ana, before = room.person("Ana"), room.public
-    refused = await ana.slash("muscat cycle", market="1A")
-    told = await ana.slash("game why", move="CYCLE 1 a")
-    assert (refused.text, refused.labels) == (told.text, told.labels)
-    assert told.ephemeral
-    assert before == room.public
-
-
-async def test_why_says_what_is_possible_and_leads_to_the_turn(room: Room):
-    await room.first_turn("Ana", "Ben", "Caro")
-    ana = room.person("Ana")
-    told = await ana.slash("game why", move="place a")
-    assert told.text == f"### You can do that now\n**{SECOND_MOVE}** – beside your elephant trainer"
-    assert "Choose one action" in await ana.tap("Your move", on=told)
-
-
-async def test_why_explains_to_those_who_are_not_due(room: Room):
-    await room.first_turn("Ana", "Ben", "Caro")
-    ben = room.person("Ben")
-    possible = await ben.slash("game why", move="place a")
-    assert "Not your turn yet" in possible
-    assert room.person("Ana").mention in possible
-    assert "you could do this: **New artist (fire eater) → A**" in possible
-    refused = await ben.slash("game why", move="cycle 1a")
-    assert "not be possible: Only one artist stands on 1A" in refused
-    assert ["Rule 4.2: Set a market in motion"] == refused.labels
 
 
 async def test_why_only_says_who_is_due_where_no_turn_begins(room: Room):

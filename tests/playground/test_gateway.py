@@ -7,18 +7,10 @@ import pytest
 
 from playground.botprocess import BotProcess
 from playground.faults import Fault
-from playground.gateway import HEARTBEAT_MS, LATE
+from playground.gateway import LATE
 from playground.harness import Playground
 from playground.wire import TOKEN
-from tests.playground.conftest import TRIAL
 from tests.playground.rawbot import RawBot
-
-
-async def test_heartbeats_come_before_discord_py_gives_up(raw: RawBot) -> None:
-    hello = await raw.opcode(10)
-    assert hello["d"]["heartbeat_interval"] == HEARTBEAT_MS < 60_000
-    await raw.send(1, None)
-    await raw.opcode(11)
 
 
 async def test_guild_is_announced_unavailable_first(raw: RawBot, local: Playground) -> None:
@@ -167,9 +159,3 @@ async def test_discord_py_resumes_and_goes_on(local: Playground, trial: BotProce
     assert seen is not None
     assert "secret" in seen
     assert local.gateway.identified == 1
-
-
-async def test_discord_py_with_a_wrong_token_ends(local: Playground) -> None:
-    local.allow("bot ended|Traceback|LoginFailure|401|bot log")
-    with pytest.raises(RuntimeError, match="ended with code 1"):
-        await local.start_bot(TRIAL, token="wrong")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from typing import Any
 
 import aiohttp
 import pytest
@@ -101,19 +100,6 @@ async def test_refusals_go_on_until_they_are_lifted(ana: Player, local: Playgrou
     assert words(ana) == ["three"]
 
 
-async def test_a_lifted_fault_leaves_those_on_other_routes(ana: Player, local: Playground) -> None:
-    local.fault(POST, 503)
-    local.lift("POST /channels/1/messages")
-    assert (await ana.slash("trial post", text="one")).text == "Refused: 503/0"
-
-
-async def test_code_and_wait_of_a_rate_limit_reach_the_bot(local: Playground) -> None:
-    local.fault("GET /users/@me", 429, code=30046, retry_after=1800, is_global=True)
-    async with RawBot(local) as bot:
-        status, answer = await bot.rest("GET", "/users/@me")
-    assert (status, answer["code"], answer["retry_after"], answer["global"]) == (429, 30046, 1800, True)
-
-
 @pytest.mark.parametrize("status", [403, 429, 502])
 async def test_a_proxy_answers_with_a_page_that_is_not_discords(local: Playground, status: int) -> None:
     local.fault("GET /users/@me", status, html=True)
@@ -124,13 +110,6 @@ async def test_a_proxy_answers_with_a_page_that_is_not_discords(local: Playgroun
     assert (response.status, response.content_type) == (status, "text/html")
     assert "Via" not in response.headers
     assert page.startswith("<html>")
-
-
-@pytest.mark.parametrize("status", [403, 429])
-async def test_discord_py_does_not_try_again_after_a_proxys_page(ana: Player, local: Playground, status: int) -> None:
-    fault = local.fault(POST, status, html=True, times=None)
-    assert (await ana.slash("trial post", text="lost")).text == f"Refused: {status}/0"
-    assert fault.struck == 1
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -222,12 +201,6 @@ async def test_nothing_that_hangs_outlives_the_playground() -> None:
         assert local.fault(POST, hang=True).struck == 0
 
 
-@pytest.mark.parametrize("wrong", [{}, {"html": True}, {"html": True, "cut": True}])
-async def test_a_fault_says_what_goes_wrong(local: Playground, wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="status"):
-        local.fault(POST, **wrong)
-
-
 @pytest.mark.parametrize("status", [401, 503])
 async def test_login_can_be_refused(local: Playground, status: int) -> None:
     local.allow("bot")
@@ -235,13 +208,6 @@ async def test_login_can_be_refused(local: Playground, status: int) -> None:
     with pytest.raises(RuntimeError, match="ended with code 1"):
         await local.start_bot(TRIAL)
     assert fault.struck
-
-
-@pytest.mark.parametrize("code", [4004, 4013, 4014])
-async def test_a_final_close_of_the_gateway_ends_discord_py(local: Playground, trial: BotProcess, code: int) -> None:
-    local.allow("bot")
-    await local.gateway.close(code)
-    assert await asyncio.wait_for(trial.ended, HANG) == 1
 
 
 async def test_a_token_reset_shuts_the_bot_out_until_it_is_started_with_the_new_one(
@@ -280,12 +246,6 @@ async def _misbehave() -> None:
         local.clock.advance(PATIENCE + 0.1)
         await asyncio.wait([tap])
         assert isinstance(tap.exception(), Disappointed)
-
-
-async def test_disappointment_tells_the_story(ana: Player) -> None:
-    await ana.slash("trial whisper")
-    with pytest.raises(Disappointed, match=r"Ana to see 'never written'[^$]*Ana in #caravanserai: /trial whisper"):
-        await ana.expect("never written", timeout=0.01)
 
 
 async def test_bot_that_dies_by_itself_is_a_violation(local: Playground, trial: BotProcess) -> None:
