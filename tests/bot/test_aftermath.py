@@ -7,13 +7,11 @@ import asyncio
 import inspect
 import json
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot import worker
-from bot.client import Caravanserai
 from bot.interactions import responses
 from bot.store import store
 from bot.store.codec import time_at, time_of
@@ -26,7 +24,6 @@ from tests.bot.inn import Inn
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
-LATER_ANSWER = "PATCH /webhooks/*"
 KEPT = "Your move is kept"
 UNANSWERED = r"no answer within|left unanswered"
 AGES = 100.0
@@ -374,31 +371,6 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: 
     inn.local.set_thread("thread", archived=False)
     await inn.let_pass(10)
     await inside.board(after=board)
-
-
-EVENTS = {
-    "on_guild_channel_update": lambda guild: (None, SimpleNamespace(guild=guild)),
-    "on_raw_thread_update": lambda guild: (SimpleNamespace(guild_id=guild.id),),
-    "on_guild_role_update": lambda guild: (None, SimpleNamespace(guild=guild)),
-    "on_member_update": lambda guild: (None, SimpleNamespace(guild=guild)),
-    "on_guild_available": lambda guild: (guild,),
-    "on_guild_join": lambda guild: (guild,),
-}
-
-
-async def nothing_is_open(_: int) -> list[int]:
-    """Nobody plays in a server."""
-    return []
-
-
-@pytest.mark.parametrize("event", EVENTS)
-async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str):
-    opened: list[int] = []
-    matches = SimpleNamespace(open_channels=nothing_is_open)
-    services = SimpleNamespace(worker=SimpleNamespace(let_in=opened.append), store=SimpleNamespace(matches=matches))
-    client: Any = SimpleNamespace(services=services)
-    await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
-    assert [9] == opened
 
 
 # --- a kill between a board and its mark ---

@@ -13,7 +13,7 @@ import renders
 from playground.journal import Timing
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.bot.watch import NOBODY, Watch, marks_of
+from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -94,21 +94,6 @@ async def test_a_late_answer_that_was_dismissed_meanwhile_is_no_failure(
     assert seen == len(ana.messages)
 
 
-@pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 503, "after": True}], ids=["refused", "unheard"])
-async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, watch: Watch, trouble: dict) -> None:
-    room = inn.room()
-    room.let_boards_be_posted()
-    board = await lay(room)
-    inn.local.fault(POST, **trouble)
-    ana = room.person("Ana")
-    (_, card), *_ = await ana.suggest("lay lay", "card")
-    assert "✓" in await play_move(ana, "lay lay", card=card)
-    await inn.let_pass(600)
-    newer = await room.board(after=board)
-    assert {NOBODY} == marks_of(newer)
-    assert 2 == len(room.boards)
-
-
 @pytest.mark.usefixtures("no_previews")
 async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
@@ -126,7 +111,7 @@ async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
     assert ("Ben",) == (await room.board(after=board)).pinged
 
 
-@pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "SEND_MESSAGES", "ATTACH_FILES"])
+@pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "ATTACH_FILES"])
 async def test_a_board_comes_as_soon_as_it_is_permitted_again(inn: Inn, watch: Watch, permission: str) -> None:
     room = inn.room()
     board = await lay(room)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.play.narrowing import LETTERS, WHOLE, Step, agreeing, before, meant, step, suggestions
+from bot.play.narrowing import LETTERS, WHOLE, Step, before, meant, step, suggestions
 from engine.core import Action, Decision, Event, Frame, State, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text
@@ -64,16 +64,6 @@ def test_what_two_menus_hold_is_offered_whole_whatever_its_verbs():
     assert WHOLE == len(step([*goes(7, 7), Wait()], (), VOICE).choices)
 
 
-def test_a_single_verb_is_not_asked_for():
-    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1"] == labels(step(goes(2, 2), (), VOICE))
-
-
-def test_few_options_after_the_verb_are_offered_whole():
-    found = step([*goes(4, 5), Wait()], ("go",), VOICE)
-    assert 20 == len(found.choices)
-    assert all(choice.complete for choice in found.choices)
-
-
 def test_more_options_than_two_menus_hold_ask_for_the_first_open_field():
     found = step(goes(5, 11), (), VOICE)
     assert ("from", ["o0", "o1", "o2", "o3", "o4"]) == (found.asks, labels(found))
@@ -110,17 +100,6 @@ def test_after_one_choice_no_other_goes_before_the_last_one():
     assert 11 == len(step([*goes(11, 11), Wait()], ("go",), VOICE).choices), "too many to list"
 
 
-def test_a_word_without_alternative_is_skipped():
-    found = step([*goes(1, 60), Wait()], ("go",), VOICE)
-    assert ("go", "o0") == found.prefix
-    assert "to" == found.asks
-
-
-def test_a_single_option_under_a_verb_is_complete_at_once():
-    found = step([Go("o0", "t0"), Wait()], (), VOICE)
-    assert [("go", "o0", "t0"), ("wait",)] == [choice.words for choice in found.choices]
-
-
 def test_every_option_can_be_reached_and_back_leads_to_the_start():
     options = [*goes(11, 11), Give(Seat(0)), Give(Seat(1)), Wait()]
     reached: list[str] = []
@@ -137,12 +116,6 @@ def test_every_option_can_be_reached_and_back_leads_to_the_start():
 
     walk((), 0)
     assert sorted(reached) == sorted(map(format_action, options))
-
-
-def test_seats_are_offered_by_name():
-    assert ["Give Red", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), VOICE))
-    assert ["Give Red", "Give Blue", "Wait"] == labels(step([Give(Seat(0)), Give(Seat(1)), Wait()], (), VOICE))
-    assert {"red": "Red", "blue": "Blue"} == suggestions([Give(Seat(0)), Give(Seat(1))], {}, "to", VOICE)
 
 
 def test_suggestions_agree_with_the_other_fields_typed_so_far():
@@ -214,27 +187,11 @@ def test_what_is_chosen_of_an_option_is_said_and_the_rest_is_open():
     assert "Go o1 …" == step(goes(2, 60), ("go", "o1"), VOICE).begun
 
 
-def test_all_values_of_a_field_are_told_alike():
-    """One that leaves a single option looks no different from the others, but is complete."""
-    found = step([*goes(4, 16), Go("o9", "t9")], (), VOICE)
-    assert ["o0", "o1", "o2", "o3", "o9"] == labels(found)
-    assert [False] * 4 + [True] == [choice.complete for choice in found.choices]
-    assert ("go", "o9", "t9") == found.choices[-1].words
-
-
 def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
     assert {"a": "a", "b": "b – far to z"} == suggestions(options, {}, "origin", EXPLAINING)
     assert {"x": "x – far to x", "y": "y – far to y"} == suggestions(options, {"origin": "a"}, "target", EXPLAINING)
     assert {"red": "Red"} == suggestions([Give(Seat(0))], {}, "to", EXPLAINING)
-
-
-def test_whoever_chooses_himself_is_called_you():
-    assert ["Give you", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), Voice(you=Seat(0))))
-
-
-def test_words_that_no_option_begins_with_agree_with_nothing():
-    assert () == agreeing(goes(2, 2), ("fly",))
 
 
 def test_back_leads_to_the_step_where_the_choice_was_made():
@@ -260,11 +217,6 @@ def test_a_value_may_be_typed_as_it_is_written_or_as_it_is_read(typed):
     assert "W" == meant(typed, Animal)
 
 
-def test_what_is_no_value_stays_as_it_was_typed():
-    assert "lion" == meant(" lion ", Animal)
-    assert "2B" == meant("2 B", str)
-
-
 def test_explained_options_become_a_menu_which_has_the_explanation_beside_each():
     few = [Go("o0", f"t{n}") for n in range(2)]
     assert step(few, (), EXPLAINING).as_menu
@@ -275,12 +227,3 @@ def test_what_is_suggested_of_many_is_offered_whole_and_all_others_are_typed():
     found = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
     assert (True, ["Red", "Blue", "Yellow"]) == (found.as_form, labels(found))
     assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in found.suggested]
-
-
-def test_where_everything_is_suggested_nothing_is_typed():
-    found = step([Give(Seat(2))], (), SUGGESTING)
-    assert (False, (), ["Give Yellow"]) == (found.as_form, found.suggested, labels(found))
-
-
-def test_what_is_suggested_comes_first_among_what_can_be_typed():
-    assert ["yellow", "red", "blue"] == list(suggestions([Give(Seat(n)) for n in range(3)], {}, "to", SUGGESTING))

@@ -12,8 +12,6 @@ import discord
 import pytest
 
 from bot.errors import UserError
-from bot.interactions.controls import ControlId
-from bot.interactions.forms import Form, filled_in
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
 from bot.view.rules_book import PAGE, Book, RulesPlace
@@ -34,11 +32,6 @@ def shown_in_chat(text: str) -> str:
 
 
 # --- tables ---
-
-
-def test_a_table_becomes_aligned_columns():
-    text = "so\n| name | n |\n|---|---|\n| piper | 10 |\n| S | 2 |\nthen"
-    assert "so\n```\nname   n\npiper  10\nS      2\n```\nthen" == shown_in_chat(text)
 
 
 def test_a_table_that_a_phone_has_no_room_for_becomes_a_list():
@@ -135,30 +128,9 @@ def test_the_buttons_lead_through_the_whole_book_and_back(spec):
     assert [chapter.number for chapter in spec.rulebook.chapters] == [p.section for p in there if p.page == 0]
 
 
-def test_from_a_section_within_another_it_goes_on_to_the_next_one():
-    book = Book(discover()["muscat"])
-    assert "5.3" == book.after(RulesPlace("muscat", "5.2")).section
-    assert "5.1" == book.before(RulesPlace("muscat", "5.2")).section
-    assert "5" == book.before(RulesPlace("muscat", "5.1")).section
-    assert "6" == book.after(RulesPlace("muscat", "5.5")).section
-    assert (None, None) == (book.before(RulesPlace("muscat", "1")), book.after(RulesPlace("muscat", "10")))
-
-
 def test_a_section_that_does_not_exist_is_named():
     with pytest.raises(UserError, match="no section 99"):
         Book(discover()["muscat"]).pages("99")
-
-
-@pytest.mark.parametrize(
-    "place", [RulesPlace("muscat"), RulesPlace("jinns", "10.12", 31), RulesPlace("jinns", "4.2", 0, "two words")]
-)
-def test_a_place_comes_back_from_its_text(place):
-    assert place == RulesPlace.of(str(place))
-
-
-@pytest.mark.parametrize("text", ["", "muscat", "muscat x y z", "muscat 1 -1", "muscat 2 x", "a b c d e f"])
-def test_any_text_names_some_place(text):
-    assert RulesPlace.of(text).page == 0
 
 
 # --- messages ---
@@ -204,12 +176,6 @@ def test_rules_never_tell_to_type_a_command_of_the_rules(spec):
     assert [] == [text for text in told if "/game" in text]
 
 
-def test_two_games_of_one_town_are_told_each_by_itself():
-    cave, gangs = ("".join(Book(discover()[slug]).pages("1")).lower() for slug in ("alibaba", "gangs"))
-    assert ("steal treasure from the cave" in cave, "bandit" in cave) == (True, False)
-    assert ("hire bandits" in gangs, "steal" in gangs) == (True, False)
-
-
 # --- what is played here ---
 
 
@@ -222,12 +188,6 @@ def table_of(game: str, seats: int, status: Status = Status.LOBBY, **options: Op
 
 def marked(book: Book) -> list[str]:
     return [section.number for section in book.sections if str(book.name(section)).endswith("(not played here)")]
-
-
-def test_without_a_table_nothing_is_said_of_options():
-    book = Book(discover()["jinns"])
-    assert "Rules of Jinns of the Lake" == str(book.heading())
-    assert [] == marked(book)
 
 
 def test_the_heading_names_what_is_not_as_usual():
@@ -314,22 +274,11 @@ def test_what_is_not_played_here_is_found_last_although_its_heading_says_it():
     assert ["5", "3.8"] == [section.number for section in find(Book(spec, table_of("gangs", 4)), "trading")]
 
 
-def test_a_short_section_is_shown_whole_with_the_words_in_bold():
-    assert "It walks. It **sleeps** in the **café**." == told("elephant cafe sleep")
-    assert told("well").startswith("Go up. The café is open. Climb **well**.\n```\nwho")
-
-
 def test_of_a_long_section_ten_lines_are_shown_from_where_the_words_are():
     lines = [f"* Line {n} is as long as a line of a phone." for n in range(20)]
     (section,) = Rulebook.parse("## 1 A\n" + "\n".join([*lines[:5], "* *Here* it is.", *lines[5:]])).sections.values()
     shown = excerpt(section, "here").splitlines()
     assert ["* **Here** it is.", *lines[5:14]] == shown
-
-
-def test_of_a_paragraph_longer_than_ten_lines_the_sentence_is_shown():
-    filler = "It says nothing. " * 40
-    (section,) = Rulebook.parse(f"## 1 A\n{filler}Here it is. {filler}").sections.values()
-    assert "**Here** it is." == excerpt(section, "here")
 
 
 @every_game
@@ -376,16 +325,3 @@ def test_what_is_searched_for_fits_into_an_id():
 
 
 # --- forms ---
-
-
-async def test_a_form_that_was_sent_is_known_by_its_id():
-    control = ControlId("found", 12, text="muscat")
-    form = Form(control, "Rules", "What?", most=LONGEST).to_dict()
-    assert "cf:found:12:0:muscat" == form["custom_id"]
-    label = {"type": 18, "id": 1, "component": {"type": 4, "id": 2, "custom_id": "line", "value": "palace"}}
-    assert (control, ("palace",)) == filled_in({"custom_id": form["custom_id"], "components": [label]})
-
-
-@pytest.mark.parametrize("custom_id", ["", "cv:found:12:0:muscat", "cf:found:x:0:", "cf:found:12:0:muscat\n"])
-def test_a_form_of_somebody_else_is_not_known(custom_id):
-    assert filled_in({"custom_id": custom_id, "components": []}) is None

@@ -102,11 +102,6 @@ async def new_match(store: Store, channel_id: int = 1) -> int:
     )
 
 
-async def test_a_new_match_is_a_lobby_with_its_host_seated(store):
-    row = await store.matches.find(await new_match(store))
-    assert (Status.LOBBY, (SeatHolder(7),), {}) == (row.status, row.holders, row.options)
-
-
 async def test_the_seed_is_in_no_repr(store):
     assert "a secret" not in repr(await store.matches.find(await new_match(store)))
 
@@ -125,13 +120,6 @@ async def test_a_channel_has_one_open_match(store):
         await new_match(store)
     await store.matches.change(first, status=Status.OVER)
     assert first != await new_match(store)
-
-
-async def test_entries_come_back_in_order(store):
-    match_id = await new_match(store)
-    await store.append(match_id, Written(0, [LUCK, LUCK], at=AT))
-    await store.append(match_id, Written(2, [DRAW, LUCK], interaction_id=5, at=AT))
-    assert [LUCK, LUCK, DRAW, LUCK] == await store.log.entries(match_id)
 
 
 async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
@@ -227,22 +215,6 @@ async def test_a_board_that_came_to_wait_while_the_one_before_was_posted_goes_on
     second = await store.append(match_id, Written(1, [LUCK], post_version=2, at=AT))
     await store.posted(match_id, first, Board(1, 77, {}), at=AT)
     assert second == await waiting(store, match_id)
-
-
-async def test_settings_are_replaced(store):
-    await store.settings.put("bot", 1, "commands", "a")
-    await store.settings.put("bot", 1, "commands", "b")
-    assert "b" == await store.settings.get("bot", 1, "commands")
-    assert await store.settings.get("bot", 2, "commands") is None
-
-
-async def test_what_was_written_is_there_after_opening_again(place):
-    async with opened(place) as database:
-        match_id = await new_match(Store(database))
-        await Store(database).append(match_id, Written(0, [DRAW], at=AT))
-    async with opened(place) as database:
-        assert match_id == await Store(database).matches.open_in(1)
-        assert [DRAW] == await Store(database).log.entries(match_id)
 
 
 async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
