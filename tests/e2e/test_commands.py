@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import discover
 from playground.player import Player, Seen
-from tests.e2e.rooms import FIRST_MOVE, GAME, Room, tap_more
+from tests.e2e.rooms import FIRST_MOVE, GAME, Room
 
 SPEC = discover()[GAME]
 
@@ -170,48 +170,6 @@ async def test_the_hand_of_an_open_game_says_that_nothing_is_hidden(room: Room):
     answer = await room.person("Ana").slash("game hand")
     check_refusal(answer)
     assert "Nothing is hidden" in answer
-
-
-async def test_the_log_tells_what_happened_in_order(room: Room):
-    await room.first_turn("Ana", "Ben", "Caro")
-    log = await log_of(room.person("Dan"))
-    assert log.index("starts on 1A") < log.index("starts on 1B") < log.index("starts on 1C")
-
-
-async def test_the_rules_of_the_game_played_here_come_without_naming_it(room: Room):
-    await room.lobby("Ana")
-    dan = room.person("Dan")
-    by_command, by_button = await dan.slash("game rules"), await tap_more(dan, "Rules")
-    assert by_command.text == by_button.text
-    assert "In short" in by_command
-    assert by_command.ephemeral
-
-
-async def test_every_section_of_the_rules_can_be_read(room: Room):
-    dan = room.person("Dan")
-    suggested = await dan.suggest("game rules", "section", "", game=GAME)
-    assert [value for _, value in suggested] == list(SPEC.rulebook.sections)[:25]
-    for number, section in SPEC.rulebook.sections.items():
-        assert section.heading in await dan.slash("game rules", game=GAME, section=number)
-
-
-async def test_sections_are_found_by_a_word_of_their_heading(room: Room):
-    found = await room.person("Dan").suggest("game rules", "section", "PALACE", game=GAME)
-    assert ["5.5", "6.1"] == [value for _, value in found]
-
-
-async def test_a_section_that_does_not_exist_is_refused(room: Room):
-    for section in ("99", "?!", "x" * 200):
-        check_refusal(await room.person("Dan").slash("game rules", game=GAME, section=section))
-
-
-async def test_rules_without_a_game_ask_which(room: Room):
-    answer = await room.person("Dan").slash("game rules")
-    check_refusal(answer)
-    assert "Whose rules" in answer
-    assert [spec.title for spec in discover().values()] == [option.label for option in answer.menus[0].options]
-    assert "Rules of Muscat" in await room.person("Dan").choose("Muscat", on=answer)
-    assert [] == await room.person("Dan").suggest("game rules", "section")
 
 
 async def test_games_are_suggested_by_their_title(room: Room):

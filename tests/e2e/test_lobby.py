@@ -6,10 +6,9 @@ import asyncio
 
 import pytest
 
-from playground.permissions import Permission
 from playground.player import Seen
-from playground.world import Channel, ChannelKind, Overwrite
-from tests.e2e.rooms import FIRST_MOVE, GAME, TITLE, Room, tap_more
+from playground.world import Channel, ChannelKind
+from tests.e2e.rooms import GAME, TITLE, Room, tap_more
 
 
 def lobby_of(room: Room) -> Seen:
@@ -70,19 +69,6 @@ async def test_a_join_delivered_twice_seats_once(room: Room):
     await room.lobby("Ana", "Ben")
     before = room.public
     await room.repeat()
-    assert before == room.public
-
-
-async def test_a_stranger_changes_nothing_in_the_lobby(room: Room):
-    await room.lobby("Ana", "Ben", "Caro")
-    dan, before = room.person("Dan"), room.public
-    more = await dan.tap("More")
-    assert (["Rules", "Luck"], True) == (more.labels, more.ephemeral)
-    for label in ("Add computer", "Start"):
-        answer = await dan.tap(label)
-        assert answer.ephemeral
-        assert [] == answer.labels
-        assert "decide" not in answer, "nothing is to be decided before the game"
     assert before == room.public
 
 
@@ -196,31 +182,11 @@ async def test_the_lobby_buttons_of_a_game_that_has_begun_say_so(room: Room):
     assert before == room.public
 
 
-async def test_a_second_table_in_a_busy_channel_is_refused(room: Room):
-    await room.lobby("Ana")
-    before = [(words, buttons) for words, buttons, _ in room.public]
-    answer = await room.person("Ben").slash("table new", game=GAME)
-    assert answer.ephemeral
-    assert "already has a game" in answer
-    assert before == [(words, buttons) for words, buttons, _ in room.public]
-
-
 async def test_a_game_nobody_knows_is_refused_with_those_there_are(room: Room):
     answer = await room.person("Ana").slash("table new", game="chess")
     assert answer.ephemeral
     assert TITLE in answer
     assert [] == room.public
-
-
-async def test_two_channels_play_two_games(room: Room):
-    other = Room(room.local, room.local.add_channel(f"{room.channel}-too").name)
-    boards = await asyncio.gather(room.game("Ana", "Ben", "Caro"), other.game("Caro", "Ana", computers=1))
-    await room.person("Ana").slash("muscat place", market="A")
-    await room.board(after=boards[0])
-    assert 1 == len(other.boards)
-    await other.person("Caro").slash("muscat place", market="C")
-    await other.board(after=boards[1])
-    assert 2 == len(room.boards)
 
 
 def open_thread(room: Room) -> Room:
@@ -230,25 +196,6 @@ def open_thread(room: Room) -> Room:
     thread = Channel(world.ids.next(), name, kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=world.bot.id)
     room.local.discord.open_channel(thread)
     return Room(room.local, name)
-
-
-async def test_a_thread_has_a_game_of_its_own(room: Room):
-    await room.lobby("Ana")
-    thread = open_thread(room)
-    board = await thread.game("Ana", "Ben", "Caro")
-    await thread.person("Ana").slash("muscat place", market="A")
-    await thread.board(after=board)
-
-
-async def test_a_thread_that_fell_asleep_wakes_up_for_the_next_board(room: Room):
-    thread = open_thread(room)
-    board = await thread.game("Ana", "Ben", "Caro")
-    ana = thread.person("Ana")
-    await ana.tap("Your move")
-    preview = await ana.tap(FIRST_MOVE)
-    room.local.set_thread(thread.channel, archived=True)
-    await ana.tap("Confirm", on=preview)
-    await thread.onlooker.expect("starts on 1A", after=board)
 
 
 async def test_in_a_direct_message_one_plays_against_computers_and_learns_how_to_invite_the_bot(room: Room):
@@ -328,47 +275,6 @@ async def test_calling_off_twice_says_it_once(room: Room):
     await room.onlooker.expect("called off by")
     assert "called off" in await ana.tap("End it", on=asked)
     assert 1 == sum("called off by" in seen for seen in room.onlooker.messages)
-
-
-async def test_a_lobby_called_off_is_closed(room: Room):
-    await room.lobby("Ana", "Ben")
-    await room.person("Ana").slash("table end")
-    await room.person("Ana").tap("End it")
-    await room.onlooker.until(lambda: not lobby_of(room).labels)
-
-
-@pytest.mark.parametrize("name", ["Ben", "Dan"])
-async def test_others_cannot_call_a_game_off(room: Room, name):
-    await room.game("Ana", "Ben", "Caro")
-    answer = await room.person(name).slash("table end")
-    assert answer.ephemeral
-    assert "Only the host" in answer
-    assert room.person("Ana").mention in answer
-
-
-async def test_a_moderator_calls_a_game_off(room: Room):
-    await room.game("Ana", "Ben", "Caro")
-    dan = room.person("Dan")
-    room.local.channel(room.channel).overwrites[dan.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
-    await dan.slash("table end")
-    await dan.tap("End it")
-    await room.onlooker.expect("called off by")
-
-
-async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
-    board = await room.game("Ana", "Ben", "Caro")
-    ana = room.person("Ana")
-    asked = await ana.slash("game leave")
-    before = room.public
-    await ana.tap("Cancel", on=asked)
-    assert before == room.public
-    await ana.slash("game leave")
-    await ana.tap("Resign")
-    await room.onlooker.expect("a computer takes over")
-    board = await room.board(after=board)
-    assert "🔴 Tumbleweed’s" in board
-    assert room.person("Ben").mention in board
-    assert "A computer holds your seat" in await ana.tap("Your move")
 
 
 async def test_a_host_who_resigns_hands_the_table_on(room: Room):

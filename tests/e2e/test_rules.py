@@ -166,26 +166,6 @@ async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: 
     assert headings(first)
 
 
-async def test_nothing_found_is_said_kindly_with_ways_on(room: Room):
-    dan = room.person("Dan")
-    page = await dan.slash("game rules", game=GAME)
-    for words in ("camel", "?!", "`*_"):
-        await dan.tap("Search", on=page)
-        found = await dan.submit({"What are you looking for?": words})
-        assert "Nothing found" in found
-        assert ["Search"] == found.labels
-    assert "2 The city" == headings(await dan.choose("2 The city", on=found))[0]
-
-
-async def test_a_game_that_is_not_known_is_named(room: Room):
-    await room.lobby("Ana")
-    for name in ("chess", "muscat2", "?"):
-        answer = await room.person("Dan").slash("game rules", game=name)
-        assert f"I do not know the game “{name}”" in answer
-        assert all(spec.title in answer for spec in discover().values())
-    assert "Rules of Dance of Muses" in await room.person("Dan").slash("game rules", game="dance of muses")
-
-
 @pytest.mark.parametrize(
     ("forged", "told"),
     [
@@ -232,19 +212,6 @@ async def test_a_refusal_opens_its_rule_beside_it(room: Room):
     assert refused.text == ana.look(refused).text
 
 
-async def test_why_only_says_who_is_due_where_no_turn_begins(room: Room):
-    await room.game("Ana", "Ben", "Caro")
-    told = await room.person("Ben").slash("game why", move="cycle 1a")
-    assert "Not your turn yet" in told
-    assert "If it were" not in told
-
-
-async def test_why_asks_those_who_do_not_play_to_be_patient(room: Room):
-    await room.first_turn("Ana", "Ben", "Caro")
-    told = await room.person("Dan").slash("game why", move="place a")
-    assert "You are not playing in this game" in told
-
-
 async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -257,14 +224,6 @@ async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
     assert "`cycle" not in told
     for garbage in ("?!", " ", "x" * 6000, "<@1>", "`", "\u202e", "change " + "1 " * 2000):
         assert "how to type" in await ana.slash("game why", move=garbage)
-
-
-async def test_why_needs_a_game_that_has_begun(room: Room):
-    ana = room.person("Ana")
-    assert "/table new" in await ana.slash("game why", move="draw")
-    await room.lobby("Ana")
-    assert "Start" in await ana.slash("game why", move="draw")
-    assert [] == await ana.suggest("game why", "move")
 
 
 async def test_why_suggests_verbs_and_then_values(room: Room):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,6 @@ from playground.reading import buttons_of, menus_of
 from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room, choose_first
 
 STALE = "The game has moved on"
-PLAYED = "✓"
 
 
 async def test_nothing_public_happens_before_confirm(room: Room):
@@ -137,14 +135,6 @@ async def test_a_button_of_an_earlier_position_never_acts(room: Room, kind):
     assert before == room.public
 
 
-async def test_a_menu_of_an_earlier_position_never_acts(room: Room):
-    board = await room.first_turn("Ana", "Ben", "Caro")
-    before = room.public
-    answer = await room.person("Ana").choose("place A", on=with_control(board, "pick", "0", ply=4))
-    assert STALE in answer
-    assert before == room.public
-
-
 async def test_a_confirm_delivered_twice_acts_once(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -168,28 +158,6 @@ async def test_a_move_by_command_delivered_twice_acts_once(room: Room):
     again = room.local.discord.interactions.by_id(draw)
     await room.repeat(again)
     assert before == (await ana.slash("game log")).text
-
-
-async def test_a_double_tap_on_confirm_acts_once(room: Room):
-    board = await room.game("Ana", "Ben", "Caro")
-    ana = room.person("Ana")
-    await ana.tap("Your move")
-    preview = await ana.tap(FIRST_MOVE)
-    answers = await asyncio.gather(ana.tap("Confirm", on=preview), ana.tap("Confirm", on=preview))
-    assert [True, False] == sorted((PLAYED in answer for answer in answers), reverse=True)
-    await room.board(after=board)
-    log = (await ana.slash("game log")).text
-    assert 1 == log.count("starts on 1A")
-
-
-async def test_a_stranger_is_told_kindly_and_in_private_who_is_due(room: Room):
-    await room.game("Ana", "Ben", "Caro")
-    before = room.public
-    answer = await room.person("Dan").tap("Your move")
-    assert answer.ephemeral
-    assert "not playing" in answer
-    assert room.person("Ana").mention in answer
-    assert before == room.public
 
 
 async def test_a_player_who_is_not_due_is_told_who_is(room: Room):
@@ -229,17 +197,6 @@ async def test_a_control_of_a_kind_that_is_gone_is_answered(room: Room):
     answer = await room.person("Ana").tap("forged", on=with_control(board, "fly"))
     assert answer.ephemeral
     assert "no longer know" in answer
-
-
-async def test_words_that_name_no_option_are_answered(room: Room):
-    board = await room.first_turn("Ana", "Ben", "Caro")
-    ana, before = room.person("Ana"), room.public
-    for kind in ("step", "try", "do"):
-        for words in ("", "place Z", "cycle 1A", "fly away", "turn-up piper", "place A B"):
-            answer = await ana.tap("forged", on=with_control(board, kind, words))
-            assert answer.ephemeral
-            assert "wrong on my side" not in answer
-    assert before == room.public
 
 
 def with_control(

@@ -242,11 +242,6 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         await interaction.followup.send("Thought about it", wait=True)
         await interaction.followup.send("And again", wait=True)
 
-    @group.command(description="Think and edit")
-    async def rethink(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.defer(thinking=True)
-        await interaction.edit_original_response(view=board(5), attachments=[picture()])
-
     @group.command(description="Open a form")
     async def form(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_modal(Form())
