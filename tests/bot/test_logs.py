@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import sys
 
 import aiohttp
 import pytest
-from discord import app_commands
 
 from bot import logs
 from tests.bot.test_poster import refusal
@@ -99,14 +97,3 @@ IN_AUTOCOMPLETE = "Ignoring exception in autocomplete for 'jinns move'"
 def test_suggestions_that_did_not_arrive_are_not_told(error, told):
     assert told == logs.matters(record_of(error, IN_AUTOCOMPLETE))
     assert logs.matters(record_of(error, "Ignoring exception in command 'jinns move'"))
-
-
-async def test_discord_py_tells_of_suggestions_and_aiohttp_of_a_closed_session_in_these_words():
-    async def closed() -> None:
-        session = aiohttp.ClientSession()
-        await session.close()
-        await session.get("http://127.0.0.1")
-
-    with pytest.raises(RuntimeError, match=r"^Session is closed$"):
-        await closed()
-    assert IN_AUTOCOMPLETE.split(" for ")[0] in inspect.getsource(app_commands.CommandTree)

@@ -132,12 +132,6 @@ async def test_no_more_files_are_offered_than_a_menu_takes(folder: Path) -> None
     assert f"20 more cannot be used: no more than {MOST} files are offered." in texts(options_layout(table(), files))
 
 
-async def test_as_many_files_as_fit_are_offered_without_a_word(folder: Path) -> None:
-    for n in range(MOST):
-        (folder / f"{n:02}.toml").write_text(f"Story {n}")
-    assert [""] * MOST == list((await problems_of(folder)).values())
-
-
 async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
     os.mkfifo(folder / "pipe.toml")
     try:
@@ -145,11 +139,6 @@ async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
             assert {"pipe.toml": "it is not a file."} == await problems_of(folder)
     finally:
         os.close(os.open(folder / "pipe.toml", os.O_RDWR | os.O_NONBLOCK))  # frees whoever waits
-
-
-async def test_a_link_that_leads_nowhere_is_named(folder: Path) -> None:
-    (folder / "link.toml").symlink_to(folder / "gone.toml")
-    assert {"link.toml": "it cannot be read (No such file or directory)."} == await problems_of(folder)
 
 
 async def test_a_file_that_grows_while_it_is_read_is_still_too_long(
@@ -164,12 +153,6 @@ async def test_a_file_that_grows_while_it_is_read_is_still_too_long(
     monkeypatch.setattr(os, "stat", lambda *args, **more: small(stat(*args, **more)))
     monkeypatch.setattr(os, "fstat", lambda number: small(fstat(number)))
     assert {"log.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
-
-
-async def test_of_a_huge_file_no_more_is_read_than_is_needed(folder: Path) -> None:
-    with (folder / "huge.toml").open("wb") as file:
-        file.truncate(10**12)  # of nothing, which takes no room
-    assert {"huge.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
 
 
 async def test_a_file_of_just_the_most_bytes_is_read(folder: Path) -> None:
@@ -203,15 +186,6 @@ async def test_a_name_that_does_not_fit_into_a_menu_is_shown_tamed(name: str, fo
         "its name is too long for a menu." if len(name) > 95 else "its name has characters that a menu does not allow."
     )
     assert {AWKWARD[name]: problem} == await problems_of(folder)
-
-
-async def test_names_up_to_the_limit_of_discord_are_offered(folder: Path) -> None:
-    names = ["a" * 90 + ".toml", "my_own (2) über.toml"]
-    for name in names:
-        (folder / name).write_text("My story")
-    offered = values(options_layout(table(), await own_files(folder.parent, SPEC)))
-    assert ["0", "1", *(OWN_FILE + name for name in names)] == offered
-    assert 100 == max(map(len, offered))
 
 
 async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> None:

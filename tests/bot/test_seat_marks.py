@@ -11,7 +11,7 @@ from bot.tables.people import SEAT_MARKS
 from bot.tables.table import Table
 from engine.core import Options, Setup, color_names, option
 from engine.games import discover
-from engine.texts import CHANCE, SEAT_COLORS, Seat
+from engine.texts import SEAT_COLORS, Seat
 from tests.bot.walks import table_of
 
 SPEC = next(iter(discover().values()))
@@ -30,10 +30,6 @@ def test_the_mark_of_a_seat_shows_its_color(colors: tuple[str, ...], marks: str)
     table = table_of(replace(SPEC, seat_colors=lambda _: colors), len(colors))
     assert tuple(marks) == table.marks
     assert list(marks) == [table.mark(Seat(seat)) for seat in range(len(colors))]
-
-
-def test_luck_wears_dice() -> None:
-    assert "🎲" == table_of(SPEC, 2).mark(CHANCE)
 
 
 def test_every_color_of_the_house_has_a_mark_of_its_own() -> None:

@@ -159,13 +159,6 @@ def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int)
     assert waited > 20
 
 
-def test_the_descriptions_say_where_a_riser_is_counted() -> None:
-    view = recorded("middle").view(None)
-    assert "Yellow piper rises from 3D, and counts there until it arrives." in renders.tell(view, LABELS)
-    assert "Y Yellow: 50+, shows F, pile 4." in alt_of(view, LABELS)
-    assert alt_of(view, LABELS).endswith("YP rises from 3D, counted there.")
-
-
 def test_the_short_description_of_a_board_fuller_than_any_is_still_complete() -> None:
     view = fullest()
     alt = alt_of(view, LONG)
@@ -223,23 +216,6 @@ def test_everybody_reads_the_options_of_who_is_due() -> None:
         assert rows_of(match.state, decision.options) == rows
 
 
-def test_while_a_turn_is_built_only_what_is_still_open_is_told() -> None:
-    match = recorded("middle")
-    (decision,) = match.state.decisions()
-    view = match.view(decision.seat, offered=decision.options[1:3])
-    assert rows_of(match.state, decision.options[1:3]) == told_rows(renders.tell(view, LABELS))[3:]
-
-
-def test_when_the_game_is_over_no_options_are_told() -> None:
-    assert [] == told_rows(renders.tell(recorded("end").view(None), LABELS[:3]))
-
-
-def test_whoever_reads_is_told_which_row_is_his() -> None:
-    match = recorded("middle")
-    assert "**Blue** (you): 48 points" in renders.tell(match.view(Seat(1)), LABELS)
-    assert "(you)" not in renders.tell(match.view(None), LABELS)
-
-
 def test_a_preview_that_waits_for_luck_tells_the_odds() -> None:
     """Somebody brings in the face-up artist: the next one is turned up."""
     match = Match.begin(MUSCAT, MUSCAT.setup(3, {"start_placement": "fixed"}), "odds")
@@ -261,12 +237,3 @@ def test_the_long_description_stays_short_with_long_names(seats: int) -> None:
         assert "P piper" not in text
         explained.append(": Bring your new artist to a market" in text or "**Place**" not in text)
     assert sum(explained) > 0.6 * len(explained)
-
-
-def test_the_long_description_of_a_board_fuller_than_any_is_still_complete() -> None:
-    view = fullest()
-    text = renders.tell(view, LONG)
-    assert len(text) < 3500
-    names = tuple(name if len(name) <= 16 else f"{name[:15].rstrip()}…" for name in LONG)
-    assert truth(view.state) == read_tale(text, names)
-    assert text.endswith("Set 4E in motion")
