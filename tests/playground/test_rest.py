@@ -9,7 +9,6 @@ from typing import Any
 import aiohttp
 import pytest
 
-from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.messages import picture_size
 from tests.playground.rawbot import RawBot
@@ -208,17 +207,6 @@ async def test_embeds_need_a_permission_too(raw: RawBot, local: Playground, chan
     status, answer = await raw.rest("POST", f"/channels/{channel}/messages", {"embeds": [{"title": "t"}]})
     assert (status, answer["code"]) == (403, 50013)
     assert (await raw.rest("POST", f"/channels/{channel}/messages", {"content": "plain"}))[0] == 200
-
-
-async def test_discord_py_notices_the_change(local: Playground, trial: BotProcess) -> None:
-    ana = local.player("Ana")
-    local.forbid("caravanserai", "ATTACH_FILES")
-    await ana.until(lambda: any("may attach: False" in line for line in trial.log))
-    refused = await ana.slash("trial post", text="x", file=True)
-    assert refused is not None
-    assert refused.text == "Refused: 403/50013"
-    with pytest.raises(ValueError, match="no permission is called FLY"):
-        local.forbid("caravanserai", "FLY")
 
 
 def test_the_size_of_pictures_is_known_and_that_of_other_files_is_not() -> None:

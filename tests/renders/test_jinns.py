@@ -17,9 +17,7 @@ from engine.games.jinns.events import Moved, TookTower
 from engine.games.jinns.pawns import COLORS, Color, Pawn, Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
-from engine.notation import format_action
 from engine.texts import Seat
-from engine.wording import Voice
 from renders.games.jinns import paint
 from renders.games.jinns.ground import GHOST_RIM, crown, storey
 from renders.games.jinns.layout import (
@@ -244,25 +242,6 @@ def rows_of_piles(told: str) -> dict[int, Pile]:
 def stacked(words: str) -> Pile:
     """The pile that reads `Y3 over G1 and B4`, from top to bottom."""
     return Pile.parse(" ".join(reversed(re.findall(r"[YBRG]\d", words))))
-
-
-def rows_of_options(told: str) -> list[str]:
-    """The options as the long description names them."""
-    _, _, rows = told.partition("**Options**:\n")
-    return [option for row in rows.splitlines()[:-1] for option in row.removeprefix("- ").split("; ")]
-
-
-@SEATS_OF
-def test_everybody_reads_the_options_of_who_is_due_and_who_builds_a_turn_those_still_open(seats: int) -> None:
-    match = next(match for match in matches(seats, 4) if match.state.moves == 4)  # type: ignore[attr-defined]
-    (decision,) = match.state.decisions()
-    own = match.view(decision.seat, offered=decision.options[:2])
-    told = [
-        renders.tell(view, match.names) for view in (match.view(None), match.view(Seat(0)), match.view(Seat(1)), own)
-    ]
-    options = [*map(Voice(match.names, state=match.state).label, decision.options)]
-    assert [options] * 3 + [options[:2]] == [rows_of_options(text) for text in told]
-    assert told[0].endswith(f"as in `{format_action(decision.options[0])}`.")
 
 
 def test_who_types_a_move_with_a_partner_is_told_the_words_for_towers() -> None:

@@ -26,10 +26,6 @@ from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
 from renders.games.muses.ground import DIM
 from renders.games.muses.layout import (
-    CELL_STEP,
-    FIELD,
-    LARGEST_CELL,
-    SMALLEST_WITH_LEGEND,
     grid_of,
     own_hand,
     scene_of,
@@ -122,20 +118,6 @@ def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
     scene = scene_of(view)
     left = [number for number, _ in origins(view, scene)]
     return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(told_of(view, scene)))
-
-
-def test_the_arrangement_is_centered_and_as_large_as_the_cloth_allows() -> None:
-    left, top, right, bottom = FIELD
-    for view, _ in boards():
-        grid = grid_for(view)
-        end, foot = grid.left + grid.columns * grid.size, grid.top + grid.rows * grid.size
-        assert left <= grid.left <= end <= right
-        assert top <= grid.top <= foot <= bottom - grid.legend
-        assert abs((grid.left - left) - (right - end)) <= 1
-        assert abs((grid.top - top) - (bottom - grid.legend - foot)) <= 1
-        most = min((right - left) // grid.columns, (bottom - top - grid.legend) // grid.rows, LARGEST_CELL)
-        assert most - CELL_STEP < grid.size <= most
-        assert grid.size >= (SMALLEST_WITH_LEGEND if grid.legend else 81)
 
 
 def test_coordinates_are_those_of_the_commands() -> None:

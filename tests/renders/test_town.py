@@ -4,7 +4,6 @@ inside.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,29 +25,24 @@ from engine.town.cards import Cards
 from engine.town.data import MARKS, Thief
 from engine.town.events import Walked
 from engine.town.state import Town
-from engine.town.track import all_spaces, landing
+from engine.town.track import landing
 from engine.wording import Voice, say
 from renders.canvas import Canvas
-from renders.games.alibaba.cave import lay_hall
 from renders.games.alibaba.layout import HALL_H, HALL_PITCH
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.house import plate_mark
-from renders.theme import SAFE
-from renders.town.board import CHIP_ROW, chips_of, paint
+from renders.town.board import chips_of, paint
 from renders.town.description import alt
-from renders.town.ground import _write_names, ground
-from renders.town.layout import CARD_H, center, figure, figure_r, panel_box, rows_of
+from renders.town.layout import CARD_H
 from renders.town.marks import reachable
-from renders.town.pieces import hourglass, landing_mark
+from renders.town.pieces import hourglass
 from renders.town.scene import Scene
 from tests.games.town_positions import at_cave
 from tests.renders.positions import Written, image_of, turquoise
 from tests.renders.town_games import bold, crowded, first, private
 
 LONG = ("Scheherazade of Baghdad",) * 6
-
-SEATS_OF = pytest.mark.parametrize("seats", CAVE.seats)
 
 
 def marked(view: View) -> int:
@@ -74,34 +68,6 @@ def test_a_chosen_card_leaves_its_own_landings_only() -> None:
 def walking(match: Match) -> bool:
     """Whether a card is to be played now, the stake being made."""
     return match.state.decisions()[0].options[0].verb == "play"
-
-
-def test_the_figure_and_the_panels_keep_apart_and_inside() -> None:
-    boxes = [panel_box(seats, seat) for seats in CAVE.seats for seat in range(seats)]
-    for space in all_spaces():
-        (x, y), r = figure(space), figure_r(space)
-        assert SAFE[0] <= x - r - 2
-        assert x + r + 2 <= SAFE[2]
-        for left, top, right, bottom in boxes:
-            beside = x + r <= left + 1 or x - r >= right - 1 or y + r <= top or y - r >= bottom - 16
-            assert beside, (str(space), (left, top, right, bottom))
-
-
-def test_neither_the_figure_nor_a_bracket_touches_a_number(written: list[Written]) -> None:
-    canvas = Canvas(ground(CAVE_SCENE, lay_hall))
-    written.clear()
-    _write_names(canvas)
-    boxes = {line.text: line.box for line in written}
-    assert len(boxes) == len(tuple(all_spaces()))
-    mark = landing_mark()
-    for space in all_spaces():
-        (x, y), r, (cx, cy) = figure(space), figure_r(space), center(space)
-        for name, (left, top, right, bottom) in boxes.items():
-            nearest = min(max(x, left), right), min(max(y, top), bottom)
-            assert math.dist((x, y), nearest) >= r, (str(space), name)
-            corner = round(cx) + mark.left, round(cy) + mark.top
-            part = mark.coverage.crop((left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]))
-            assert part.getbbox() is None, (str(space), name)
 
 
 def test_the_short_description_is_enough_to_play_from() -> None:
@@ -458,16 +424,3 @@ def texts_of(thieves: Sequence[Thief], room: int, rows: int) -> list[str]:
 def test_each_type_that_somebody_has_lies_on_a_chip_of_its_own() -> None:
     held = (Thief.B1, Thief.B1, Thief.B1, Thief.B2, Thief.R4)
     assert ["R4", "B1×3", "B2"] == texts_of(held, 282, 1)
-
-
-@SEATS_OF
-@pytest.mark.parametrize("named", [False, True])
-def test_chips_never_leave_their_panel(seats: int, named: bool) -> None:
-    left, top, right, bottom = panel_box(seats, 0)
-    line = top + rows_of(seats, named=named).hand
-    for number in range(1, 17):
-        for cards in (1, 2):
-            held = tuple(Thief)[-number:] * cards
-            for chip, x, row in chips_of(held, left + 66, right - 14, (bottom - line + 22) // CHIP_ROW):
-                assert x + chip.width <= right - 14
-                assert line + CHIP_ROW * row + 22 <= bottom + 2
