@@ -142,10 +142,6 @@ def test_an_empty_setting_counts_as_left_out(tmp_path):
     assert "INFO" == config.load({"LOG_LEVEL": ""}, dotenv).log_level
 
 
-def test_log_levels_may_be_written_small():
-    assert "DEBUG" == config.load({"DISCORD_TOKEN": "x", "LOG_LEVEL": "debug"}, Path("nowhere")).log_level
-
-
 def test_a_home_folder_that_nobody_has_is_named():
     said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": "~no-such-user/games"})
     assert "DATA_DIR begins with the home folder of somebody who is not known here" in said
@@ -155,11 +151,6 @@ def test_a_data_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "data").write_text("in the way")
     said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path / "data")})
     assert f"DATA_DIR, {tmp_path / 'data'}, is a file, not a folder" in said
-
-
-def test_a_home_folder_is_found():
-    settings = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": "~/games"}, Path("nowhere"))
-    assert Path.home() / "games" == settings.data_dir
 
 
 def test_the_token_is_not_in_the_repr():

@@ -35,13 +35,6 @@ async def test_join_seats_people_in_order(room: Room):
     assert "Start" in lobby_of(room).labels
 
 
-async def test_join_by_command_shows_in_the_lobby(room: Room):
-    await room.lobby("Ana")
-    answer = await room.person("Ben").slash("game join")
-    assert answer.ephemeral
-    await room.onlooker.until(lambda: len(seats(room)) == 2)
-
-
 async def test_nobody_joins_twice(room: Room):
     await room.lobby("Ana", "Ben")
     for answer in (await room.person("Ben").tap("Join"), await room.person("Ben").slash("game join")):
@@ -87,14 +80,6 @@ async def test_the_last_one_to_leave_frees_the_channel(room: Room):
     await room.onlooker.expect("free again")
     assert [] == lobby_of(room).labels
     assert "2 more to go" in await room.person("Ben").slash("table new", game=GAME)
-
-
-async def test_leave_by_command_shows_in_the_lobby(room: Room):
-    await room.lobby("Ana", "Ben")
-    await room.person("Ben").slash("game leave")
-    await room.onlooker.until(lambda: len(seats(room)) == 1)
-    await room.person("Ana").slash("game leave")
-    await room.onlooker.expect("free again")
 
 
 async def test_the_host_removes_whom_he_chooses(room: Room):

@@ -11,7 +11,7 @@ import pytest
 
 from engine.arena import __main__ as arena
 from engine.arena import accuracy, soak
-from engine.arena.figures import elo, percentile, wilson
+from engine.arena.figures import elo, wilson
 from engine.arena.game import Game, play, rotated
 from engine.core import Action, State, View
 from engine.games import discover
@@ -32,11 +32,6 @@ def test_an_equal_player_has_no_elo_more_and_a_better_one_has() -> None:
     assert elo(1 / 3, 1 / 3) == pytest.approx(0)
     assert elo(10 / 11, 1 / 2) == pytest.approx(400)
     assert (elo(0, 0.5), elo(1, 0.5)) == (float("-inf"), float("inf"))
-
-
-def test_a_percentile_is_one_of_the_values() -> None:
-    assert [percentile([3, 1, 2, 4], percent) for percent in (0, 50, 99)] == [1, 3, 4]
-    assert percentile([], 50) == 0
 
 
 def test_everybody_plays_each_luck_from_each_seat() -> None:

@@ -158,11 +158,6 @@ def test_the_rules_name_every_value_of_every_option() -> None:
         assert [] == [word for word in words if f"`{word}`" not in section]
 
 
-def test_the_rules_call_the_start_player_as_the_menu_does() -> None:
-    assert "seat 0" not in GAME.rulebook.sections["9"].text
-    assert "Red" in GAME.rulebook.sections["9"].text
-
-
 def test_a_cycle_may_need_an_own_token() -> None:
     markets = {"1A": "S1 E1 F2", "2A": "S1 E0 F2"}
     assert table(markets=markets).options("cycle") == ["cycle 1A", "cycle 2A"]

@@ -50,10 +50,6 @@ def test_the_neutral_tile_of_four_can_lie_face_down() -> None:
     assert {"urania": "0,0 n1"} == lying(dealt(4, f"deal {ALL}").state)
 
 
-def test_it_says_nothing_about_two_players() -> None:
-    assert {"hiddenN": "0,0 n1"} == lying(dealt(2, f"deal {ALL}", neutral_face_4p="up").state)
-
-
 def test_with_powers_after_the_move_only_steps_begin_a_turn() -> None:
     game = table(TILES, power_timing="after")
     assert {"step"} == {text.split()[0] for text in game.options()}

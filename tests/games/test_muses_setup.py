@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import Counter
 from random import Random
 
 import pytest
 
 from engine.games.muses import GAME
-from engine.games.muses.actions import Deal, Done
+from engine.games.muses.actions import Deal
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES
 from engine.match import Match
@@ -102,20 +101,6 @@ def test_a_tile_comes_with_a_die_of_the_own_company_on_1() -> None:
 def test_each_muse_of_the_hand_may_be_laid_on_each_cell_and_either_side_up() -> None:
     game = dealt(2, f"deal {ALL}", "first red")
     assert 4 * 8 * 2 == len(game.options("place"))
-
-
-def test_the_list_of_placings_is_as_good_as_a_tuple() -> None:
-    options = dealt(2, f"deal {ALL}", "first red").decision.options
-    written = tuple(options)
-    assert written == options == pickle.loads(pickle.dumps(options))
-    assert hash(written) == hash(options)
-    assert [*written] == [options[n] for n in range(len(options))]
-    assert all(action in options for action in written)
-    assert (written[-1], written[3:9:2], repr(written)) == (options[-1], options[3:9:2], repr(options))
-    assert options != written[1:]
-    assert Done() not in options
-    with pytest.raises(IndexError):
-        options[len(written)]
 
 
 def test_exactly_one_muse_goes_face_down_whenever_its_owner_likes() -> None:
