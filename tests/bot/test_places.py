@@ -208,7 +208,7 @@ async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_end
     await caro.tap("End it", on=await caro.slash("table end"))
     await house.hours(0.1)
     threads = [room.local.channel(inside.channel) for inside in (played, called_off)]
-    assert [True, True] == [thread.archived for thread in threads]
+    await room.onlooker.until(lambda: all(thread.archived for thread in threads), what="both threads to be laid aside")
 
 
 async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: House, room: Room) -> None:
