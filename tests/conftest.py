@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def keep_files_in_memory() -> None:
-    """Every commit of a database waits for its disk; whoever names a folder for temporary files is obeyed."""
+    """Every commit of a database waits for its disk; a folder that is named for temporary files is used."""
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None

@@ -32,8 +32,8 @@ LAG = Goal(5, 1)
 class Rush:
     """As fast as eight tables can: moves a second, CPU seconds a move of the bot and of the playground.
 
-    A move is an action that somebody plays, whether or not it ends his turn: it is committed and answered with a
-    picture, for all to see or, in the midst of a turn, of what he can do next. `boards` a second are those for all.
+    A move is an action that somebody plays, whether or not it ends their turn: it is committed and answered with a
+    picture, for all to see or, in the midst of a turn, of what they can do next. `boards` a second are those for all.
     """
 
     rate: float

@@ -1,7 +1,7 @@
 """`python -m tests.bench.shards`: processes that share a database on a server, one of them killed every minute.
 
 People type whole turns at tables in servers of all shards, in the local Discord, which gives an answer three seconds.
-Whoever gets none looks at his table when its process is back, and goes on from what is written there.
+Those who get none look at their table when its process is back, and go on from what is written there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tests.bench.walk import Walk
 from tests.server import Server, running_server
 
 HANGING = 30.0
-"""Seconds after which somebody stops waiting for a board, and looks at his table."""
+"""Seconds after which somebody stops waiting for a board, and looks at their table."""
 
 LOOKS = 1.0
 """Seconds between two looks whether a process is back."""
@@ -251,7 +251,7 @@ class Table:
 
 
 def _asks_again(begun: Interaction) -> bool:
-    """Whether it is not done: somebody did just that, heard nothing because of a kill, and is asked if he means it."""
+    """Whether it is not done: somebody did just that, heard nothing because of a kill, and is asked if they mean it."""
     return begun.answer is not None and str(AGAIN) in text_of(begun.answer)
 
 

@@ -1,4 +1,4 @@
-"""Somebody who looks after the server, and what he looks after."""
+"""Somebody who looks after the server, and what they look after."""
 
 from __future__ import annotations
 

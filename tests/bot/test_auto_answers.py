@@ -157,7 +157,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(inn:
     assert "✓ The question you were asked is answered." in await keeper.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
     assert keeper.mention not in newer.text.splitlines()[-1]
-    assert "nswered" not in newer.text, "nobody is told that he was not asked"
+    assert "nswered" not in newer.text, "nobody is told that Ben was not asked"
     await always(other, FIRST)
     await room.onlooker.expect("wins!")
     answers = inn.query("SELECT notation, at_once FROM entries JOIN answered USING (match_id, n)")
@@ -199,7 +199,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     await beg(ana)
     asked = await room.onlooker.expect("Give 1")
     assert f"{ben.mention}: Give 1, or say no." in asked.text
-    assert ("Ben",) == asked.pinged, "he is called like anybody else"
+    assert ("Ben",) == asked.pinged, "Ben is called like anybody else"
     ((user, _, _),) = timers(house.inn)
     assert ben.id == user
     await house.hours(asides.SHORTEST / timedelta(hours=1) / 2)
@@ -212,7 +212,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert (1, "deny") == entries(house.inn)[-1]
     assert [] == timers(house.inn)
     assert FOR_HIM in await ben.slash("game board")
-    assert "would have to agree" in await ana.slash("game undo"), "as after a choice of his own"
+    assert "would have to agree" in await ana.slash("game undo"), "as after a choice of one's own"
     assert "lets questions outside their turn be answered" in await ben.slash("game log")
     assert "lets questions" not in await ana.slash("game log"), "that is nobody else’s business now"
     await ana.tap("End it", on=await ana.slash("table end"))
@@ -344,7 +344,7 @@ class Ledger(Notes):
 async def test_whether_and_when_an_answer_comes_says_nothing_of_what_is_hidden(
     monkeypatch: pytest.MonkeyPatch, way: AutoAnswer
 ) -> None:
-    """Tables that differ in secrets only: whether Ben holds the card that he is begged for."""
+    """Tables that differ in secrets only: whether Ben holds the card that is begged for."""
     spec, heard, held = TOYS["beg"], set(), set()
     monkeypatch.setattr(secrets, "randbelow", lambda most: most // 2)
     for n in range(12):

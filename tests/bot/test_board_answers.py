@@ -1,4 +1,4 @@
-"""The board as the answer to whoever moved: Discord counts no such request, and has no nonce for it either."""
+"""The board as the answer to the person who moved: Discord counts no such request, and has no nonce for it either."""
 
 from __future__ import annotations
 

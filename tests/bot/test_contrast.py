@@ -51,7 +51,7 @@ async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(in
     assert strong(await begin(room, "Ana", "Ben", game=GAME))
     assert strong(await begin(thread_of(inn, room), "Ana", "Ben", game=GAME))
     assert not strong(await begin(other, "Ana", "Ben", game=GAME))
-    assert not strong(await room.person("Ana").slash("game board")), "what only he sees is his to choose"
+    assert not strong(await room.person("Ana").slash("game board")), "what only they see is theirs to choose"
 
 
 async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(inn: Inn) -> None:

@@ -1,4 +1,4 @@
-"""Until when somebody has time: his quiet hours and days away stand aside, whatever is done to clocks."""
+"""Until when somebody has time: their quiet hours and days away stand aside, whatever is done to clocks."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() ->
         after = shifted(running, utc(8, 11), now)
         assert now + lead(running) == after.until, now
         assert now == after.at
-    assert now + 61 * HOUR == shifted(running, utc(5, 23), now).until, "what he had left counts on"
+    assert now + 61 * HOUR == shifted(running, utc(5, 23), now).until, "what they had left counts on"
 
 
 def test_who_comes_back_early_has_not_lost_the_time_he_was_away() -> None:

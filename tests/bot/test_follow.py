@@ -14,7 +14,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 
 
 async def begin(inn: Inn, *, rounds: int = 1) -> Room:
-    """Ana and Ben bid; whoever bids more wins."""
+    """Ana and Ben bid; the higher bid wins."""
     room = inn.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")

@@ -1,4 +1,4 @@
-"""Hints: for whoever plays alone, or where the host allows them; never for others, and never of an old position."""
+"""Hints: for people who play alone, or where the host allows them; never for others, and never of an old position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What whoever runs the bot is told about its files, and who else can read them."""
+"""What the operator of the bot is told about its files, and who else can read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One direct message a day, in the morning, for whoever wants it: what waits for him, and what has ended."""
+"""One direct message a day, in the morning, for people who want it: what waits for them, and what has ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that is kept of a person is given to him, and forgotten when he wants it: held against the database."""
+"""All that is kept of a person is given to them, and forgotten when they want it: held against the database."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ async def test_who_left_finds_the_game_no_more(inn: Inn) -> None:
 
 
 async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it_is_not(inn: Inn) -> None:
-    """Wherever he is: there nothing else can be done but read the rules and change his settings."""
+    """Wherever they are: there nothing else can be done but read the rules and change one's settings."""
     await begin(inn, "muscat", "Ana", "Ben", "Caro")
     inn.local.add_foreign_channel("elsewhere")
     ana = inn.local.player("Ana", "elsewhere")

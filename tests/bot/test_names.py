@@ -1,4 +1,4 @@
-"""Seats go by the mark of their color and the name of whoever plays them; whoever reads in private is “you”."""
+"""Seats go by the mark of their color and the name of their player; the reader of a private message is “you”."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
         async with asyncio.timeout(5):
             assert {"pipe.toml": "it is not a file."} == await problems_of(folder)
     finally:
-        os.close(os.open(folder / "pipe.toml", os.O_RDWR | os.O_NONBLOCK))  # frees whoever waits
+        os.close(os.open(folder / "pipe.toml", os.O_RDWR | os.O_NONBLOCK))  # frees the reader that waits
 
 
 async def test_a_file_that_grows_while_it_is_read_is_still_too_long(

@@ -64,7 +64,7 @@ class Hall(House):
         return room, people, await room.onlooker.expect(LATE)
 
     async def time_up(self, whole: float = WHOLE) -> None:
-        """Let the time of whoever is due pass, and look at it in time to warn him."""
+        """Let the time of the player who is due pass, and look at it in time to warn them."""
         await self.hours(whole)
         await self.hours(LEAD)
 

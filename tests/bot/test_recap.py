@@ -207,7 +207,7 @@ async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(inn: Inn
 
 
 def test_what_was_answered_for_somebody_is_no_act_of_his() -> None:
-    """Travelers set out by themselves: the keeper of the gate has done so before he is asked for the first time."""
+    """Travelers set out by themselves: the keeper of the gate has done so before being asked for the first time."""
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "gate 0")
     table = table_of(spec, 2, match)

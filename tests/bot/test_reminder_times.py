@@ -256,7 +256,7 @@ class Village(Clock):
     def _check(self, user_id: int, due: Due) -> None:
         """What nobody wants to live through."""
         preferences = self.preferences[user_id]
-        assert preferences.interval, "he wants no reminders"
+        assert preferences.interval, "they want no reminders"
         assert not _is_quiet(preferences, self.time)
         assert not preferences.away or datetime.fromisoformat(preferences.away) <= self.time
         # what comes due between a kill and the next attempt makes it another message: that is known
@@ -264,7 +264,7 @@ class Village(Clock):
         assert unnoted or self.time >= self.told_at.get(user_id, utc(1, 0)) + HOUR, "two within an hour"
         for waiting, _ in due:
             asked = self.asked[waiting.match_id]
-            assert (user_id, waiting.version) == (asked.user_id, asked.version), "he is not due"
+            assert (user_id, waiting.version) == (asked.user_id, asked.version), "they are not due"
             before = self.told_of.get((waiting.match_id, waiting.version), asked.since)
             rest = self.time - max(before, self.eager.get(user_id, before))
             eager = self.eager.get(user_id, before) > before
@@ -302,7 +302,7 @@ class Village(Clock):
         self.preferences[user_id] = preferences
         await keep_preferences(self.store.settings, user_id, preferences)
         await self.store.jobs.hurry_user(self.time, JobKind.REMINDER, user_id)
-        self.eager[user_id] = self.time  # what he waited by his old preferences counts by the new ones
+        self.eager[user_id] = self.time  # what they waited by their old preferences counts by the new ones
 
     async def snooze(self, user_id: int) -> None:
         until = snoozed_until(self.random.choice(("hour", "evening", "tomorrow")), self.preferences[user_id], self.time)
@@ -375,7 +375,7 @@ class Village(Clock):
                 await self.live(self.random.choice(changing), self.some_preferences())
 
     def check_nobody_is_forgotten(self) -> None:
-        """Who lives by the usual preferences and was never put off has heard of whatever waits for him for long."""
+        """People with the usual preferences who were never put off have heard of all that has waited for long."""
         for asked in self.asked.values():
             usual = asked.user_id % 3 == 0 and asked.user_id not in self.eager
             assert asked.times or not usual or self.time - asked.since < DAY + 4 * HOUR

@@ -1,4 +1,4 @@
-"""Reminders: once for each time they are due, when their person wants them, and never after he has acted."""
+"""Reminders: once for each time they are due, when their person wants them, and never after they have acted."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_b
 
 
 async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> None:
-    """Ben has sealed his next bid, which Ana must not know: his replay is that of everybody else, to the byte."""
+    """Ben has sealed the next bid, which Ana must not know: Ben's replay is that of everybody else, to the byte."""
     room = inn.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("table new", game="sealed")

@@ -186,7 +186,7 @@ class Scene:
 
 
 def in_public(private: Seen, public: Seen) -> Seen:
-    """A public message with the controls of a private one: whoever knows their ids can forge a tap on them."""
+    """A public message with the controls of a private one: anyone who knows their ids can forge a tap on them."""
     return dataclasses.replace(private, record=public.record, ephemeral=False)
 
 
@@ -206,7 +206,7 @@ async def lobby(inn: Inn) -> Scene:
 
 
 async def running(inn: Inn, rounds: int = 3) -> Scene:
-    """Ben has sealed his bid, Ana has not."""
+    """Ben has sealed a bid, Ana has not."""
     scene = await lobby(inn)
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
     await ana.choose(f"rounds: {rounds}", on=await ana.slash("table options"))
@@ -230,7 +230,7 @@ async def over(inn: Inn) -> Scene:
 
 
 async def called_off(inn: Inn) -> Scene:
-    """The host has ended it while he was due."""
+    """The host has ended it while they were due."""
     scene = await running(inn)
     ana = scene.room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
@@ -294,7 +294,7 @@ async def test_from_another_channel_nobody_does_anything(inn: Inn, watch: Watch,
 
 
 async def test_who_was_the_host_is_refused_what_only_the_host_may(inn: Inn, watch: Watch) -> None:
-    """He has handed the table on; the private messages he got as the host are still on his screen."""
+    """They have handed the table on; the private messages they got as the host are still on their screen."""
     scene = await lobby(inn)
     ana, ben = scene.room.people("Ana", "Ben")
     await ana.tap("Leave", on=scene.seen["Leave"])

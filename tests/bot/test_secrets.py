@@ -1,4 +1,4 @@
-"""What is hidden from somebody changes not one byte of what the bot would send him."""
+"""What is hidden from somebody changes not one byte of what the bot would send them."""
 
 from __future__ import annotations
 

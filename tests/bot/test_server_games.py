@@ -201,7 +201,7 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(i
     assert "cannot be posted" in await keeper(desk).tap("Unstick", on=page)
     inn.local.lift("POST /channels/*/messages")
     assert "posted again" in await keeper(desk).tap("Unstick", on=page)
-    assert ("Ben",) == (await room.board(after=board)).pinged, "he had not been called yet"
+    assert ("Ben",) == (await room.board(after=board)).pinged, "Ben had not been called yet"
 
 
 async def test_a_lobby_is_set_up_once_more_below(inn: Inn) -> None:

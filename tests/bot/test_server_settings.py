@@ -45,7 +45,7 @@ def threads_of(room: Room) -> list[Channel]:
 
 
 async def may_start(room: Room, name: str = "Ana") -> str:
-    """Let somebody set a table and leave it again. Returns what he is told if he may not, else nothing."""
+    """Let somebody set a table and leave it again. Returns what they are told if they may not, else nothing."""
     person = room.person(name)
     answer = await person.slash("table new", game=GAME)
     if answer.ephemeral:

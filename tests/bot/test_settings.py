@@ -1,4 +1,4 @@
-"""`/me settings`: what somebody has chosen for himself goes with him, wherever he plays."""
+"""`/me settings`: what somebody has chosen goes with them, wherever they play."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_typed_moves_follow_it_from_the_next_one_on(
 async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) -> None:
     board = await begin(room, "alibaba")
     ana = room.person("Ana")
-    await ana.slash("game board")  # he has seen what was dealt, so that only the question is told
+    await ana.slash("game board")  # Ana has seen what was dealt, so that only the question is told
     plain = await ana.tap("Your move", on=board)
     assert LAMP not in plain
     await choose(ana, ADVICE, COACHED)

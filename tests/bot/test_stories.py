@@ -70,7 +70,7 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
     posted = await room.onlooker.expect(STORY)
     assert not posted.ephemeral
     assert posted.images
-    assert not posted.pinged, "whoever played was called to the end already"
+    assert not posted.pinged, "everyone who played was called to the end already"
     assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50% of the winning chances" in posted
     finn = room.person("Finn")
     page = await finn.tap("Look closer", on=posted)
@@ -143,7 +143,7 @@ async def test_a_story_for_which_the_workers_never_have_time_stays_due(
 
 async def test_a_host_of_the_bot_can_do_without(inn: Inn) -> None:
     room = await play(inn)
-    assert STORY in await room.person("Ana").slash("game story"), "whoever asks is told all the same"
+    assert STORY in await room.person("Ana").slash("game story"), "anyone who asks is told all the same"
     await open_again(inn)
     await room.person("Ana").slash("game board", **{"as": "text"})
     assert [] == told(room)

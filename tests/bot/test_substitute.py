@@ -37,7 +37,7 @@ async def resign(person: Player) -> Seen:
 
 
 async def offered(inn: Inn) -> tuple[Room, Seen]:
-    """Ben has laid a card and left the game of Ana, Caro and Gil; Ana offers his seat."""
+    """Ben has laid a card and left the game of Ana, Caro and Gil; Ana offers Ben's seat."""
     room = await begin(inn, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
     await resign(room.person("Ben"))

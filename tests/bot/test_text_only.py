@@ -1,6 +1,6 @@
 """Text is enough for somebody who sees no picture, button or menu.
 
-He reads the message of *As text*, says one of the phrases that it lists by `/game move`, and confirms.
+They read the message of *As text*, say one of the phrases that it lists by `/game move`, and confirm.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A database in trouble: whoever tapped is told, nothing is half done, and all goes on once it is over."""
+"""A database in trouble: the person who tapped is told, nothing is half done, and all goes on once it is over."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def written(inn: Inn) -> list[str]:
 
 
 async def play_at_once(inn: Inn, person: Player) -> None:
-    """Somebody wanted no previews of what he types before there was this version of the bot."""
+    """Somebody wanted no previews of what they type before there was this version of the bot."""
     await inn.close()
     stored = '{"at_once": true, "a habit of another version": 1}'
     await inn.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", person.id, stored)

@@ -81,7 +81,7 @@ def test_the_text_of_the_board_lists_every_option_so_that_it_is_understood(spec:
 
 
 def turn_of(game: str, match: Match) -> TurnDraft:
-    """The turn of whoever is due first."""
+    """The turn of the seat that is due first."""
     spec = (discover() | TOYS)[game]
     return TurnDraft(table_of(spec, 2, match), match, match.state.decisions()[0].seat, (), match)
 

@@ -180,7 +180,7 @@ async def test_computers_agree(inn: Inn) -> None:
 
 
 async def test_nothing_hidden_is_told_to_those_who_are_asked(inn: Inn) -> None:
-    """Ana has laid a card that nobody sees, and Ben one after her: he is asked, and not told which."""
+    """Ana has laid a card that nobody sees, and Ben one after that: Ben is asked, and not told which."""
     room, (ana, ben, *_), _ = await begin(inn, "lay", "Ana", "Ben", "Caro", "Dan")
     (_, hers), *_ = await ana.suggest("lay lay", "card")
     (_, his), *_ = await ben.suggest("lay lay", "card")

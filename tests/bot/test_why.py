@@ -23,7 +23,7 @@ SECRETIVE = [(spec, seats) for spec, seats in EVERY if spec.hands and seats > 2]
 
 
 def moves_of_others(match: Match, rng: Random) -> list[Action]:
-    """Some moves that are possible for somebody, now or on a turn of his own."""
+    """Some moves that are possible for somebody, now or on a turn of their own."""
     seats = map(Seat, range(match.setup.seats))
     known = list(itertools.chain.from_iterable(known_options(match, seat) for seat in seats))
     return rng.sample(known, min(12, len(known)))

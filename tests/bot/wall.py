@@ -44,5 +44,5 @@ class House:
             await person.slash("game rules", game="muscat")
 
     async def likes(self, person: Player, **preferences: object) -> None:
-        """Somebody has chosen this in his settings."""
+        """Somebody has chosen this in their settings."""
         await self.inn.prefer(person.id, **preferences)

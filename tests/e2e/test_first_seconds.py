@@ -1,4 +1,4 @@
-"""The first seconds after a start: whoever types or taps is answered, whatever the bot still has to finish."""
+"""The first seconds after a start: everyone who types or taps is answered, whatever the bot still has to finish."""
 
 from __future__ import annotations
 

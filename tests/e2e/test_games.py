@@ -47,7 +47,7 @@ def check_boards(boards: list[Seen], public: list[Seen]) -> None:
     assert re.search(r"^## \S+ \w+.* wins?!$", final, re.MULTILINE)
     places = re.findall(r"^\S+ (?:\S+ <@\d+>|\*\*\S+ Tumbleweed\*\*) · −?[\d,]+", final, re.MULTILINE)
     assert len(places) in (2, 3, 4, 5), final
-    assert boards[-1].mentions == boards[-1].pinged, "whoever played hears of the end"
+    assert boards[-1].mentions == boards[-1].pinged, "everyone who played hears of the end"
 
 
 ON_A_SERVER = 4

@@ -61,7 +61,7 @@ def test_slow_work_is_announced_long_before_discord_gives_up():
 
 
 async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(room: Room, easel: Hold):
-    """The board of a turn is still being drawn when the next player, who knows that it is his turn, has moved."""
+    """The board of a turn is still being drawn when the next player, who knows that it is their turn, has moved."""
     await room.game("Ana", "Ben", "Caro")
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     with easel.held():

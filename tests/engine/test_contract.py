@@ -142,7 +142,7 @@ def test_winners_share_one_and_every_seat_has_a_score(case: Case) -> None:
 def in_turns(playout: Playout) -> Iterator[tuple[Step, Seat | None]]:
     """Steps with whose turn is under way, if a question of it interrupts it.
 
-    That is read off the stack: a turn is that of whoever last answered the lowest question there is for seats.
+    That is read off the stack: a turn belongs to the seat that last answered the lowest question there is for seats.
     """
     turn: Seat | None = None
     for step in playout.steps:

@@ -67,7 +67,7 @@ def hurried(name: str) -> Choose:
 
 
 def due(match: Match) -> Seat:
-    """Who is asked, the last one where several are: what the others choose is not his to see."""
+    """Who is asked, the last one where several are: what the others choose is not theirs to see."""
     return match.state.decisions()[-1].seat
 
 

@@ -17,7 +17,7 @@ from engine.texts import Seat
 from tests.engine.toys import garden, toll
 
 BLUNDER = 3
-"""The ply at which Blue leaves his last bed fallow, and loses a game that he could have shared."""
+"""The ply at which Blue leaves their last bed fallow, and loses a game that they could have shared."""
 
 
 def played() -> Match:

@@ -59,7 +59,7 @@ def test_an_action_that_luck_has_followed_needs_consent() -> None:
 
 
 def at_the_gate() -> tuple[Match, Seat]:
-    """A match in which a keeper has to decide, and he; until then everything was answered by itself."""
+    """A match in which a keeper has to decide, and nobody else; until then everything was answered by itself."""
     match = begin(TOYS["toll"], 2)
     while Levy(True) not in match.decision_of(match.view(None).due[0]).options:
         match.play(match.view(None).due[0], Travel())

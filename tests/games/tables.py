@@ -47,7 +47,7 @@ class Table(Generic[S]):
         return [text for text in notations if f"{text} ".startswith(f"{begin} " if begin else "")]
 
     def play(self, *notations: str) -> Self:
-        """Let whoever is due do this, one after the other."""
+        """Let each seat that is due do this, one after the other."""
         for notation in notations:
             self._apply(self.parsed(notation))
             while self.luck is not None and self.state.decisions() and self.due == CHANCE:

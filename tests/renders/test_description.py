@@ -1,4 +1,4 @@
-"""The text descriptions are complete: whoever reads them knows the whole position."""
+"""The text descriptions are complete: anyone who reads them knows the whole position."""
 
 from __future__ import annotations
 

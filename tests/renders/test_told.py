@@ -88,7 +88,7 @@ def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> 
 
 @EVERY_GAME
 def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) -> None:
-    """Each action has one, whoever looks; what came before that board has none."""
+    """Each action has one for every viewer; what came before that board has none."""
     several = 0
     for match in matches(slug)[:-1]:
         for since in {0, match.version // 2, match.version}:

@@ -235,12 +235,12 @@ class Auditor:
         self.require(reminded_at is not None, "everybody due has a reminder to come", where)
         assert reminded_at is not None, "it was required"
         on_time = self._now() - LATE < reminded_at
-        self.require(on_time, "whoever is to be reminded is", f"{reminded_at}, {where}")
+        self.require(on_time, "everyone who is to be reminded is", f"{reminded_at}, {where}")
         if record.pace and len(set(filter(None, record.users))) > 1:
             self.require(seat in record.clocks, "everybody due has a clock", where)
 
     def _was_called(self, record: Record, match: Match, seat: Seat, user_id: int) -> bool:
-        """Whether one of the boards on which he is due without a break, up to the newest one, has called him.
+        """Whether one of the boards on which they are due without a break, up to the newest one, has called them.
 
         Somebody who takes back their own move knows that they are due again, even if a board came in between.
         """

@@ -63,7 +63,7 @@ def request_for(step: str) -> Request:
 
 @dataclass
 class Guest:
-    """Somebody at a place. `shown` is the private message that he has before him; `direct` whether he wants to be
+    """Somebody at a place. `shown` is the private message that they have before them; `direct` whether they want to be
     reminded by direct messages.
     """
 
@@ -119,7 +119,7 @@ class Guest:
         return next((seen for seen in reversed(messages) if set(seen.labels) - {"Log", "As text"}), None)
 
     def is_due(self) -> bool:
-        """Whether the newest board waits for him."""
+        """Whether the newest board waits for them."""
         public = self._public()
         return public is not None and str(self.player.id) in DUE.findall(public.text)
 

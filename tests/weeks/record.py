@@ -131,7 +131,7 @@ class Record:
         if asked is None or turn.late:
             self._settle(turn)
             del self.turns[match_id, seat]
-            if turn.late and asked is not None:  # whoever goes on at last has new time for the next question
+            if turn.late and asked is not None:  # those who go on at last have new time for the next question
                 again = Turn(match_id, seat, turn.user_id, asked, turn.pace, turn.firm, self.time.now)
                 self.turns[match_id, seat] = dataclasses.replace(again, unsure=turn.unsure)
         else:
@@ -418,7 +418,7 @@ class Record:
         return bool(away) and self.time.shown_at(moment) < datetime.fromisoformat(away)
 
     def _active(self, user_id: int, begin: datetime, end: datetime) -> tuple[timedelta, timedelta]:
-        """How much of somebody's time has passed between two moments, and for how long it stood still by his
+        """How much of somebody's time has passed between two moments, and for how long it stood still by their
         preferences.
         """
         active = stopped = NOTHING

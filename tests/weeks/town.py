@@ -196,7 +196,7 @@ class Bot:
 
 @dataclass
 class Life:
-    """When somebody looks into Discord: every so many hours while he is awake, if he has not vanished until a time."""
+    """When somebody looks into Discord: every so many hours while they are awake, unless they have vanished."""
 
     user_id: int
     every: float
@@ -256,7 +256,7 @@ class Town:
         )
 
     async def live_by(self, user_id: int, preferences: Preferences) -> None:
-        """Somebody changes his settings, as the handler of `/me settings` does."""
+        """Somebody changes their settings, as the handler of `/me settings` does."""
         assert self.bot is not None, "nobody reaches it otherwise"
         store, now = self.bot.services.store, self.time.shown
         self.record.changed(user_id, preferences)
@@ -354,7 +354,7 @@ class Town:
     # --- what people do ---
 
     async def play(self, user_id: int) -> None:
-        """Somebody looks into Discord, and sees to all that waits for him there."""
+        """Somebody looks into Discord, and sees to all that waits for them there."""
         for channel_id in self.channels:
             if self.bot is None or self.bot.process.dead:
                 return
@@ -439,7 +439,7 @@ class Town:
             services.poster.update_due(table)
 
     async def vote(self, table: Table, user_id: int) -> None:
-        """Vote on whoever is late, as the handler of those buttons does."""
+        """Vote on a player who is late, as the handler of those buttons does."""
         assert self.bot is not None, "it was there a moment ago"
         timeouts = Timeouts(self.bot.services)
         for seat in list(table.clocks):
@@ -588,7 +588,7 @@ class Town:
                 self.record.check_answered(match_id, seat)
 
     async def look_in(self, life: Life) -> None:
-        """Somebody may look into Discord now, unless he sleeps or has vanished; and now and then more happens."""
+        """Somebody may look into Discord now, unless they sleep or have vanished; and now and then more happens."""
         random = self.random
         life.next = self.time.now + HOUR * random.expovariate(1 / life.every)
         asleep = self.record._is_quiet(life.user_id, self.time.now) and random.random() < 0.95
@@ -638,7 +638,7 @@ class Town:
                 pass
 
     async def travel(self, life: Life) -> None:
-        """Somebody says that he is away; most of them really are."""
+        """Somebody says that they are away; most of them really are."""
         days = self.random.choice((1, 3, 7, 14))
         preferences = self.record.people[life.user_id].at(self.time.now)
         away = morning(preferences, self.time.shown, days).isoformat()
@@ -730,7 +730,7 @@ class Town:
 
 
 def asked_at(table: Table) -> dict[int, tuple[int, int]]:
-    """Seat -> user and version of what he is asked; computers are left out."""
+    """Seat -> user and version of what they are asked; computers are left out."""
     match = table.match
     if match is None or table.row.status is not Status.RUNNING:
         return {}

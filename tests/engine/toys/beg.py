@@ -132,7 +132,7 @@ BEGGED = Aside("begged", Text("whether I give a card away"), "3", decline=Deny)
 
 @dataclass(frozen=True, slots=True)
 class Answering(Frame["Alms", Give | Deny]):
-    """Who has the card may say so or not: whether he could is nobody's to know."""
+    """Who has the card may say so or not: whether they could is nobody's to know."""
 
     rule, aside = "3", BEGGED
 
@@ -213,7 +213,7 @@ def start(setup: Setup) -> Alms:
 GAME = GameSpec(
     slug="beg",
     title="Beg",
-    summary="Beg your neighbor for cards that he may not have, or may not want to give.",
+    summary="Beg your neighbor for cards that they may not have, or may not want to give.",
     seats=(2, 3),
     options=BegOptions,
     actions=(Beg, Give, Deny),

@@ -43,9 +43,9 @@ class Travel(Action):
 
 @dataclass(frozen=True, slots=True)
 class Levy(Action):
-    """Ask a traveler for toll, or let him pass."""
+    """Ask a traveler for toll, or let them pass."""
 
-    pay: bool = describe("Whether he has to pay")
+    pay: bool = describe("Whether they have to pay")
 
 
 @dataclass(frozen=True, slots=True)
