@@ -177,6 +177,11 @@ class Match:
         """How many of the moves that count were made before a version; luck is no move."""
         return sum(ply.entry.seat != CHANCE for ply in self._plies if ply.version < version)
 
+    def acts_of(self, seat: Seat) -> tuple[int, ...]:
+        """The versions at which a seat acted, as far as that counts; what standing answers did for it is left out."""
+        acts = (ply.version for ply in self._plies if ply.entry.seat == seat)
+        return tuple(version for version in acts if version not in self.answered)
+
     def asked_at(self, seat: Seat) -> int:
         """The version since which the decision of a seat is unchanged: what its controls are stamped with.
 

@@ -19,6 +19,7 @@ from bot.tables.lobbies import EXPIRES
 from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped, mention
+from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.proof import commitment
@@ -122,8 +123,13 @@ def _pace(table: Table) -> list[Text]:
 
 
 def _luck(table: Table) -> Text:
-    """The beginning of the hash from which nobody can change the luck any more."""
-    return Text("-# 🎲 Luck sealed: {start}", start=commitment(table.row.secret)[:12])
+    """The beginning of the hash from which nobody can change the luck any more, and whether the result counts."""
+    sealed = Text("-# 🎲 Luck sealed: {start}", start=commitment(table.row.secret)[:12])
+    if table.row.guild_id == NO_SERVER:
+        return sealed
+    why = why_not_rated(table)
+    rated = Text("Rated") if why is None else Text("Rated with two people") if why is ALONE else Text("Not rated")
+    return Text("{sealed} · {rated}", sealed=sealed, rated=rated)
 
 
 def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
@@ -277,7 +283,9 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
     if not table.spec.hands:
         more = Text(" With a ready check, everyone has to press Ready first.")
         told, toggles = joined([told, more], ""), [*toggles, _toggle(table, "check", Text("Ready check"), on=asks)]
-    return [TextDisplay(table.say(told)), row(*toggles)]
+    counts = Text("**Rated** – the result counts in `/stats` if at least two people play.")
+    toggles.append(_toggle(table, "rated", Text("Rated"), on=table.row.rated))
+    return [TextDisplay(table.say(joined([told, counts], "\n"))), row(*toggles)]
 
 
 def _toggle(table: Table, kind: str, label: Text, *, on: bool, disabled: bool = False) -> Control:

@@ -26,6 +26,7 @@ from bot.lobby.starting import came
 from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, require_host
 from bot.store.jobs import Job
 from bot.store.matches import SeatHolder, Status
+from bot.store.shard_range import NO_SERVER
 from bot.tables.moderation_log import table_job
 from bot.tables.people import mention
 from bot.tables.table import Table, require_lobby
@@ -187,6 +188,15 @@ async def check_toggled(request: TableRequest) -> None:
     await options_chosen(request)
 
 
+async def rated_toggled(request: TableRequest) -> None:
+    """*Rated*: the host wants the result to count, or not. Those who were ready for the other are asked anew."""
+    require_host(request)
+    if request.table.row.guild_id == NO_SERVER:
+        raise UserError(Text("Games in direct messages are not rated."))
+    await request.services.lobbies.keep(request.table, rated=not request.table.row.rated, ready=None)
+    await options_chosen(request)
+
+
 async def option_chosen(request: TableRequest) -> None:
     """An option was chosen; the id carries its name, the menu the number of the choice."""
     require_host(request)
@@ -311,6 +321,7 @@ TAPS = {
     "preset": at_table(preset_chosen),
     "full": at_table(full_toggled),
     "check": at_table(check_toggled),
+    "rated": at_table(rated_toggled),
     "askend": at_table(ask_end),
     "endwhy": at_table(ask_why),
     "end": at_table(end),

@@ -13,10 +13,11 @@ from bot.computers.questions import MOVED_ON_MEANWHILE, Question
 from bot.computers.queue import Priority
 from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
-from bot.interactions.controls import Control
-from bot.interactions.parts import Layout, layout, row
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import DANGER, Layout, layout, row
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import words_of
+from bot.tables.rated import why_not_rated
 from bot.tables.table import MOVED_ON, Stale, Table
 from engine.notation import format_action
 from engine.players.hints import Hint, hints
@@ -32,11 +33,16 @@ async def hint(request: TableRequest) -> None:
     """Tell what is best now, by what this user may know."""
     table = request.table
     kept = TurnDraft.kept(table, request.user_id)
-    turn = kept.at(request.control) if request.control.kind == "hint" else kept
+    turn = kept.at(request.control) if request.control.kind in TAPS else kept
     _require_hints(table)
     if turn is None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
+    if why_not_rated(table) is None:
+        if request.control.kind != "unrate":
+            await request.response.show(_unrated_layout(turn))
+            return
+        await request.services.seats.stop_rating(table)
     view = turn.ahead.view(turn.seat)
     # who asks again hears the same
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
@@ -53,6 +59,17 @@ def _question(turn: TurnDraft) -> Question:
 def _require_hints(table: Table) -> None:
     if not table.may_hint:
         raise UserError(BETWEEN_PEOPLE)
+
+
+def _unrated_layout(turn: TurnDraft) -> Layout:
+    """Asks before a hint that a rated game does not survive."""
+    ways = (
+        Control(turn.control("unrate"), turn.say(Text("Show the hint")), DANGER),
+        Control(ControlId("close", turn.table.id), turn.say(Text("Cancel"))),
+    )
+    return layout(
+        TextDisplay(turn.say(Text("With a hint, this game no longer counts in `/stats`. Go on?"))), row(*ways)
+    )
 
 
 def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
@@ -84,5 +101,6 @@ def _line(turn: TurnDraft, one: Hint) -> str:
 
 TAPS = {
     "hint": at_table(hint, Answer.NEW),
+    "unrate": at_table(hint),
 }
 """The question stays where it is."""

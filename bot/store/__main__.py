@@ -10,7 +10,8 @@ from pathlib import Path
 from bot.errors import StartError
 from bot.store.backup import back_up
 from bot.store.copying import copy
-from bot.store.opening import place_of
+from bot.store.opening import opened, place_of
+from bot.store.ratings import Ratings
 
 
 def main() -> None:
@@ -33,6 +34,9 @@ def _parser() -> argparse.ArgumentParser:
     moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL")
     moving.add_argument("target", metavar="TO", help="the address of the other one")
     moving.set_defaults(do=_copy)
+    rating = tasks.add_parser("rate", help="compute all ratings and records anew; the bot must not run")
+    rating.add_argument("source", metavar="FROM", help="the address of the database, as in DATABASE_URL")
+    rating.set_defaults(do=_rate)
     return parser
 
 
@@ -49,6 +53,15 @@ def _copy(asked: argparse.Namespace) -> str:
     copied = asyncio.run(copy(asked.source, asked.target))
     lines = [f"{rows:>10} {table}" for table, rows in copied.items()]
     return "\n".join([*lines, f"{sum(copied.values()):>10} rows copied. Set DATABASE_URL to the second address."])
+
+
+def _rate(asked: argparse.Namespace) -> str:
+    return f"All ratings are computed anew, from {asyncio.run(_computed(asked.source))} rated games."
+
+
+async def _computed(source: str) -> int:
+    async with opened(source) as database:
+        return await Ratings(database).compute()
 
 
 if __name__ == "__main__":

@@ -29,6 +29,11 @@ KEYS = {
     "clocks": "match_id, seat",
     "boards": "match_id",
     "settings": "scope, scope_id, name",
+    "rating_state": "single",
+    "ratings": "guild_id, user_id, game",
+    "rating_history": "guild_id, user_id, game, ended",
+    "meetings": "guild_id, user_id, other_id, game",
+    "records": "guild_id, game, kind",
 }
 """All tables, those that others refer to first, with their keys."""
 

@@ -17,8 +17,10 @@ from bot.store.followers import Followers
 from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.known_seats import KnownSeats
 from bot.store.offers import Offers
+from bot.store.ratings import Ratings
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind, TableEvents
+from bot.store.tally import Credit
 from engine.core import OptionValue, Outcome
 from engine.proof import Proof
 from engine.texts import Seat
@@ -72,7 +74,8 @@ class MatchRow:
 
     In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
     A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
-    first: from then on `ready` are the users who are.
+    first: from then on `ready` are the users who are. `rated` is whether the host wants it, and once it has begun
+    whether the result counts.
     """
 
     id: int
@@ -96,6 +99,7 @@ class MatchRow:
     firm: bool = False
     secret: str = ""
     ids: tuple[int, ...] = ()
+    rated: bool = False
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
@@ -112,7 +116,7 @@ class MatchRow:
         return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
 
 
-KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm")
+KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "rated")
 """Columns of a match that stay the same when the same people play again."""
 
 
@@ -174,7 +178,7 @@ CLOSED_WITHIN = timedelta(minutes=1)
 COLUMNS = frozenset(MatchRow.__slots__) - {"id", "holders", "before", "damage"} | {"reason"}
 """Those of a match that `change` can set."""
 
-_FLAGS = ("own_thread", "when_full", "ready_check", "firm")
+_FLAGS = ("own_thread", "when_full", "ready_check", "firm", "rated")
 _LAST = "(SELECT max(at) FROM entries WHERE entries.match_id = matches.id)"
 
 
@@ -186,6 +190,7 @@ class Matches:
         self._jobs, self._clocks, self._drafts = jobs, Clocks(database, jobs), Drafts(database)
         self._followers, self._table_events, self._offers = Followers(database), TableEvents(database), Offers(database)
         self._auto_answers, self._known_seats = AutoAnswers(database), KnownSeats(database)
+        self._ratings = Ratings(database)
 
     async def create(
         self,
@@ -430,14 +435,21 @@ class Matches:
             await self._jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
             await self._jobs.put(Job(JobKind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
 
-    async def end(self, match_id: int, outcome: Outcome, at: datetime) -> None:
-        """The match is over: how it ended, and what each seat got. Its story is due from now on."""
+    async def end(
+        self, match_id: int, outcome: Outcome, at: datetime, credits: Sequence[Credit] = (), moves: int = 0
+    ) -> None:
+        """The match is over: how it ended, and what each seat got. Its story is due from now on.
+
+        With `credits` it is rated: whose the results are, by seat. It had so many moves.
+        """
         sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
         each = zip(outcome.scores, outcome.returns, strict=True)
         async with self._database.transaction():
             await self.change(match_id, status=Status.OVER, reason=outcome.reason)
             rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(each)]
             await self._database.execute_many(sql, rows)
+            if credits:
+                await self._ratings.add(match_id, moves, credits)
             await self._known_seats.drop(match_id)
             await self._jobs.put(Job(JobKind.STORY, at, match_id))
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
@@ -494,7 +506,8 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     """A match with those who sit there. What of it cannot be read has harmless values, so that it can be closed."""
     values: dict[str, Any] = dict(row)
     occupies = values.pop("occupies")
-    del values["reason"]
+    for name in ("reason", "moves", "ended"):
+        del values[name]
     values |= {name: bool(values[name]) for name in _FLAGS}
     # outside the `try`: even a damaged table needs its people, so that it can be ended
     values["holders"] = tuple(_holder(one) for one in sat if one["until"] is None)

@@ -21,9 +21,11 @@ from bot.store.known_seats import KnownSeats
 from bot.store.log import Duplicate, Log
 from bot.store.matches import Matches, Status
 from bot.store.offers import Offers
+from bot.store.ratings import Ratings
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
 from bot.store.table_events import TableEvent, TableEvents
+from bot.store.tally import Credit
 from bot.store.undo_requests import UndoRequests
 from bot.store.user_data import UserData
 from engine.core import Outcome
@@ -40,8 +42,8 @@ class Written:
     """Entries of a match from number `first` on, and what changes with them: all of it is written, or nothing.
 
     What is over by them: the draft of the seat `drafted`, an undo request, the turns that a computer has played in the
-    place of people (`stood_in`), perhaps a vote about somebody who is late, and with an `outcome` the match. `answered`
-    are those of the entries that auto-answers brought.
+    place of people (`stood_in`), perhaps a vote about somebody who is late, and with an `outcome` the match; with
+    `credits` it is rated (see `Matches.end`). `answered` are those of the entries that auto-answers brought.
 
     What follows: a board of `post_version`, in place of one with the mark `superseded`; `goes_on` if the bot itself has
     something to do there now, or no more; `expected`, all auto-answers that take a while and are to come. `None` leaves
@@ -58,6 +60,8 @@ class Written:
     stood_in: Collection[Seat] = ()
     settles_votes: bool = False
     outcome: Outcome | None = None
+    credits: Sequence[Credit] = ()
+    moves: int = 0
     post_version: int | None = None
     superseded: str | None = None
     goes_on: bool | None = None
@@ -88,6 +92,7 @@ class Store:
         self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)
         self.auto_answers = AutoAnswers(database)
+        self.ratings = Ratings(database)
         self.user_data = UserData(database)
         self.census = Census(database, jobs)
 
@@ -117,7 +122,7 @@ class Store:
         """Let a match begin: its first entries, if any, under which rules it is played, its seed and what that is made
         of, its first board, and whether the bot itself goes on.
 
-        One in which nobody had anything to decide is over at once.
+        One in which nobody had anything to decide is over at once, and counts for nobody.
 
         Returns the mark of the board that now waits.
         """
@@ -217,7 +222,7 @@ class Store:
             # not deleted: the job of the clock still has to show in the channel that the vote is over
             await self.jobs.hurry(written.at, JobKind.CLOCK, match_id)
         if written.outcome is not None:
-            await self.matches.end(match_id, written.outcome, written.at)
+            await self.matches.end(match_id, written.outcome, written.at, written.credits, written.moves)
 
     async def _go_on(self, match_id: int, written: Written) -> str | None:
         """Plan what follows from new entries. Returns the mark of the board that waits by it."""

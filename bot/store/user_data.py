@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -15,7 +16,7 @@ from bot.store.known_seats import KnownSeats
 SOMEBODY = "somebody"
 """What people who were forgotten are called in their past games."""
 
-ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations")
+ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations", "ratings", "rating_history")
 """Tables by user of which nothing stays."""
 
 OF_THEIR_SEAT = ("results", "drafts", "auto_answers", "undo_requests")
@@ -26,6 +27,7 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
         "matches": ("host_id", "seed", "secret", "ids", "ready", "occupies"),
         "clocks": ("votes",),
         "undo_requests": ("agreed",),
+        "meetings": ("other_id",),
     }
 )
 """Columns that hold secrets of a game, or ids and words of others."""
@@ -53,8 +55,9 @@ _SEAT = """EXISTS (
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
         "matches": "host_id = ? OR EXISTS (SELECT 1 FROM seat_history WHERE match_id = matches.id AND user_id = ?)",
-        **dict.fromkeys(("seat_history", "clocks", "table_events", *ONLY_THEIRS), "user_id = ?"),
+        **dict.fromkeys(("seat_history", "clocks", "table_events", "meetings", "records", *ONLY_THEIRS), "user_id = ?"),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
+        "results": f"user_id = ? OR {_SEAT.format(table='results')}",
         "entries": """EXISTS (
             SELECT 1 FROM seat_history WHERE seat_history.match_id = entries.match_id AND seat_history.user_id = ?
             AND seat_history.seat = entries.seat AND entries.n >= seat_history.since
@@ -115,6 +118,7 @@ class UserData:
             await self._leave_seats(user_id)
             await self._leave_lists(user_id)
             await self._take_votes_back(user_id)
+            await self._leave_results(user_id)
             for table in ONLY_THEIRS:
                 await self._database.execute(f"DELETE FROM {table} WHERE user_id = ?", user_id)
             await self._database.execute(f"DELETE FROM settings WHERE {_ABOUT['settings']}", user_id)
@@ -166,6 +170,13 @@ class UserData:
             sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"
             await self._database.execute(sql, user_id)
         await self._database.execute(f"UPDATE matches SET host_id = {NOBODY} WHERE host_id = ?", user_id)
+
+    async def _leave_results(self, user_id: int) -> None:
+        """Their rated results are those of a random number: without them, the ratings of others would be other ones."""
+        await self._database.execute("DELETE FROM meetings WHERE user_id = ? OR other_id = ?", user_id, user_id)
+        number = -1 - secrets.randbits(62)
+        for table in ("results", "records"):
+            await self._database.execute(f"UPDATE {table} SET user_id = ? WHERE user_id = ?", number, user_id)
 
     async def _leave_lists(self, user_id: int) -> None:
         """Take their id out of the lists of those who are ready."""

@@ -14,6 +14,7 @@ from bot.errors import UserError
 from bot.store.database import Conflict
 from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
+from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.tables.options import starting_options
 from bot.tables.table import Table, called_off, require_computer, require_lobby
@@ -110,7 +111,7 @@ class Lobbies:
                     secret=secrets.token_hex(32),
                     at=self._clock.now(),
                     most=most,
-                    **columns,
+                    **{"rated": guild_id != NO_SERVER, **columns},
                 )
         except Conflict:
             # two people opened a table at the same time: `occupies` is unique, so the second insert fails

@@ -28,6 +28,7 @@ from bot.tables.asides import (
     takes_a_while,
     way_now,
 )
+from bot.tables.rated import credits_of, why_not_rated
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
@@ -196,6 +197,10 @@ class Moves:
     ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         written = self._written(table, match, post=post, interaction_id=interaction_id, actor=actor)
+        if match.outcome is not None and why_not_rated(table) is None:
+            events = await self._store.table_events.of(table.id)
+            credits, moves = credits_of(table, match, events), match.moves_before(match.version)
+            written = dataclasses.replace(written, credits=credits, moves=moves)
         # the table changes only after this line: if the write fails, everybody still sees the old position
         mark = await self._store.append(table.id, written)
         for seat in written.stood_in:

@@ -86,6 +86,13 @@ class Seats:
             table.playing()
             await self.hand_over(table, table.seated(user_id), SeatHolder(computer=self.computer))
 
+    async def stop_rating(self, table: Table) -> None:
+        """A running match does not count any more."""
+        async with table.lock:
+            require_running(table)
+            await self._store.matches.change(table.id, rated=False)
+            await self._tables.reread(table)
+
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
         """Let another computer player have the seat of one in a running match.
 

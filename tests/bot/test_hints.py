@@ -143,7 +143,7 @@ async def test_between_people_there_are_none_unless_the_host_allows_them(inn: In
     await inn.open()
     ana, ben, finn = room.people("Ana", "Ben", "Finn")
     assert HINT in (await ana.tap("Your move", on=board)).labels
-    assert "If I were you" in await ana.slash("game hint")
+    assert "If I were you" in await ana.tap("Show the hint", on=await ana.slash("game hint"))
     assert "Not your turn" in await ben.slash("game hint")
     assert "not playing" in await finn.slash("game hint")
 
@@ -200,3 +200,15 @@ async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> N
     await ana.tap("Start", on=room.onlooker.last)
     assert "begun" in await forge_row(inn, ana, page, control, "yes")
     assert "There are no hints" in await ana.slash("game hint")
+
+
+async def test_a_hint_ends_the_rating_of_a_game_and_asks_first(inn: Inn) -> None:
+    room, board = await begin(inn, computer=False, allowed=True)
+    ana = room.person("Ana")
+    asked = await ana.tap(HINT, on=await ana.tap("Your move", on=board))
+    assert "no longer counts" in asked
+    assert "If I were you" not in asked
+    assert [(1,)] == inn.query("SELECT rated FROM matches")
+    assert "If I were you" in await ana.tap("Show the hint", on=asked)
+    assert [(0,)] == inn.query("SELECT rated FROM matches")
+    assert "If I were you" in await ana.slash("game hint"), "it does not ask again"

@@ -33,6 +33,7 @@ IDS_OF_OTHER_THINGS = {
     "clocks": {"message_id"},
     "jobs": {"guild_id"},
     "boards": {"message_id"},
+    **{table: {"guild_id"} for table in ("ratings", "rating_history", "meetings", "records")},
 }
 """Columns that hold ids of Discord’s, but of no person."""
 
@@ -52,6 +53,9 @@ WORDS = {
     "auto_answers": {"aside", "way"},
     "clocks": {"verdict", "stand_in"},
     "settings": {"name"},
+    "results": {"computer"},
+    **{table: {"game"} for table in ("ratings", "rating_history", "meetings")},
+    "records": {"game", "kind"},
 }
 """Columns of text that say nothing of who somebody is."""
 
@@ -144,7 +148,7 @@ async def test_every_table_is_known(database: Database) -> None:
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
     found = await store.user_data.all_of(ME)
-    silent, more = {"offers", "answered", "boards"}, {"votes", "hosted"}
+    silent, more = {"offers", "answered", "boards", "rating_state"}, {"votes", "hosted"}
     assert set(KEYS) - silent == {name for name in found if found[name]} - more
     assert [{"id": 1}] == found["hosted"]
     assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == found["votes"]

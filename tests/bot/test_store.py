@@ -290,7 +290,9 @@ async def test_a_match_that_is_over_keeps_its_result(place):
         store = Store(database)
         match_id = await new_match(store)
         await store.append(match_id, Written(0, [DRAW], at=AT, outcome=WON))
-        assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(database, "SELECT * FROM results")
+        assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(
+            database, "SELECT match_id, seat, score, share FROM results"
+        )
         ((reason,),) = await rows(database, "SELECT reason FROM matches")
         assert ("home", Status.OVER) == (reason, (await store.matches.find(match_id)).status)
         assert await store.matches.open_in(1) is None

@@ -1,0 +1,66 @@
+"""`python -m bot.store.computer_ratings muscat`: measure the fixed ratings of the computer players of a game anew."""
+
+from __future__ import annotations
+
+import tomllib
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
+from pathlib import Path
+
+from bot.store.tally import NEWCOMER, SCALE
+from engine.arena.figures import wilson
+from engine.arena.game import Game, play, rotated
+from engine.games import discover
+from engine.players import for_people
+
+PLACE = Path(__file__).with_suffix(".toml")
+AVERAGE, ITS_MARGIN = "fair", 60
+"""The player who has the rating of a newcomer, and its margin."""
+
+BETA = 25 / 6
+"""How much luck is in a game, as `openskill` has it."""
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Play, and write the rows of a game."""
+    parser = ArgumentParser(prog="python -m bot.store.computer_ratings", description=__doc__)
+    parser.add_argument("game", choices=discover())
+    parser.add_argument("--games", type=int, default=200, help="against each other kind of player")
+    asked = parser.parse_args(given)
+    text = PLACE.read_text("utf-8")
+    ratings = tomllib.loads(text) | {asked.game: measured(asked.game, asked.games)}
+    heading = text.partition("\n\n")[0]
+    PLACE.write_text("\n\n".join([heading, *(_section(game, rows) for game, rows in ratings.items())]) + "\n", "utf-8")
+
+
+def measured(slug: str, games: int) -> dict[str, tuple[int, int]]:
+    """The rating and margin of each player, one against others that are `fair`, with the fewest seats of the game."""
+    return {
+        player: (NEWCOMER, ITS_MARGIN) if player == AVERAGE else _measured(slug, player, games)
+        for player in for_people()
+    }
+
+
+def _measured(slug: str, player: str, games: int) -> tuple[int, int]:
+    setup = discover()[slug].setup(discover()[slug].seats[0])
+    played = [
+        play(Game(slug, setup, rotated(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))
+        for n in range(games)
+    ]
+    share = sum(one.outcome.returns[n % setup.seats] for n, one in enumerate(played)) / games
+    low, high = (difference(end, setup.seats) for end in wilson(share, games))
+    return NEWCOMER + (low + high) // 2, max(ITS_MARGIN, (high - low) // 2)
+
+
+def difference(share: float, seats: int) -> int:
+    """By how many points a player is stronger than others of a kind if they win this share of the games."""
+    return round(SCALE * sqrt(seats) * BETA * log(share * (seats - 1) / (1 - share)))
+
+
+def _section(game: str, rows: Mapping[str, Sequence[int]]) -> str:
+    return "\n".join([f"[{game}]", *(f"{player} = [{rating}, {margin}]" for player, (rating, margin) in rows.items())])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Ratings and what else is computed from the results of rated matches: kept up with their ends, or computed anew."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
+
+from bot.store.copying import KEYS
+from bot.store.database import Database, Row, placeholders
+from bot.store.tally import (
+    ALL_SERVERS,
+    VERSION,
+    Change,
+    Credit,
+    Meeting,
+    RatedMatch,
+    RatedSeat,
+    Record,
+    Standing,
+    Tally,
+)
+
+TABLES: dict[str, type[Standing] | type[Change] | type[Meeting] | type[Record]] = {
+    "ratings": Standing,
+    "rating_history": Change,
+    "meetings": Meeting,
+    "records": Record,
+}
+"""What is computed, with what a row of it is."""
+
+AT_ONCE = 1000
+"""Matches that are read together."""
+
+T = TypeVar("T", Standing, Change, Meeting, Record)
+
+_NUMBER = """
+    INSERT INTO rating_state (single, version, ended) VALUES (1, ?, ?)
+    ON CONFLICT (single) DO UPDATE SET ended = rating_state.ended + excluded.ended RETURNING version, ended
+"""
+
+_MATCHES = """
+    SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, score, share
+    FROM matches JOIN results ON results.match_id = matches.id
+"""
+
+
+class Ratings:
+    """What people have reached, by server and game."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, match_id: int, moves: int, credits: Sequence[Credit]) -> None:
+        """A rated match is over, whose results are written: whose they are, and everything that follows from that."""
+        async with self._database.transaction():
+            # this locks the row until the end of the transaction: ends are counted one after the other, also those
+            # in other processes
+            ((version, ended),) = await self._database.execute(_NUMBER, VERSION, 1)
+            await self._database.execute("UPDATE matches SET ended = ?, moves = ? WHERE id = ?", ended, moves, match_id)
+            sql = """
+                UPDATE results SET user_id = ?, computer = ?, company = ?, place = ? WHERE match_id = ? AND seat = ?
+            """
+            rows = [(*dataclasses.astuple(credit), match_id, seat) for seat, credit in enumerate(credits)]
+            await self._database.execute_many(sql, rows)
+            if version != VERSION:
+                await self.compute()
+                return
+            (match,) = _matches(await self._database.fetch(f"{_MATCHES} WHERE id = ? ORDER BY seat", match_id))
+            tally = await self._tally_for(match)
+            tally.count(match)
+            await self._write(tally)
+
+    async def bring_up_to_date(self) -> None:
+        """Compute everything anew if it was computed by another formula."""
+        version = await self._database.fetch_value("SELECT version FROM rating_state")
+        if version not in (None, VERSION):
+            await self.compute()
+
+    async def compute(self) -> int:
+        """Compute everything anew from the results, in the order in which the matches ended. Returns how many."""
+        tally, number = Tally(), 0
+        async with self._database.transaction():
+            await self._database.execute(_NUMBER, VERSION, 0)
+            await self._database.execute("UPDATE rating_state SET version = ?", VERSION)
+            page = f"{_MATCHES} WHERE ended > ? AND ended <= ? ORDER BY ended, seat"
+            most = await self._database.fetch_value("SELECT max(ended) FROM matches") or 0
+            for table in TABLES:
+                await self._database.execute(f"DELETE FROM {table}")
+            for last in range(0, most, AT_ONCE):
+                for match in _matches(await self._database.fetch(page, last, last + AT_ONCE)):
+                    tally.count(match)
+                    number += 1
+                await self._put("rating_history", tally.changes)
+                tally.changes.clear()
+            await self._write(tally)
+        return number
+
+    async def changes(self, match_id: int) -> list[Change]:
+        """How the ratings within its server have changed by a match."""
+        sql = "SELECT * FROM rating_history WHERE match_id = ? AND guild_id <> ?"
+        return [_row(Change, row) for row in await self._database.fetch(sql, match_id, ALL_SERVERS)]
+
+    async def standings(self, guild_id: int, user_id: int) -> list[Standing]:
+        """What somebody has reached in a server, or in all of them, by game; what they play most comes first."""
+        sql = "SELECT * FROM ratings WHERE guild_id = ? AND user_id = ? ORDER BY matches DESC, game"
+        return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, user_id)]
+
+    async def _tally_for(self, match: RatedMatch) -> Tally:
+        """What was computed before about the people of a match, its game and its server."""
+        people, place = [*match.people()], (match.game, match.guild_id)
+        listed = placeholders(people)
+        standings = await self._database.fetch(
+            f"SELECT * FROM ratings WHERE game = ? AND guild_id IN (?, {ALL_SERVERS}) AND user_id IN ({listed})",
+            *place,
+            *people,
+        )
+        meetings = await self._database.fetch(
+            f"SELECT * FROM meetings WHERE game = ? AND guild_id = ? AND user_id IN ({listed})"
+            f" AND other_id IN ({listed})",
+            *place,
+            *people,
+            *people,
+        )
+        records = await self._database.fetch("SELECT * FROM records WHERE game = ? AND guild_id = ?", *place)
+        return Tally(
+            {(row.guild_id, row.user_id, row.game): row for row in (_row(Standing, one) for one in standings)},
+            {
+                (row.guild_id, row.user_id, row.other_id, row.game): row
+                for row in (_row(Meeting, one) for one in meetings)
+            },
+            {(row.guild_id, row.game, row.kind): row for row in (_row(Record, one) for one in records)},
+        )
+
+    async def _write(self, tally: Tally) -> None:
+        await self._put("ratings", tally.standings.values())
+        await self._put("rating_history", tally.changes)
+        await self._put("meetings", tally.meetings.values())
+        await self._put("records", tally.records.values())
+
+    async def _put(self, table: str, rows: Iterable[Standing | Change | Meeting | Record]) -> None:
+        columns = [one.name for one in dataclasses.fields(TABLES[table])]
+        key = KEYS[table].split(", ")
+        assigned = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
+        sql = f"""
+            INSERT INTO {table} ({", ".join(columns)}) VALUES ({placeholders(columns)})
+            ON CONFLICT ({KEYS[table]}) DO UPDATE SET {assigned}
+        """
+        kept = [dataclasses.astuple(row) for row in rows if not _is_forgotten(row)]
+        await self._database.execute_many(sql, kept)
+
+
+def _is_forgotten(row: Standing | Change | Meeting | Record) -> bool:
+    """Whether a row is about somebody who was forgotten (`bot.store.user_data`); a record stays, as somebody's."""
+    return not isinstance(row, Record) and min(row.user_id, getattr(row, "other_id", 0)) < 0
+
+
+def _row(kind: type[T], row: Row) -> T:
+    return kind(**dict(row))
+
+
+def _matches(rows: Sequence[Row]) -> list[RatedMatch]:
+    """Matches, each from the rows of its seats."""
+    return [_match(list(seats)) for _, seats in groupby(rows, lambda row: row["id"])]
+
+
+def _match(rows: list[Any]) -> RatedMatch:
+    first = rows[0]
+    seats = tuple(
+        RatedSeat(Credit(row["user_id"], row["computer"], row["company"], row["place"]), row["score"], row["share"])
+        for row in rows
+    )
+    return RatedMatch(first["id"], first["guild_id"], first["game"], first["ended"], first["moves"], seats)

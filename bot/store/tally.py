@@ -1,0 +1,317 @@
+"""Ratings, counts and records, computed from the results of rated matches, one match after the other.
+
+Everything here follows from the results (docs/ratings.md): the same matches in the same order give the same numbers,
+to the bit. Ratings are those of Plackett and Luce, as `openskill` computes them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from itertools import permutations
+
+VERSION = 1
+"""Of the formula. Change it whenever the same results would give other numbers: all of them are computed anew then."""
+
+ALL_SERVERS = 0
+"""In place of a server: all of them together."""
+
+MEAN, SPREAD = 25.0, 25 / 3
+"""The rating of a newcomer, as `openskill` counts, and its standard deviation."""
+
+NEWCOMER, SCALE = 1500, 30
+"""The same rating as people see it, and its points there for each of `openskill`'s; then ten to one is 400 points."""
+
+PROVISIONAL = 350
+"""A rating whose margin is larger than this is provisional: about 15 games long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A strength as a normal distribution: its mean and standard deviation, as `openskill` counts."""
+
+    mu: float = MEAN
+    sigma: float = SPREAD
+
+    @property
+    def points(self) -> int:
+        """The rating as people see it; a newcomer has 1,500."""
+        return shown(self.mu)
+
+    @property
+    def margin(self) -> int:
+        """Two standard deviations: the strength lies that near 19 times out of 20."""
+        return round(2 * SCALE * self.sigma)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether too few matches say how good somebody is."""
+        return self.margin > PROVISIONAL
+
+
+def shown(mu: float) -> int:
+    """A mean as people see it."""
+    return round(NEWCOMER + SCALE * (mu - MEAN))
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """Whose the result of a seat is: a user's, a computer's by its id, or nobody's who is rated.
+
+    `company` is the same for seats that win together; `place` is shared by those who are equal, and the number of
+    seats for somebody who left for good.
+    """
+
+    user_id: int | None = None
+    computer: str | None = None
+    company: int = 0
+    place: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSeat:
+    """The result of a seat: whose it is, the points, and the share of the win."""
+
+    credit: Credit
+    score: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A rated match that is over: the `ended`-th of all, with so many moves."""
+
+    id: int
+    guild_id: int
+    game: str
+    ended: int
+    moves: int
+    seats: tuple[RatedSeat, ...]
+
+    def people(self) -> dict[int, RatedSeat]:
+        """The results by user; who had several seats one after the other has the worst of them."""
+        ranked = sorted((seat for seat in self.seats if seat.credit.user_id is not None), key=_place)
+        return {seat.credit.user_id or 0: seat for seat in ranked}
+
+
+def _place(seat: RatedSeat) -> int:
+    return seat.credit.place
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody has reached in a game within a server, or over all of them.
+
+    `wins` are shares of wins, `fair` is how many an equal player would have had; `places` and `points` are sums. `run`
+    is how many they have just won in a row.
+    """
+
+    guild_id: int
+    user_id: int
+    game: str
+    mu: float = MEAN
+    sigma: float = SPREAD
+    matches: int = 0
+    wins: float = 0.0
+    fair: float = 0.0
+    places: int = 0
+    points: int = 0
+    run: int = 0
+    longest_run: int = 0
+
+    @property
+    def rating(self) -> Rating:
+        """The rating."""
+        return Rating(self.mu, self.sigma)
+
+    def after(self, seat: RatedSeat, seats: int, rating: Rating) -> Standing:
+        """The same after a match with so many seats."""
+        won = seat.share if seat.credit.place == 1 else 0.0
+        run = self.run + 1 if won else 0
+        return replace(
+            self,
+            mu=rating.mu,
+            sigma=rating.sigma,
+            matches=self.matches + 1,
+            wins=self.wins + won,
+            fair=self.fair + 1 / seats,
+            places=self.places + seat.credit.place,
+            points=self.points + seat.score,
+            run=run,
+            longest_run=max(run, self.longest_run),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The rating of somebody after a match, and its mean before."""
+
+    guild_id: int
+    user_id: int
+    game: str
+    ended: int
+    match_id: int
+    mu_before: float
+    mu: float
+    sigma: float
+
+    @property
+    def rating(self) -> Rating:
+        """The rating after the match."""
+        return Rating(self.mu, self.sigma)
+
+    @property
+    def points(self) -> int:
+        """By how many points it has changed, as people see it."""
+        return shown(self.mu) - shown(self.mu_before)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How often a user played against another one in a server, and how often they were ahead and behind."""
+
+    guild_id: int
+    user_id: int
+    other_id: int
+    game: str
+    matches: int = 0
+    ahead: int = 0
+    behind: int = 0
+
+
+class RecordKind(StrEnum):
+    """What can be a record: the most points, the smallest lead of a winner, the most moves."""
+
+    POINTS = "points"
+    CLOSEST = "closest"
+    LONGEST = "longest"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The extreme of a game in a server, in which match it was reached, and by whom if it is somebody's."""
+
+    guild_id: int
+    game: str
+    kind: str
+    figure: int
+    match_id: int
+    user_id: int | None = None
+
+    def beats(self, other: Record | None) -> bool:
+        """Whether it takes the place of another one; who was first keeps it."""
+        if other is None:
+            return True
+        return self.figure < other.figure if self.kind == RecordKind.CLOSEST else self.figure > other.figure
+
+
+@dataclass(slots=True)
+class Tally:
+    """All that is computed, by the first fields of each row; at least what `count` needs for its match."""
+
+    standings: dict[tuple[int, int, str], Standing] = field(default_factory=dict)
+    meetings: dict[tuple[int, int, int, str], Meeting] = field(default_factory=dict)
+    records: dict[tuple[int, str, str], Record] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+
+    def count(self, match: RatedMatch) -> None:
+        """Count one more match."""
+        for guild_id in (match.guild_id, ALL_SERVERS):
+            self._rate(match, guild_id)
+        self._meet(match)
+        for record in records_of(match):
+            key = (record.guild_id, record.game, record.kind)
+            if record.beats(self.records.get(key)):
+                self.records[key] = record
+
+    def _rate(self, match: RatedMatch, guild_id: int) -> None:
+        people = match.people()
+        before = {
+            user: self.standings.get((guild_id, user, match.game), Standing(guild_id, user, match.game))
+            for user in people
+        }
+        ratings = rated(match, {user: standing.rating for user, standing in before.items()})
+        for user, seat in people.items():
+            after = before[user].after(seat, len(match.seats), ratings[user])
+            self.standings[guild_id, user, match.game] = after
+            mu = before[user].mu
+            self.changes.append(Change(guild_id, user, match.game, match.ended, match.id, mu, after.mu, after.sigma))
+
+    def _meet(self, match: RatedMatch) -> None:
+        for (user, own), (other, others) in permutations(match.people().items(), 2):
+            if own.credit.company == others.credit.company:
+                continue
+            key = (match.guild_id, user, other, match.game)
+            known, lead = self.meetings.get(key, Meeting(*key)), others.credit.place - own.credit.place
+            ahead, behind = known.ahead + (lead > 0), known.behind + (lead < 0)
+            self.meetings[key] = replace(known, matches=known.matches + 1, ahead=ahead, behind=behind)
+
+
+def records_of(match: RatedMatch) -> Iterator[Record]:
+    """What in a match may be a record. Points count if somebody has any."""
+    people, place = match.people(), (match.guild_id, match.game)
+    yield Record(*place, RecordKind.LONGEST, match.moves, match.id)
+    if not any(seat.score for seat in match.seats):
+        return
+    if people:
+        user = max(people, key=lambda user: people[user].score)
+        yield Record(*place, RecordKind.POINTS, people[user].score, match.id, user)
+    companies = {seat.credit.company: seat.score for seat in match.seats}
+    first, *others = sorted(companies.values(), reverse=True)
+    if others:
+        yield Record(*place, RecordKind.CLOSEST, first - others[0], match.id)
+
+
+def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
+    """The ratings of the people of a match after it, by those before. Without opponents they stay as they were."""
+    people, sides = match.people(), dict[int, list[RatedSeat]]()
+    # by seats, not by ids: the sums of `openskill` depend on the order, and people who are forgotten get other ids
+    for seat in match.seats:
+        if people.get(seat.credit.user_id or 0) is seat or _fixed(match.game, seat):
+            sides.setdefault(seat.credit.company, []).append(seat)
+    if len(sides) < 2:
+        return dict(before)
+    ordered = [sides[company] for company in sorted(sides)]
+    teams = [[_before(match.game, seat, before) for seat in side] for side in ordered]
+    after = _plackett_luce(teams, [min(map(_place, side)) for side in ordered])
+    return {
+        seat.credit.user_id: rating
+        for side, ratings in zip(ordered, after, strict=True)
+        for seat, rating in zip(side, ratings, strict=True)
+        if seat.credit.user_id is not None
+    }
+
+
+def _fixed(game: str, seat: RatedSeat) -> bool:
+    return seat.credit.computer in computer_ratings().get(game, {})
+
+
+def _before(game: str, seat: RatedSeat, people: Mapping[int, Rating]) -> Rating:
+    if seat.credit.user_id is not None:
+        return people[seat.credit.user_id]
+    return computer_ratings()[game][seat.credit.computer or ""]
+
+
+def _plackett_luce(teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
+    from openskill.models import PlackettLuce  # 35 ms, which no start has to wait for
+
+    model = PlackettLuce()
+    asked = [[model.create_rating([one.mu, one.sigma]) for one in team] for team in teams]
+    return [[Rating(one.mu, one.sigma) for one in team] for team in model.rate(asked, ranks=list(places))]
+
+
+@cache
+def computer_ratings() -> Mapping[str, Mapping[str, Rating]]:
+    """The fixed ratings of computer players, by game and id. One that is not there is not counted as an opponent."""
+    stored = tomllib.loads((files("bot.store") / "computer_ratings.toml").read_text("utf-8"))
+    return {
+        game: {
+            player: Rating(MEAN + (points - NEWCOMER) / SCALE, margin / (2 * SCALE))
+            for player, (points, margin) in players.items()
+        }
+        for game, players in stored.items()
+    }

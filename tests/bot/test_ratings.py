@@ -1,0 +1,453 @@
+"""Which games are rated, whose a result is, and the numbers that follow: whole, or computed anew, they are the same."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import astuple, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.store import tally
+from bot.store.__main__ import main
+from bot.store.computer_ratings import difference
+from bot.store.database import Database
+from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
+from bot.store.opening import opened
+from bot.store.ratings import TABLES
+from bot.store.store import Store, Written
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.tally import (
+    ALL_SERVERS,
+    Credit,
+    RatedMatch,
+    RatedSeat,
+    Rating,
+    RecordKind,
+    Tally,
+    computer_ratings,
+    rated,
+)
+from bot.tables.rated import credits_of, why_not_rated
+from bot.tables.table import Table
+from engine.core import Outcome, Setup
+from engine.games import discover
+from engine.match import Entry, Match
+from engine.players import for_people
+from engine.texts import Seat
+from tests.bot.forging import forge
+from tests.bot.inn import Inn
+from tests.bot.keeping import GAME, begin
+from tests.e2e.rooms import play_move, start_game
+
+HOME, AWAY = 9, 10
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+ANA, BEN, CARO, DAN = 71, 72, 73, 74
+COMPUTER = SeatHolder(computer="fair")
+
+
+TEAMS = {"partners": "yes", "team_score": True}
+
+# --- which games ---
+
+
+def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
+    row = MatchRow(1, HOME, 1, ANA, game, 1, {}, "", Status.OVER, None, holders, rated=True)
+    return Table(replace(row, **more), discover()[game])
+
+
+def people(*users: int) -> list[SeatHolder]:
+    return [SeatHolder(user, name=str(user)) for user in users]
+
+
+def test_a_game_between_two_people_in_a_server_is_rated() -> None:
+    two = people(ANA, BEN)
+    assert why_not_rated(table_of(*two)) is None
+    assert why_not_rated(table_of(*two, COMPUTER)) is None
+    assert "direct messages" in str(why_not_rated(table_of(*two, guild_id=0)))
+    assert "switched ratings off" in str(why_not_rated(table_of(*two, rated=False)))
+    assert "at least two people" in str(why_not_rated(table_of(*people(ANA), COMPUTER)))
+
+
+def test_who_sat_there_at_the_start_counts() -> None:
+    left = PastHolder(Seat(1), SeatHolder(BEN), 5)
+    assert why_not_rated(table_of(*people(ANA), COMPUTER, before=(left,))) is None
+    came = (PastHolder(Seat(1), COMPUTER, 5),)
+    assert why_not_rated(table_of(*people(ANA, BEN), before=came)) is not None
+
+
+# --- whose result ---
+
+
+@dataclass
+class Over:
+    """A match that is over, with the versions at which each seat acted."""
+
+    outcome: Any
+    setup: Setup
+    acts: tuple[tuple[int, ...], ...] = ()
+
+    def acts_of(self, seat: Seat) -> tuple[int, ...]:
+        return self.acts[seat] if self.acts else ()
+
+
+def credits(table: Table, scores: tuple[int, ...], acts: Any = (), events: Any = ()) -> list[Credit]:
+    """What is credited to whom if the highest score wins."""
+    best = max(scores)
+    returns = tuple((score == best) / scores.count(best) for score in scores)
+    over = Over(SimpleNamespace(returns=returns, scores=scores), table.spec.setup(len(scores), table.row.options), acts)
+    return list(credits_of(table, cast(Match, over), events))
+
+
+def test_everybody_has_the_place_of_their_points_and_equals_share_it() -> None:
+    found = credits(table_of(*people(ANA, BEN, CARO, DAN)), (3, 7, 3, 1))
+    assert [(ANA, 2), (BEN, 1), (CARO, 2), (DAN, 4)] == [(one.user_id, one.place) for one in found]
+
+
+def test_whoever_leaves_for_good_is_last_and_their_computer_is_not_rated() -> None:
+    table = table_of(COMPUTER, *people(BEN, CARO), before=(PastHolder(Seat(0), SeatHolder(ANA), 5),))
+    assert [Credit(ANA, None, -1, 3), Credit(BEN, None, 1, 1), Credit(CARO, None, 2, 2)] == credits(table, (9, 7, 3))
+
+
+def test_who_comes_back_has_left_for_no_good() -> None:
+    before = (PastHolder(Seat(0), SeatHolder(ANA), 5), PastHolder(Seat(0), COMPUTER, 8))
+    table = table_of(*people(ANA, BEN), before=before)
+    assert [ANA, BEN] == [one.user_id for one in credits(table, (9, 7), acts=((1, 2, 6, 9), (3,)))]
+    assert [1, 2] == [one.place for one in credits(table, (9, 7), acts=((1, 2, 6, 9), (3,)))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "firm", "consents"),
+    [
+        (TableEventKind.HELD, False, True),
+        (TableEventKind.HELD, True, False),
+        (TableEventKind.INVITED, False, True),
+        (TableEventKind.REPLACED, True, True),
+        (TableEventKind.LATE, False, False),
+    ],
+)
+def test_who_is_let_go_by_others_is_not_last_for_it(kind: TableEventKind, firm: bool, consents: bool) -> None:
+    before = (PastHolder(Seat(0), SeatHolder(ANA), 5),)
+    table = table_of(COMPUTER, *people(BEN), firm=firm, before=before)
+    event = TableEvent(kind, 5, AT, Seat(0), BEN)
+    most, _ = credits(table, (9, 7), acts=((1, 2, 6), ()), events=[event])
+    assert (Credit(ANA, None, 0, 1) if consents else Credit(ANA, None, -1, 2)) == most
+    few, _ = credits(table, (9, 7), acts=((1, 6, 7), ()), events=[event])
+    assert (Credit(None, "fair", 0, 1) if consents else Credit(ANA, None, -1, 2)) == few
+    other_time = replace(event, version=4)
+    assert Credit(ANA, None, -1, 2) == credits(table, (9, 7), events=[other_time])[0]
+
+
+def test_a_result_is_of_whoever_acted_most() -> None:
+    before = (PastHolder(Seat(0), SeatHolder(ANA), 5), PastHolder(Seat(0), COMPUTER, 7))
+    table = table_of(*people(CARO, BEN), before=before)
+    for acts, user in (((1, 2, 6, 8), ANA), ((1, 8, 9), CARO), ((1, 8), ANA), ((5, 8), CARO), ((), CARO)):
+        assert user == credits(table, (9, 7), acts=(acts, ()))[0].user_id
+    assert Credit(None, "fair", 0, 1) == credits(table, (9, 7), acts=((1, 5, 6, 8), ()))[0]
+
+
+def test_nobody_is_credited_who_was_forgotten() -> None:
+    before = (PastHolder(Seat(0), SeatHolder(0, name="somebody"), 5),)
+    table = table_of(COMPUTER, *people(BEN), before=before)
+    assert [Credit(None, None, -1, 2), Credit(BEN, None, 1, 1)] == credits(table, (9, 7), acts=((1,), ()))
+
+
+def test_who_leaves_a_team_is_last_alone() -> None:
+    before = (PastHolder(Seat(0), SeatHolder(ANA), 5),)
+    table = table_of(COMPUTER, *people(BEN, CARO, DAN), before=before, options=TEAMS)
+    found = credits(table, (9, 3, 9, 3))
+    assert [-1, 4] == [found[0].company, found[0].place]
+    assert found[1].company == found[3].company != found[2].company
+    assert [2, 1, 2] == [one.place for one in found[1:]]
+
+
+def test_what_was_taken_back_or_answered_by_itself_is_no_act() -> None:
+    spec = discover()["gangs"]
+    match = Match.begin(spec, spec.setup(3), "a seed")
+    seat = match.state.decisions()[0].seat
+    number = match.version
+    match.play(seat, match.decision_of(seat).options[0])
+    assert number in match.acts_of(seat)
+    assert number not in (answered := Match.replay(spec, match.setup, "a seed", match.entries, {number: True})).acts_of(
+        seat
+    )
+    match.undo(seat, frozenset(map(Seat, range(3))))
+    assert number not in match.acts_of(seat)
+    assert () == match.acts_of(Seat(2)) or answered
+
+
+# --- the numbers ---
+
+
+def match_of(number: int, *seats: tuple[Credit, int, float], guild_id: int = HOME, game: str = "muscat") -> RatedMatch:
+    return RatedMatch(number, guild_id, game, number, 30, tuple(RatedSeat(*seat) for seat in seats))
+
+
+def test_a_newcomer_has_1500_and_is_provisional_until_the_margin_is_small() -> None:
+    assert (1500, 500, True) == (Rating().points, Rating().margin, Rating().is_provisional)
+    assert not Rating(25, 5).is_provisional
+
+
+def test_winners_gain_what_losers_lose_and_computers_never_change() -> None:
+    fair = computer_ratings()["muscat"]["fair"]
+    match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "fair", 1, 2), 3, 0.0))
+    after = rated(match, {ANA: Rating()})
+    assert after[ANA].mu > 25
+    assert after[ANA].sigma < Rating().sigma
+    assert fair == computer_ratings()["muscat"]["fair"]
+
+
+def test_without_an_opponent_who_has_a_rating_nothing_changes() -> None:
+    match = match_of(1, (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(None, "uniform", 1, 2), 3, 0.0))
+    assert {ANA: Rating()} == rated(match, {ANA: Rating()})
+
+
+def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> None:
+    drawn = match_of(1, (Credit(ANA, None, 0, 1), 5, 0.5), (Credit(BEN, None, 1, 1), 5, 0.5))
+    after = rated(drawn, {ANA: Rating(), BEN: Rating()})
+    assert after[ANA] == after[BEN]
+    team = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3))
+    match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))
+    after = rated(match, dict.fromkeys((ANA, BEN, CARO, DAN), Rating()))
+    assert after[ANA] == after[CARO] != after[BEN] == after[DAN]
+
+
+def test_who_had_two_seats_has_the_worse_of_the_results() -> None:
+    seats = ((ANA, 0, 1), (BEN, 1, 2), (ANA, 2, 3))
+    match = match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in seats))
+    assert {ANA: 3, BEN: 2} == {user: seat.credit.place for user, seat in match.people().items()}
+
+
+def test_wins_runs_meetings_and_records_are_counted() -> None:
+    found = Tally()
+    for number, (own, other) in enumerate(((7, 3), (9, 2), (1, 4), (8, 7)), start=1):
+        ahead = own > other
+        first = (Credit(ANA, None, 0, 2 - ahead), own, float(ahead))
+        second = (Credit(BEN, None, 1, 1 + ahead), other, float(not ahead))
+        found.count(match_of(number, first, second))
+    standing = found.standings[HOME, ANA, "muscat"]
+    assert (4, 3.0, 2.0, 5, 25, 1, 2) == astuple(standing)[5:]
+    assert (4, 3, 1) == astuple(found.meetings[HOME, ANA, BEN, "muscat"])[4:]
+    points, closest = (found.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
+    assert [(9, 2, ANA), (1, 4, None)] == [(one.figure, one.match_id, one.user_id) for one in (points, closest)]
+
+
+def test_the_order_of_strengths_is_found() -> None:
+    """Twenty players of known strength, each in 60 games of two to four."""
+    rng, found, number = Random(5), Tally(), 0
+    strength = {user: rng.gauss(0, 1) for user in range(1, 21)}
+    for _ in range(60):
+        users = rng.sample(sorted(strength), len(strength))
+        while users:
+            size = 4 if len(users) != 6 else 3
+            number += 1
+            played = {user: strength[user] + rng.gauss(0, 1) for user in users[:size]}
+            del users[:size]
+            order = sorted(played, key=lambda user: played[user], reverse=True)
+            seats = [(Credit(u, None, n, order.index(u) + 1), 1, float(u == order[0])) for n, u in enumerate(played)]
+            found.count(match_of(number, *seats))
+    by_rating = sorted(strength, key=lambda user: found.standings[HOME, user, "muscat"].mu)
+    by_strength = sorted(strength, key=lambda user: strength[user])
+    squares = sum((by_rating.index(user) - by_strength.index(user)) ** 2 for user in strength)
+    count = len(strength)
+    assert 1 - 6 * squares / (count * (count**2 - 1)) >= 0.9
+    assert all(not found.standings[HOME, user, "muscat"].rating.is_provisional for user in strength)
+
+
+def test_every_computer_that_people_are_offered_has_a_rating() -> None:
+    assert {game: set(for_people()) for game in discover()} == {
+        game: set(players) for game, players in computer_ratings().items() if game in discover()
+    }
+
+
+def test_a_share_of_wins_is_a_difference_in_points() -> None:
+    assert 0 == difference(1 / 3, 3)
+    assert difference(0.7, 2) == -difference(0.3, 2) > 0
+    # whoever wins just that share of games neither gains nor loses in the long run
+    strong, other = Rating(25 + difference(0.7, 2) / tally.SCALE, 1), Rating(25, 1)
+    won, lost = (
+        rated(match_of(1, (Credit(ANA, None, 0, place), 1, 0.0), (Credit(BEN, None, 1, 3 - place), 1, 0.0)), before)
+        for place, before in ((1, {ANA: strong, BEN: other}), (2, {ANA: strong, BEN: other}))
+    )
+    assert 0 == pytest.approx(0.7 * (won[ANA].mu - strong.mu) + 0.3 * (lost[ANA].mu - strong.mu), abs=1e-3)
+
+
+# --- kept up, and computed anew ---
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database(request: pytest.FixtureRequest, tmp_path: Any) -> AsyncIterator[Database]:
+    if request.param == "sqlite":
+        address = f"sqlite:///{tmp_path}/games.db"
+    else:
+        address = await request.getfixturevalue("server").database()
+    async with opened(address) as database:
+        yield database
+
+
+async def computed(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    rows = {table: await database.fetch(f"SELECT * FROM {table}") for table in (*TABLES, "rating_state")}
+    return {table: sorted(map(tuple, found), key=repr) for table, found in rows.items()}
+
+
+async def play(store: Store, rng: Random, number: int, users: list[int]) -> None:
+    """A match with two to four people, perhaps a computer; sometimes somebody leaves, or nothing is rated."""
+    guild_id, game = rng.choice((HOME, AWAY)), rng.choice(("muscat", "jinns"))
+    who: list[int | None] = [*rng.sample(users, rng.randint(2, 4))]
+    holders = [SeatHolder(user) for user in who]
+    match_id = await store.matches.create(
+        guild_id=guild_id,
+        channel_id=number,
+        host_id=who[0] or 0,
+        holders=holders,
+        options={},
+        game=game,
+        rules_version=1,
+        secret="",
+        at=AT,
+    )
+    at, scores = AT + timedelta(hours=number), [rng.randint(0, 9) for _ in who]
+    await store.begin(match_id, [], at=at, rules_version=1, seed="s", post_version=0)
+    if rng.random() < 0.1:
+        await store.matches.close(match_id, Status.ENDED, at)
+        return
+    if rng.random() < 0.2:
+        who[-1] = None
+    credits = [
+        Credit(user, None if user else "fair", seat, 1 + sum(score > scores[seat] for score in scores))
+        for seat, user in enumerate(who)
+    ]
+    if rng.random() < 0.2:
+        credits[0] = replace(credits[0], company=-1, place=len(who))
+    returns = tuple((score == max(scores)) / scores.count(max(scores)) for score in scores)
+    outcome = Outcome(returns, tuple(scores), cast(Any, TableEventKind.CLOSED))
+    entries = [Entry(Seat(0), "draw"), Entry(Seat(0), "undo 0")]
+    rated = () if rng.random() < 0.1 else tuple(credits)
+    written = Written(0, entries, at, outcome=outcome, credits=rated, moves=rng.randint(1, 99))
+    await store.append(match_id, written)
+
+
+async def test_computed_anew_everything_is_equal_to_the_bit(database: Database) -> None:
+    store, rng, users = Store(database), Random(7), list(range(900_100, 900_120))
+    for number in range(1, 301):
+        await play(store, rng, number, users)
+        if number % 60 == 0:
+            gone = users.pop(rng.randrange(len(users)))
+            await store.user_data.forget(gone, await store.user_data.names(gone))
+            assert not [row for table in (await computed(database)).values() for row in table if gone in row]
+    before = await computed(database)
+    assert min(map(len, before.values())) > 0
+    counted = await store.ratings.compute()
+    assert counted == before["rating_state"][0][-1] > 200
+    assert before == await computed(database)
+
+
+async def test_another_formula_computes_everything_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, rng, users = Store(database), Random(8), [101, 102, 103, 104]
+    for number in range(1, 11):
+        await play(store, rng, number, users)
+    before = await computed(database)
+    await database.execute("UPDATE rating_state SET version = 0")
+    await database.execute("UPDATE ratings SET mu = 99")
+    await database.execute("DELETE FROM rating_history")
+    await store.ratings.bring_up_to_date()
+    assert before == await computed(database)
+    await database.execute("UPDATE rating_state SET version = 0")
+    await database.execute("UPDATE ratings SET mu = 99")
+    for number in range(11, 14):
+        await play(store, rng, number, users)
+    mixed = await computed(database)
+    await store.ratings.compute()
+    assert mixed == await computed(database)
+
+
+async def test_only_ones_own_results_are_over_all_servers(database: Database) -> None:
+    store, rng = Store(database), Random(9)
+    for number in range(1, 21):
+        await play(store, rng, number, [101, 102, 103, 104])
+    everywhere = await store.ratings.standings(ALL_SERVERS, 101)
+    here, there = [await store.ratings.standings(guild_id, 101) for guild_id in (HOME, AWAY)]
+    assert sum(one.matches for one in everywhere) == sum(one.matches for one in (*here, *there)) > 0
+
+
+def test_the_command_computes_anew(tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(sys, "argv", ["bot.store", "rate", f"sqlite:///{tmp_path}/games.db"])
+    main()
+    assert "computed anew, from 0 rated games" in capsys.readouterr().out
+
+
+# --- in the chat ---
+
+
+async def test_a_game_between_people_counts_and_its_lobby_says_so(inn: Inn) -> None:
+    room = inn.room()
+    ana = room.person("Ana")
+    assert "Rated with two people" in await ana.slash("table new", game=GAME)
+    await room.person("Ben").tap("Join")
+    await room.onlooker.expect("· Rated")
+    await start_game(ana, room.person("Ben"))
+    for _ in range(3):
+        for name in ("Ana", "Ben"):
+            await play_move(room.person(name), "sealed bid", coins="1" if name == "Ana" else "2")
+    await room.onlooker.expect("## ")
+    ids = [room.person(name).id for name in ("Ana", "Ben")]
+    assert [(ids[0], 2), (ids[1], 1)] == inn.query("SELECT user_id, place FROM results ORDER BY seat")
+    ratings = dict(inn.query("SELECT user_id, mu FROM ratings WHERE guild_id <> 0"))
+    assert ratings[ids[1]] > 25 > ratings[ids[0]]
+
+
+async def test_the_host_switches_it_off(inn: Inn) -> None:
+    room = inn.room()
+    ana = room.person("Ana")
+    await ana.slash("table new", game=GAME)
+    page = await ana.slash("table options")
+    assert "✓ Rated" in page.labels
+    page = await ana.tap("✓ Rated", on=page)
+    assert "Rated" in page.labels
+    await room.onlooker.expect("· Not rated")
+    await room.person("Ben").tap("Join")
+    await start_game(ana, room.person("Ben"))
+    for _ in range(3):
+        for name in ("Ana", "Ben"):
+            await play_move(room.person(name), "sealed bid", coins="1")
+    await room.onlooker.expect("## ")
+    assert [] == inn.query("SELECT * FROM ratings")
+
+
+async def test_only_the_host_switches_it_off(inn: Inn) -> None:
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=GAME)
+    await ben.tap("Join")
+    (match_id,) = inn.query("SELECT id FROM matches")[0]
+    button = {"type": 2, "style": 2, "label": "Rated", "custom_id": f"cv:rated:{match_id}:0:"}
+    assert "Only the host" in await forge(inn, ben, room.onlooker.last, button)
+
+
+async def test_a_game_alone_against_computers_is_not_rated(inn: Inn) -> None:
+    room = inn.room()
+    ana = room.person("Ana")
+    await ana.slash("table new", game=GAME)
+    await ana.tap("Add computer")
+    await start_game(ana)
+    for _ in range(3):
+        await play_move(ana, "sealed bid", coins="1")
+    await room.onlooker.expect("## ")
+    assert [] == inn.query("SELECT * FROM ratings")
+
+
+async def test_who_resigns_for_good_is_last(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    for name, coins in (("Ana", "1"), ("Ben", "2")):
+        await play_move(room.person(name), "sealed bid", coins=coins)
+    ben = room.person("Ben")
+    await ben.tap("Resign", on=await ben.slash("game leave"))
+    for _ in range(2):
+        await play_move(room.person("Ana"), "sealed bid", coins="1")
+    await room.onlooker.expect("## ")
+    assert [(room.person("Ana").id, 1), (ben.id, 2)] == inn.query("SELECT user_id, place FROM results ORDER BY seat")
