@@ -44,6 +44,7 @@ from bot.services import Services
 from bot.settings import auto_answer_page as auto_answers
 from bot.settings import my_data as person
 from bot.settings import preference_page as preferences
+from bot.stats import showing as stats
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
 from bot.store.store import Store
@@ -77,6 +78,7 @@ TAPS = {
     **look.TAPS,
     **rules.TAPS,
     **replays.TAPS,
+    **stats.TAPS,
     **story_pages.TAPS,
     **export.TAPS,
     **luck.TAPS,

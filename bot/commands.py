@@ -9,6 +9,7 @@ import bot.deadlines.commands
 import bot.lobby.commands
 import bot.moderation.commands
 import bot.settings.commands
+import bot.stats.commands
 import bot.view.commands
 from bot import groups
 from bot.play.move_commands import moves_group
@@ -21,6 +22,7 @@ def all_commands() -> list[Group]:
         groups.game,
         groups.table,
         groups.me,
+        groups.stats,
         groups.server,
         groups.admin,
         *(moves_group(spec) for spec in discover().values()),

@@ -32,6 +32,13 @@ me = Group(
 )
 """What is one's own."""
 
+stats = Group(
+    name="stats",
+    description="How you and the others here have played",
+    allowed_installs=ANYWHERE,
+)
+"""What has become of rated games."""
+
 server = Group(
     name="server",
     description="Look after the games of this server",

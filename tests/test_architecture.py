@@ -97,6 +97,7 @@ LAYERS = (
     ("posting",),
     ("worker", "services", "dispatcher", "groups"),
     ("view", "admin"),
+    ("stats",),
     ("play", "lobby"),
     ("deadlines", "settings"),
     ("moderation", "jobs"),

@@ -11,8 +11,10 @@ from math import ceil
 from bot.interactions.parts import stamp
 from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
+from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import FOR_ONESELF, TableEvent, TableEventKind
 from bot.tables.people import escaped, mention
+from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
 from engine.core import Decision, Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
@@ -208,7 +210,31 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         ranking=_ranking(table, outcome),
         reason=outcome.told,
     )
-    return joined([told, *changes_of_hands(table), *played_for(table)], "\n")
+    return joined([told, *changes_of_hands(table), *played_for(table), *_rated(table)], "\n")
+
+
+def _rated(table: Table) -> list[Text]:
+    """What the game has done to the ratings of its people, in a line, or that it does not count; a game of one person
+    never does.
+    """
+    why = why_not_rated(table)
+    if table.row.guild_id == NO_SERVER or why is ALONE:
+        return []
+    if why is not None:
+        return [Text("-# Not rated")]
+    told = [
+        Text("{mark} {points} ± {margin} ({change})", mark=mark, points=rating.points, margin=rating.margin, change=by)
+        for change in table.changes
+        for rating, by in [(change.rating, f"{change.points:+}".replace("-", "−"))]
+        for mark in [table.mark(_seat_of(table, change.user_id))]
+    ]
+    return [Text("-# Rating: {told}", told=joined(told, " · "))] if told else []
+
+
+def _seat_of(table: Table, user_id: int) -> Seat:
+    """The seat somebody plays, or the one they left last."""
+    seat = table.seat_of(user_id)
+    return table.left_by(user_id)[-1] if seat is None else seat
 
 
 def won_text(outcome: Outcome) -> Text:

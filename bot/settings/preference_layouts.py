@@ -97,6 +97,10 @@ CHOICES = {
         ),
         {False: Text("Usual colors"), True: Text("High contrast")},
     ),
+    "unlisted": SettingChoice(
+        Text("**Tables** – whether others in a server see your results there with `/stats`."),
+        {False: Text("Show me in tables"), True: Text("Leave me out of tables")},
+    ),
 }
 
 AWAY = {

@@ -97,15 +97,62 @@ class Ratings:
             await self._write(tally)
         return number
 
-    async def changes(self, match_id: int) -> list[Change]:
-        """How the ratings within its server have changed by a match."""
-        sql = "SELECT * FROM rating_history WHERE match_id = ? AND guild_id <> ?"
-        return [_row(Change, row) for row in await self._database.fetch(sql, match_id, ALL_SERVERS)]
+    async def changes(self, match_id: int) -> tuple[Change, ...]:
+        """How the ratings within its server have changed by a match, of those whom others may see."""
+        sql = f"SELECT * FROM rating_history WHERE match_id = ? AND guild_id <> ? AND {_listed('rating_history')}"
+        return tuple(_row(Change, row) for row in await self._database.fetch(sql, match_id, ALL_SERVERS))
 
     async def standings(self, guild_id: int, user_id: int) -> list[Standing]:
         """What somebody has reached in a server, or in all of them, by game; what they play most comes first."""
         sql = "SELECT * FROM ratings WHERE guild_id = ? AND user_id = ? ORDER BY matches DESC, game"
         return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, user_id)]
+
+    async def history(self, guild_id: int, user_id: int, game: str, most: int) -> list[Change]:
+        """The last changes of a rating, the newest last."""
+        sql = """
+            SELECT * FROM rating_history WHERE guild_id = ? AND user_id = ? AND game = ? ORDER BY ended DESC LIMIT ?
+        """
+        return [_row(Change, row) for row in await self._database.fetch(sql, guild_id, user_id, game, most)][::-1]
+
+    async def table(self, guild_id: int, game: str, least: int, most: int) -> list[Standing]:
+        """Those of a server whom others may see, with at least so many matches: the best first, by the lower end of
+        the rating.
+        """
+        sql = f"""
+            SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND matches >= ? AND {_listed("ratings")}
+            ORDER BY mu - 2 * sigma DESC, user_id LIMIT ?
+        """
+        return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, game, least, most)]
+
+    async def games(self, guild_id: int) -> list[str]:
+        """The games with ratings in a server, those played most first."""
+        sql = "SELECT game FROM ratings WHERE guild_id = ? GROUP BY game ORDER BY sum(matches) DESC, game"
+        return await self._database.fetch_column(sql, guild_id)
+
+    async def meetings(self, guild_id: int, user_id: int) -> list[Meeting]:
+        """How often somebody played against others whom they may see, in a server."""
+        sql = f"SELECT * FROM meetings WHERE guild_id = ? AND user_id = ? AND {_listed('meetings', 'other_id')}"
+        return [_row(Meeting, row) for row in await self._database.fetch(sql, guild_id, user_id)]
+
+    async def records(self, guild_id: int, game: str) -> list[Record]:
+        """The records of a server in a game; those of people whom others may not see are nobody's."""
+        listed = f"CASE WHEN {_listed('records')} THEN user_id END AS user_id"
+        sql = f"SELECT guild_id, game, kind, figure, match_id, {listed} FROM records WHERE guild_id = ? AND game = ?"
+        return [_row(Record, row) for row in await self._database.fetch(sql, guild_id, game)]
+
+    async def longest_run(self, guild_id: int, game: str) -> Standing | None:
+        """Who of those whom others may see has won most often in a row in a server."""
+        sql = f"""
+            SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND longest_run > 1 AND {_listed("ratings")}
+            ORDER BY longest_run DESC, user_id LIMIT 1
+        """
+        row = await self._database.fetch_one(sql, guild_id, game)
+        return None if row is None else _row(Standing, row)
+
+    async def is_listed(self, user_id: int) -> bool:
+        """Whether others may see somebody's results."""
+        sql = f"SELECT 1 FROM (SELECT CAST(? AS BIGINT) AS user_id) AS asked WHERE {_listed('asked')}"
+        return await self._database.fetch_one(sql, user_id) is not None
 
     async def _tally_for(self, match: RatedMatch) -> Tally:
         """What was computed before about the people of a match, its game and its server."""
@@ -149,6 +196,15 @@ class Ratings:
         """
         kept = [dataclasses.astuple(row) for row in rows if not _is_forgotten(row)]
         await self._database.execute_many(sql, kept)
+
+
+def _listed(table: str, user: str = "user_id") -> str:
+    """The condition, as SQL, that a user has not chosen to be left out of tables (`unlisted` in their preferences)."""
+    # as text: SQL for JSON differs between SQLite and PostgreSQL
+    return f"""NOT EXISTS (
+        SELECT 1 FROM settings WHERE scope = 'user' AND scope_id = {table}.{user} AND name = 'preferences'
+        AND replace(value, ' ', '') LIKE '%"unlisted":true%'
+    )"""
 
 
 def _is_forgotten(row: Standing | Change | Meeting | Record) -> bool:

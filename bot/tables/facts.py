@@ -15,6 +15,7 @@ from bot.store.drafts import Draft
 from bot.store.log import Act
 from bot.store.matches import MatchRow, Status
 from bot.store.offers import Offer
+from bot.store.tally import Change
 from bot.store.undo_requests import UndoRequest
 from engine.core import GameSpec, Setup
 from engine.match import Match
@@ -34,7 +35,8 @@ class Facts:
     `hints` says that the host allows them between people, `goes_on` that a computer has a job here. `auto_answers` says
     which questions outside its turn are answered for a seat, by what the game calls them, and how. `invited` are the
     users who were called to a lobby, and when; somebody last did something there when it was `touched`. `clocks` are
-    those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
+    those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`. `changes` are what
+    a rated match that is over has done to the ratings of its people.
     """
 
     row: MatchRow
@@ -57,6 +59,7 @@ class Facts:
     touched: datetime | None = None
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)
     stand_ins: dict[Seat, str] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
 
     def replace_by(self, fresh: Facts) -> None:
         """Become what was read anew, all of it."""

@@ -216,6 +216,8 @@ class Moves:
             table.board_waits(mark)
         if match.outcome is not None:
             table.row = dataclasses.replace(table.row, status=Status.OVER)
+        if written.credits:
+            table.changes = await self._store.ratings.changes(table.id)
         self._tables.changed(table)
 
     def _written(

@@ -22,7 +22,8 @@ class Preferences:
     `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone; `zone_asked`: they
     were asked for it once, or have set it. `quiet`: the hours in which they are not reminded, as `22-8`. `away`: nor
     before this time, in UTC and ISO 8601; "" if they are here. `summary`: whether they get one direct message every
-    morning with all their games, beside the reminders or in their place; "" for none.
+    morning with all their games, beside the reminders or in their place; "" for none. `unlisted`: others see none of
+    their results (`bot.store.ratings` reads it, too).
     """
 
     at_once: bool = False
@@ -35,6 +36,7 @@ class Preferences:
     quiet: str = ""
     away: str = ""
     summary: str = ""
+    unlisted: bool = False
 
     @property
     def may_ask_zone(self) -> bool:

@@ -174,7 +174,7 @@ def test_the_end_names_everybody_by_place_and_equals_share_one():
     table = table_of(spec, seats)
     outcome = Result((0.0, 1.0, 0.0, 0.0), (5, 9, 5, 2))
     table.match = SimpleNamespace(setup=table.setup, outcome=outcome, state=SimpleNamespace(account=lambda _: None))
-    first, *places, _reason = table.say(due_text(table)).splitlines()
+    first, *places, _reason, _rated = table.say(due_text(table)).splitlines()
     assert f"## {table.names[1]} wins!" == first
     assert ["🥇", "🥈", "🥈", "◽"] == [line.split()[0] for line in places]
     assert [9, 5, 5, 2] == [int(line.split()[-1]) for line in places]

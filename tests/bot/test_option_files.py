@@ -194,7 +194,7 @@ async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> 
     spec = replace(SPEC, options=Wordy)
     layout = options_layout(table_of(spec, spec.seats[0]), await own_files(folder.parent, spec))
     assert MOST + 1 == texts(layout).count("cannot be used: ")
-    assert MOST + 5 == len(texts(layout).splitlines()), "a line for each, and for hints and pace"
+    assert MOST + 6 == len(texts(layout).splitlines()), "a line for each, and for hints, start and rating"
     assert len(texts(layout)) <= 4000
     assert len(parts(layout)) <= 40
 

@@ -1,0 +1,1 @@
+"""`/stats`: how people who play together have done."""

@@ -1,0 +1,194 @@
+"""The pages of `/stats`, as plain data: what a picture and a message say in their own ways."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.errors import UserError
+from bot.store.ratings import Ratings
+from bot.store.tally import ALL_SERVERS, Meeting, Rating, RecordKind, Standing, computer_ratings
+from bot.tables.people import mention
+from engine.games import discover
+from engine.players import discover as discover_players
+from engine.texts import Text, joined, number
+
+LEAST, MOST = 3, 10
+"""How many games somebody needs to be in the table of a server, and how many people are in it."""
+
+COURSE = 60
+"""Most changes of a rating that are drawn."""
+
+NONE_HERE = Text(
+    "No rated game has ended in this server so far. Every game between at least two people is rated, unless its host "
+    "switches that off."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a page: what or whom it is about, and its values, one for each column."""
+
+    about: Text
+    values: tuple[str, ...]
+    user_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: `key` brings it again. `games` are those that it is there for, `course` is a rating with its margin after
+    each game, `partners` are those with whom somebody plays most.
+    """
+
+    key: str
+    heading: Text
+    columns: tuple[Text, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[Text, ...] = ()
+    games: tuple[str, ...] = ()
+    course: tuple[tuple[int, int], ...] = ()
+    partners: tuple[int, ...] = ()
+
+    @property
+    def is_ranking(self) -> bool:
+        """Whether its rows are people, the best first."""
+        return self.key.startswith("server/")
+
+
+def title_of(game: str) -> str:
+    """What a game is called, also one that this program no longer has."""
+    return discover()[game].title if game in discover() else game
+
+
+def rating_words(rating: Rating) -> str:
+    """A rating with its margin, and a mark while it is provisional."""
+    return f"{number(rating.points)} ± {rating.margin}{'?' if rating.is_provisional else ''}"
+
+
+PROVISIONAL = Text("? is provisional: more games will make it certain.")
+
+
+async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: bool) -> Page:
+    """What somebody has reached in a server; over all servers where there is none."""
+    standings = await ratings.standings(guild_id, user_id)
+    if not standings:
+        nothing = Text("There are no rated games of {user} here.", user=mention(user_id))
+        raise UserError(Text("You have played no rated game here so far.") if own else nothing)
+    columns = ("rating", "games", "won", "fair share", "place", "points", "wins in a row")
+    course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
+    meetings = await ratings.meetings(guild_id, user_id)
+    everywhere = await ratings.standings(ALL_SERVERS, user_id) if own and guild_id != ALL_SERVERS else []
+    partners = [user for user, _ in Counter(_numbers(meetings)).most_common(3)]
+    return Page(
+        f"player/{user_id}",
+        Text("{user}", user=mention(user_id)),
+        tuple(map(Text, columns)),
+        tuple(Row(Text("{game}", game=title_of(one.game)), _values(one)) for one in standings),
+        (*_like_computers(standings), *_provisional(standings), *_everywhere(everywhere)),
+        course=tuple((change.rating.points, change.rating.margin) for change in course),
+        partners=tuple(partners),
+    )
+
+
+def _numbers(meetings: Iterable[Meeting]) -> dict[int, int]:
+    counted: Counter[int] = Counter()
+    for one in meetings:
+        counted[one.other_id] += one.matches
+    return counted
+
+
+def _values(one: Standing) -> tuple[str, ...]:
+    percents = (f"{100 * part / one.matches:.0f}%" for part in (one.wins, one.fair))
+    means = (f"{total / one.matches:.1f}" for total in (one.places, one.points))
+    return (rating_words(one.rating), number(one.matches), *percents, *means, number(one.longest_run))
+
+
+def _provisional(standings: Iterable[Standing]) -> list[Text]:
+    return [PROVISIONAL] if any(one.rating.is_provisional for one in standings) else []
+
+
+def _like_computers(standings: Iterable[Standing]) -> list[Text]:
+    """The computer that plays about as well, for each game in which that is known."""
+    near = [(one.game, _nearest(one)) for one in standings if not one.rating.is_provisional]
+    told = [
+        Text("{game} like *{player}*", game=title_of(game), player=discover_players()[player].title)
+        for game, player in near
+        if player
+    ]
+    return [Text("Of the computers: {told}", told=joined(told, ", "))] if told else []
+
+
+def _nearest(one: Standing) -> str | None:
+    known = computer_ratings().get(one.game, {})
+    return min(known, key=lambda player: abs(known[player].mu - one.mu), default=None)
+
+
+def _everywhere(standings: Sequence[Standing]) -> list[Text]:
+    """One's own ratings over all servers, which nobody else sees."""
+    if not standings:
+        return []
+    told = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one.rating)) for one in standings]
+    return [Text("In all servers together, for you alone: {told}", told=joined(told, ", "))]
+
+
+async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: int) -> Page:
+    """How two people have played against each other in a server."""
+    found = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
+    if not found:
+        raise UserError(Text("These two have not played a rated game against each other here."))
+    counts = ((one, (one.matches, one.ahead, one.behind, one.matches - one.ahead - one.behind)) for one in found)
+    return Page(
+        f"versus/{user_id}/{other_id}",
+        Text("{user} against {other}", user=mention(user_id), other=mention(other_id)),
+        (Text("games"), Text("ahead"), Text("behind"), Text("equal")),
+        tuple(Row(Text("{game}", game=title_of(one.game)), tuple(map(number, values))) for one, values in counts),
+    )
+
+
+async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
+    """Who plays a game best in a server."""
+    games = await _games(ratings, guild_id)
+    game = game or games[0]
+    standings = await ratings.table(guild_id, game, LEAST, MOST)
+    few = Text("Nobody has played {least} rated games of it here so far.", least=LEAST)
+    return Page(
+        f"server/{game}",
+        Text("{game} in this server", game=title_of(game)),
+        (Text("rating"), Text("games"), Text("won")),
+        tuple(Row(Text("{user}", user=mention(one.user_id)), _values(one)[:3], one.user_id) for one in standings),
+        tuple(_provisional(standings) if standings else [few]),
+        tuple(games),
+    )
+
+
+RECORDS = {
+    RecordKind.POINTS: Text("Most points"),
+    RecordKind.CLOSEST: Text("Closest end, in points"),
+    RecordKind.LONGEST: Text("Longest game, in moves"),
+}
+
+
+async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
+    """The records of a game in a server."""
+    games = await _games(ratings, guild_id)
+    game = game or games[0]
+    found = {one.kind: one for one in await ratings.records(guild_id, game)}
+    run = await ratings.longest_run(guild_id, game)
+    rows = [(name, found[kind].figure, found[kind].user_id) for kind, name in RECORDS.items() if kind in found]
+    rows += [(Text("Most wins in a row"), run.longest_run, run.user_id)] if run else []
+    return Page(
+        f"records/{game}",
+        Text("Records of {game} in this server", game=title_of(game)),
+        (Text(""),),
+        tuple(Row(name, (number(figure),), user_id) for name, figure, user_id in rows),
+        () if rows else (Text("No rated game of it has ended here so far."),),
+        tuple(games),
+    )
+
+
+async def _games(ratings: Ratings, guild_id: int) -> Sequence[str]:
+    games = await ratings.games(guild_id) if guild_id != ALL_SERVERS else []
+    if not games:
+        raise UserError(NONE_HERE)
+    return games

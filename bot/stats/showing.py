@@ -1,0 +1,163 @@
+"""Showing pages of `/stats`: to whoever asks, and to everyone if they want that. It is of this server, for its members.
+
+Nobody sees what somebody wants to be left out of, nor the name of a person who has left the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.dispatcher import Answer, Request, anywhere, channel_of
+from bot.errors import UserError
+from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
+from bot.interactions.parts import GOLD, Layout, layout, row
+from bot.interactions.places import require_permissions
+from bot.stats.pages import Page, Row, player_page, records_page, server_page, title_of, versus_page
+from bot.store.shard_range import NO_SERVER
+from bot.tables.people import mention, presentable
+from engine.games import discover
+from engine.texts import Text, joined
+
+LIMIT = 10.0
+"""Seconds for Discord to say who somebody is."""
+
+_KEY = re.compile(r"(?P<kind>player|versus|server|records)(?P<given>(/[a-z_]{1,32}|/[0-9]{1,18}|/[1-8][0-9]{18}){0,2})")
+"""What a button carries: the kind of the page, and users by ids that a database can hold, or a game."""
+
+GONE = Text("This page is no longer there.")
+HIDDEN = Text("There is nothing to show: they have not played here, have left, or want to be left out of tables.")
+
+
+async def show(request: Request, key: str) -> None:
+    """Show a page to this user only."""
+    page = await _page(request, key, private=True)
+    await request.response.show(_layout(page))
+
+
+async def show_again(request: Request) -> None:
+    """The page of another game was chosen."""
+    await show(request, request.value)
+
+
+async def share(request: Request) -> None:
+    """*Show everyone*: the same in the channel, without what is for its user alone."""
+    interaction = request.response.interaction
+    require_permissions(interaction)
+    with request.services.limits.shares.one(request.user_id):
+        page = await _page(request, request.control.text, private=False)
+        shown = _shared_layout(page, request.user_id)
+        await request.services.channels.send(channel_of(interaction), shown, nonce=str(interaction.id))
+        await request.response.show_text(Text("Everyone in this channel can see it now."))
+
+
+async def _page(request: Request, key: str, *, private: bool) -> Page:
+    """The page of a key, which comes from outside, with those people only who are here and want to be shown."""
+    found = _KEY.fullmatch(key)
+    if found is None:
+        raise UserError(GONE)
+    channel_of(request.response.interaction)  # says where there can be no games
+    page = await _found(request, found["kind"], found["given"].split("/")[1:], private=private)
+    guild = request.response.interaction.guild
+    users = {user_id for user_id in (*(one.user_id for one in page.rows), *page.partners) if user_id}
+    return _named(page, await names_of(guild, users) if guild else {})
+
+
+async def _found(request: Request, kind: str, given: list[str], *, private: bool) -> Page:
+    ratings, guild_id = request.services.store.ratings, request.response.interaction.guild_id or NO_SERVER
+    match kind, [int(one) if one.isdecimal() else one for one in given]:
+        case "player", [int(user_id)]:
+            await _require_shown(request, user_id)
+            return await player_page(ratings, guild_id, user_id, own=private and user_id == request.user_id)
+        case "versus", [int(user_id), int(other_id)]:
+            await _require_shown(request, user_id, other_id)
+            return await versus_page(ratings, guild_id, user_id, other_id)
+        case "server" | "records", games if len(games) < 2 and all(game in discover() for game in games):
+            page = server_page if kind == "server" else records_page
+            return await page(ratings, guild_id, "".join(given))
+    raise UserError(GONE)
+
+
+async def _require_shown(request: Request, *users: int) -> None:
+    """Raise `UserError` unless all these are the user, or members of this server who want to be shown."""
+    guild = request.response.interaction.guild
+    for user_id in users:
+        if user_id == request.user_id:
+            continue
+        if guild is None or not await request.services.store.ratings.is_listed(user_id):
+            raise UserError(HIDDEN)
+        if not await names_of(guild, [user_id]):
+            raise UserError(HIDDEN)
+
+
+async def names_of(guild: discord.Guild, user_ids: Iterable[int]) -> dict[int, str]:
+    """What people are called in a server, of those who are in it."""
+    asked = [user_id for user_id in user_ids if user_id > 0]
+    names = await asyncio.gather(*(_name(guild, user_id) for user_id in asked))
+    return {user_id: name for user_id, name in zip(asked, names, strict=True) if name is not None}
+
+
+async def _name(guild: discord.Guild, user_id: int) -> str | None:
+    """Raises `TROUBLE`: as long as it is not known whether somebody has left, nobody reads their name."""
+    try:
+        async with asyncio.timeout(LIMIT):
+            # without the members intent, Discord sends no list of members
+            return presentable((await guild.fetch_member(user_id)).display_name)
+    except discord.NotFound:
+        return None
+
+
+def _named(page: Page, names: Mapping[int, str]) -> Page:
+    """The page without people who have left: not in tables of people, and as somebody where a record is theirs."""
+    rows = tuple(_credited(one, names) for one in page.rows if not page.is_ranking or one.user_id in names)
+    partners = tuple(user_id for user_id in page.partners if user_id in names)
+    told = [Text("{user}", user=mention(user_id)) for user_id in partners]
+    notes = (*page.notes, Text("Most games with {told}", told=joined(told, ", "))) if told else page.notes
+    return replace(page, rows=rows, notes=notes, partners=partners)
+
+
+def _credited(one: Row, names: Mapping[int, str]) -> Row:
+    """A record says whose it is; who is in a table is called by the line already."""
+    if one.user_id is None or len(one.values) > 1:
+        return one
+    who = mention(one.user_id) if one.user_id in names else str(Text("somebody"))
+    return replace(one, values=(f"{one.values[0]} · {who}",))
+
+
+def _layout(page: Page) -> Layout:
+    """The page for one person, with ways to other games and to everyone."""
+    share = Control(ControlId("statshare", NO_TABLE, text=page.key), str(Text("Show everyone")))
+    kind = page.key.partition("/")[0]
+    rows = tuple((f"{kind}/{game}", title_of(game)) for game in page.games[:25])
+    menus = [row(Menu(ControlId("stats", NO_TABLE), rows, chosen=page.key))] if len(rows) > 1 else []
+    return layout(TextDisplay(_words(page)), *menus, row(share))
+
+
+def _shared_layout(page: Page, user_id: int) -> Layout:
+    by = Text("-# Shown by {user}.", user=mention(user_id))
+    return layout(Container(TextDisplay(f"{_words(page)}\n{by}"), accent_color=GOLD))
+
+
+def _words(page: Page) -> str:
+    """A page as a message: a line for each row, with its values after what they are."""
+    lines = [_line(page, one) for one in page.rows]
+    if page.is_ranking:
+        lines = [f"{place}. {line}" for place, line in enumerate(lines, start=1)]
+    return "\n".join((f"### {page.heading}", *lines, *(f"-# {note}" for note in page.notes)))
+
+
+def _line(page: Page, one: Row) -> str:
+    told = [f"{column} {value}".strip() for column, value in zip(page.columns, one.values, strict=True)]
+    return f"**{one.about}** – {' · '.join(told)}"
+
+
+TAPS = {
+    "stats": anywhere(show_again),
+    "statshare": anywhere(share, Answer.NEW),
+}
+"""What is shown to everyone leaves the page where it is."""

@@ -1,0 +1,198 @@
+"""`/stats`: private until it is shown to everyone, and nobody is in it who does not want to be, or has left."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.store.tally import MEAN
+from tests.bot.forging import forge
+from tests.bot.inn import Inn
+from tests.bot.keeping import GAME, begin
+from tests.e2e.rooms import Room, play_move, start_game
+
+NOTHING = "There is nothing to show"
+
+
+async def played(inn: Inn, *names: str, games: int = 1) -> Room:
+    """A room with rated games in which the last of some people always won. The newest one is on the board."""
+    room = inn.room()
+    for _ in range(games):
+        await begin(room, *names)
+        for _ in range(3):
+            for coins, name in enumerate(names, start=1):
+                await play_move(room.person(name), "sealed bid", coins=str(coins))
+        await room.onlooker.expect("## ")
+    return room
+
+
+async def test_the_end_card_tells_the_change_of_each_rating(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    end = await room.onlooker.expect("Rating: ")
+    assert "🔴 1,4" in end.text
+    assert "🟦 1,5" in end.text
+    assert "(−" in end.text
+    assert "(+" in end.text
+
+
+async def test_a_game_that_does_not_count_says_so(inn: Inn) -> None:
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=GAME)
+    await ana.tap("✓ Rated", on=await ana.slash("table options"))
+    await ben.tap("Join", on=await room.onlooker.expect("Not rated"))
+    await start_game(ana, ben)
+    for _ in range(3):
+        for person in (ana, ben):
+            await play_move(person, "sealed bid", coins="1")
+    assert "Not rated" in await room.onlooker.expect("## 🔴")
+
+
+async def test_everyone_sees_their_own_page_first_and_alone(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    page = await room.person("Ben").slash("stats player")
+    assert page.ephemeral
+    assert "**Sealed Bids** – rating 1,5" in page
+    assert "games 1 · won 100% · fair share 50% · place 1.0" in page
+    assert "In all servers together, for you alone: Sealed Bids 1,5" in page
+    assert f"Most games with {room.person('Ana').mention}" in page
+
+
+async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    ben = room.person("Ben")
+    await ben.tap("Show everyone", on=await ben.slash("stats player"))
+    shared = await room.onlooker.expect("Shown by")
+    assert "rating 1,5" in shared
+    assert "In all servers" not in shared
+    assert [] == [label for label in shared.labels if label == "Show everyone"]
+
+
+async def test_others_see_the_page_of_a_member_but_not_of_other_servers(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    caro = room.person("Caro")
+    page = await caro.slash("stats player", who=room.person("Ben").id)
+    assert "rating 1,5" in page
+    assert "In all servers" not in page
+    assert "You have played no rated game" in await caro.slash("stats player")
+
+
+async def test_who_wants_to_be_left_out_is_left_out_at_once(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=3)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    assert ben.mention in await caro.slash("stats server")
+    page = await ben.slash("me settings")
+    menu = next(n for n, one in enumerate(page.menus) if any("Leave me out" in o.label for o in one.options))
+    await ben.choose("Leave me out of tables", on=page, menu=menu)
+    for seen in (
+        await caro.slash("stats server"),
+        await caro.slash("stats records"),
+        await ana.slash("stats player"),
+        await caro.slash("stats player", who=ana.id),
+    ):
+        assert ben.mention not in seen
+    assert "**Most points** – 3\n" in await caro.slash("stats records"), "whose it is, nobody learns"
+    assert NOTHING in await caro.slash("stats player", who=ben.id)
+    assert NOTHING in await ana.slash("stats versus", who=ben.id)
+    assert "rating 1,6" in await ben.slash("stats player"), "their own page is theirs"
+
+
+async def test_who_has_left_the_server_is_not_named(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=3)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    inn.local.discord.world.users[ben.id].left = True
+    try:
+        assert ben.mention not in await caro.slash("stats server")
+        assert ben.mention not in await ana.slash("stats player")
+        assert "somebody" in await caro.slash("stats records")
+        assert NOTHING in await ana.slash("stats versus", who=ben.id)
+    finally:
+        inn.local.discord.world.users[ben.id].left = False
+
+
+async def test_two_people_see_who_was_ahead(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=2)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    assert "games 2 · ahead 0 · behind 2 · equal 0" in await ana.slash("stats versus", who=ben.id)
+    assert "ahead 2" in await caro.slash("stats versus", who=ana.id, other=ben.id)
+    assert "have not played" in await ana.slash("stats versus", who=caro.id)
+
+
+async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=2)
+    ana, ben = room.people("Ana", "Ben")
+    assert "Nobody has played 3 rated games" in await ana.slash("stats server")
+    room = await played(inn, "Ana", "Ben")
+    page = await room.person("Caro").slash("stats server", game=GAME)
+    assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
+    # a higher mean that is less certain comes later
+    await inn.change("UPDATE ratings SET mu = ?, sigma = 8 WHERE user_id = ?", MEAN + 12, ana.id)
+    await inn.change("UPDATE ratings SET mu = ?, sigma = 2 WHERE user_id = ?", MEAN + 4, ben.id)
+    page = await ana.slash("stats server")
+    assert page.text.index(ben.mention) < page.text.index(ana.mention)
+
+
+async def test_the_records_of_a_game(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=2)
+    page = await room.person("Caro").slash("stats records")
+    assert f"**Most points** – 3 · {room.person('Ben').mention}" in page
+    assert "**Longest game, in moves** – 6" in page
+    assert f"**Most wins in a row** – 2 · {room.person('Ben').mention}" in page
+
+
+async def test_a_page_of_another_game_can_be_chosen(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=3)
+    other = "INSERT INTO ratings SELECT guild_id, user_id, 'garden', mu, sigma, 9, 1, 1, 9, 9, 1, 1 FROM ratings"
+    await inn.change(other)
+    caro = room.person("Caro")
+    page = await caro.slash("stats server")
+    first, second = ("garden", GAME) if "Garden" in page.text.partition("\n")[0] else (GAME, "garden")
+    assert first != second
+    chosen = await caro.choose(f"server/{second}", on=page)
+    assert chosen.text.partition("\n")[0] != page.text.partition("\n")[0]
+
+
+async def test_where_nobody_has_played_it_says_what_counts(inn: Inn) -> None:
+    ana = inn.room().person("Ana")
+    assert "No rated game has ended in this server" in await ana.slash("stats server")
+    assert "No rated game has ended in this server" in await ana.slash("stats records")
+
+
+@pytest.mark.parametrize(
+    "key", ["", "player", "player/x", "server/no_such", "versus/1", "player/1/2", "server/a/b", "x"]
+)
+async def test_keys_come_from_outside(inn: Inn, key: str) -> None:
+    room = await played(inn, "Ana", "Ben")
+    ana = room.person("Ana")
+    button = {"type": 2, "style": 2, "label": "Show", "custom_id": f"cv:statshare:0:0:{key}"}
+    assert "no longer there" in await forge(inn, ana, await ana.slash("stats player"), button)
+
+
+async def test_nobody_shares_what_they_may_not_see(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    await inn.prefer(ben.id, unlisted=True)
+    button = {"type": 2, "style": 2, "label": "Show", "custom_id": f"cv:statshare:0:0:player/{ben.id}"}
+    assert NOTHING in await forge(inn, ana, await ana.slash("stats player"), button)
+
+
+async def test_in_a_direct_message_there_are_only_ones_own_results(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    ben = room.person("Ben").in_dm()
+    assert "rating 1,5" in await ben.slash("stats player")
+    assert NOTHING in await ben.slash("stats player", who=room.person("Ana").id)
+    assert "No rated game" in await ben.slash("stats server")
+
+
+async def test_who_is_forgotten_is_in_no_table(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben", games=3)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    data = await ben.slash("me data")
+    given = json.loads((await ben.tap("As a file", on=data)).images[0].data)
+    assert {"ratings", "rating_history", "meetings", "records"} <= {name for name in given if given[name]}
+    await ben.tap("Forget me for good", on=await ben.tap("Forget me", on=data))
+    assert ben.mention not in await caro.slash("stats server")
+    assert "somebody" in await caro.slash("stats records")
+    assert "have played no rated game" in await ben.slash("stats player")
+    assert "rating 1,3" in await ana.slash("stats player")
