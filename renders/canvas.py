@@ -9,7 +9,7 @@ from PIL import Image
 from renders.lettering import Face, fit, line, width
 from renders.palette import BLANK, Palette
 from renders.sprites import Sprite
-from renders.strips import STRIP, STRIPS, GroundStrip, Layer, Strip
+from renders.strips import STRIP, GroundStrip, Layer, Strip
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
 
@@ -86,7 +86,7 @@ class Canvas:
         found: list[list[Layer]] = [[] for _ in self.ground.strips]
         for sprite, left, top, right, bottom in self.layers:
             # `bottom` is the first row below it: what ends on the edge of a strip is not in the next one.
-            for number in range(max(0, top // STRIP), min(STRIPS - 1, (bottom - 1) // STRIP) + 1):
+            for number in range(max(0, top // STRIP), min(len(found) - 1, (bottom - 1) // STRIP) + 1):
                 y = number * STRIP
                 found[number].append(Layer(sprite, left, top - y, right, bottom - y))
         return [Strip(ground, tuple(layers)) for ground, layers in zip(self.ground.strips, found, strict=True)]

@@ -212,10 +212,11 @@ def _frame_part(left: int, top: int, right: int, bottom: int) -> Sprite:
 # --- Frame -----------------------------------------------------------------------------------------------------------
 
 
-def frame(page: Color) -> str:
+def frame(page: Color, height: int = HEIGHT) -> str:
     """SVG fragment for a ground: the gold line with a star on each corner, and the crest of the header."""
-    line = f'<rect x="13" y="13" width="1054" height="1414" rx="10" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-    stars = "".join(_star(x, y) for x in (13, WIDTH - 13) for y in (13, HEIGHT - 13))
+    box = f'x="13" y="13" width="1054" height="{height - 26}" rx="10"'
+    line = f'<rect {box} fill="none" stroke="{GOLD}" stroke-width="3"/>'
+    stars = "".join(_star(x, y) for x in (13, WIDTH - 13) for y in (13, height - 13))
     return line + stars + icon("crest", GOLD, page, 66, 62, ROW)
 
 

@@ -10,7 +10,8 @@ from renders.strips import png_file, with_colors
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A board of 1080 x 1440 px as a PNG file, and the same in words, `alt`, in at most 1000 characters.
+    """A board of 1080 x 1440 px, or a card that is less high, as a PNG file, and the same in words, `alt`, in at most
+    1000 characters.
 
     `contrast` has the colors it takes on for those who need more of it, as bytes of red, green and blue; nothing if it
     has no others.

@@ -10,7 +10,7 @@ import sys
 import renders
 from engine.games import discover
 from engine.match import Match
-from renders import grounds, story
+from renders import cards, grounds, story
 from renders.plain import theme_of
 
 
@@ -27,6 +27,7 @@ def main() -> None:
 
 
 def _draw_grounds() -> None:
+    cards.ground()
     for spec in discover().values():
         # Any position will do, since only the ground below it is kept.
         match = Match.begin(spec, spec.setup(spec.seats[0]), "")

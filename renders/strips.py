@@ -132,7 +132,7 @@ def png_file(strips: Sequence[Strip], colors: bytes) -> bytes:
     parts = (
         b"\x89PNG\r\n\x1a\n",
         # 8 bits a pixel, color type 3: indices of a palette.
-        _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)),
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, STRIP * len(strips), 8, 3, 0, 0, 0)),
         _chunk(b"PLTE", colors),
         # The header of the zlib stream.
         _chunk(b"IDAT", b"\x78\x01"),

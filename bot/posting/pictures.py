@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import discord
 
@@ -18,6 +18,9 @@ from bot.metrics import PICTURES
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
+
+if TYPE_CHECKING:
+    from renders.cards import Card
 
 T = TypeVar("T")
 
@@ -79,6 +82,10 @@ class Pictures:
         """The picture of the story of a match; `view` is that of the public at its end."""
         return await self._done(partial(_draw_story, view, chapter, tuple(names), tuple(persons), contrast))
 
+    async def draw_card(self, card: Callable[[], Card], name: str, alt: str, *, contrast: bool = False) -> Drawn:
+        """The picture of a page of `/stats`, by its words."""
+        return await self._done(partial(_draw_card, card, name, alt, contrast))
+
     async def animation(
         self,
         views: Callable[[], Sequence[View[State]]],
@@ -138,6 +145,14 @@ def _draw_story(
 
     picture = story.draw(view, chapter, names, persons)
     return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-story.png", picture.alt)
+
+
+def _draw_card(card: Callable[[], Card], name: str, alt: str, contrast: bool) -> Drawn:
+    import renders
+    from renders import cards
+
+    picture = cards.draw(card(), alt)
+    return Drawn(renders.png(picture, contrast=contrast), f"{name}.png", picture.alt)
 
 
 def _animating(

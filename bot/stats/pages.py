@@ -28,17 +28,21 @@ NONE_HERE = Text(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a page: what or whom it is about, and its values, one for each column."""
+    """A line of a page: what or whom it is about, and its values, one for each column. `user_id` is whose it is, if it
+    is somebody's. `share` is what a bar shows, from 0 to 1, and `fair` what it would be among equals.
+    """
 
     about: Text
     values: tuple[str, ...]
     user_id: int | None = None
+    share: float | None = None
+    fair: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page: `key` brings it again. `games` are those that it is there for, `course` is a rating with its margin after
-    each game, `partners` are those with whom somebody plays most.
+    each game of `game`, `partners` are those with whom somebody plays most.
     """
 
     key: str
@@ -47,6 +51,7 @@ class Page:
     rows: tuple[Row, ...]
     notes: tuple[Text, ...] = ()
     games: tuple[str, ...] = ()
+    game: str = ""
     course: tuple[tuple[int, int], ...] = ()
     partners: tuple[int, ...] = ()
 
@@ -84,11 +89,20 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
         tuple(map(Text, columns)),
-        tuple(Row(Text("{game}", game=title_of(one.game)), _values(one)) for one in standings),
-        (*_like_computers(standings), *_provisional(standings), *_everywhere(everywhere)),
+        tuple(map(_row, standings)),
+        (MARKED, *_like_computers(standings), *_provisional(standings), *_everywhere(everywhere)),
+        game=title_of(standings[0].game),
         course=tuple((change.rating.points, change.rating.margin) for change in course),
         partners=tuple(partners),
     )
+
+
+def _row(one: Standing) -> Row:
+    share, fair = one.wins / one.matches, one.fair / one.matches
+    return Row(Text("{game}", game=title_of(one.game)), _values(one), share=share, fair=fair)
+
+
+MARKED = Text("A bar is the share of wins; its mark is what equals would win.")
 
 
 def _numbers(meetings: Iterable[Meeting]) -> dict[int, int]:
@@ -142,7 +156,10 @@ async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: i
         f"versus/{user_id}/{other_id}",
         Text("{user} against {other}", user=mention(user_id), other=mention(other_id)),
         (Text("games"), Text("ahead"), Text("behind"), Text("equal")),
-        tuple(Row(Text("{game}", game=title_of(one.game)), tuple(map(number, values))) for one, values in counts),
+        tuple(
+            Row(Text("{game}", game=title_of(one.game)), tuple(map(number, values)), share=one.ahead / one.matches)
+            for one, values in counts
+        ),
     )
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord.ui import Container, TextDisplay
@@ -16,13 +18,18 @@ from discord.ui import Container, TextDisplay
 from bot.dispatcher import Answer, Request, anywhere, channel_of
 from bot.errors import UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
-from bot.interactions.parts import GOLD, Layout, layout, row
+from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
+from bot.posting.pictures import Drawn
 from bot.stats.pages import Page, Row, player_page, records_page, server_page, title_of, versus_page
 from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention, presentable
+from bot.view.contrast import wants_contrast
 from engine.games import discover
 from engine.texts import Text, joined
+
+if TYPE_CHECKING:
+    from renders.cards import Card
 
 LIMIT = 10.0
 """Seconds for Discord to say who somebody is."""
@@ -36,8 +43,9 @@ HIDDEN = Text("There is nothing to show: they have not played here, have left, o
 
 async def show(request: Request, key: str) -> None:
     """Show a page to this user only."""
-    page = await _page(request, key, private=True)
-    await request.response.show(_layout(page))
+    page, names = await _page(request, key, private=True)
+    drawn = await _drawn(request, page, names, contrast=await wants_contrast(request.services, request.user_id))
+    await request.response.show(_layout(page, drawn), [drawn.file()])
 
 
 async def show_again(request: Request) -> None:
@@ -45,27 +53,70 @@ async def show_again(request: Request) -> None:
     await show(request, request.value)
 
 
+async def show_words(request: Request) -> None:
+    """*As text*: the page in words."""
+    page, _ = await _page(request, request.control.text, private=True)
+    await request.response.show(words_layout(_words(page)))
+
+
 async def share(request: Request) -> None:
     """*Show everyone*: the same in the channel, without what is for its user alone."""
     interaction = request.response.interaction
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
-        page = await _page(request, request.control.text, private=False)
-        shown = _shared_layout(page, request.user_id)
-        await request.services.channels.send(channel_of(interaction), shown, nonce=str(interaction.id))
+        page, names = await _page(request, request.control.text, private=False)
+        drawn = await _drawn(request, page, names, contrast=False)
+        shown, nonce = _shared_layout(page, drawn, request.user_id), str(interaction.id)
+        await request.services.channels.send(channel_of(interaction), shown, files=[drawn.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
-async def _page(request: Request, key: str, *, private: bool) -> Page:
-    """The page of a key, which comes from outside, with those people only who are here and want to be shown."""
+async def _drawn(request: Request, page: Page, names: Mapping[int, str], *, contrast: bool) -> Drawn:
+    """The picture of a page."""
+    plain = partial(_plain, names=names)
+    alt = plain(_words(page)).replace("**", "").replace("### ", "").replace("-# ", "")
+    return await request.services.pictures.draw_card(partial(_card, page, plain), "stats", alt, contrast=contrast)
+
+
+def _card(page: Page, plain: Callable[[str], str]) -> Card:
+    """What is drawn of a page, with names in place of mentions."""
+    from renders.cards import Card, Line  # the first picture can load it
+
+    # the name of whose a record is stands below it, and the first columns are all that can be read on a phone
+    split = [(one, [plain(value).partition(" · ") for value in one.values[:SHOWN]]) for one in page.rows]
+    lines = [
+        Line(plain(str(one.about)), tuple(value for value, *_ in values), one.share, one.fair, values[-1][-1])
+        for one, values in split
+    ]
+    columns = tuple(map(str, page.columns[:SHOWN]))
+    return Card(plain(str(page.heading)), columns, tuple(lines), page.game, page.course, page.is_ranking)
+
+
+SHOWN = 3
+"""Columns that a picture has room for; the words have all of them."""
+
+
+def _plain(words: str, names: Mapping[int, str]) -> str:
+    return _MENTION.sub(lambda found: names.get(int(found[1]), str(Text("somebody"))), words)
+
+
+_MENTION = re.compile(r"<@(\d+)>")
+
+
+async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dict[int, str]]:
+    """The page of a key, which comes from outside, with those people only who are here and want to be shown, and what
+    they are called.
+    """
     found = _KEY.fullmatch(key)
     if found is None:
         raise UserError(GONE)
     channel_of(request.response.interaction)  # says where there can be no games
     page = await _found(request, found["kind"], found["given"].split("/")[1:], private=private)
-    guild = request.response.interaction.guild
-    users = {user_id for user_id in (*(one.user_id for one in page.rows), *page.partners) if user_id}
-    return _named(page, await names_of(guild, users) if guild else {})
+    user, guild = request.response.interaction.user, request.response.interaction.guild
+    named = map(int, _MENTION.findall(str(page.heading)))
+    users = {user_id for user_id in (*(one.user_id for one in page.rows), *page.partners, *named) if user_id}
+    names = {user.id: presentable(user.display_name)} | (await names_of(guild, users) if guild else {})
+    return _named(page, names), names
 
 
 async def _found(request: Request, kind: str, given: list[str], *, private: bool) -> Page:
@@ -129,18 +180,28 @@ def _credited(one: Row, names: Mapping[int, str]) -> Row:
     return replace(one, values=(f"{one.values[0]} · {who}",))
 
 
-def _layout(page: Page) -> Layout:
-    """The page for one person, with ways to other games and to everyone."""
-    share = Control(ControlId("statshare", NO_TABLE, text=page.key), str(Text("Show everyone")))
+def _layout(page: Page, drawn: Drawn) -> Layout:
+    """The page for one person, with ways to other games, to its words, and to everyone."""
+    ways = [
+        Control(ControlId(kind, NO_TABLE, text=page.key), str(label))
+        for kind, label in (("statshare", Text("Show everyone")), ("statwords", Text("As text")))
+    ]
     kind = page.key.partition("/")[0]
     rows = tuple((f"{kind}/{game}", title_of(game)) for game in page.games[:25])
     menus = [row(Menu(ControlId("stats", NO_TABLE), rows, chosen=page.key))] if len(rows) > 1 else []
-    return layout(TextDisplay(_words(page)), *menus, row(share))
+    return layout(*_items(page, drawn), *menus, row(*ways))
 
 
-def _shared_layout(page: Page, user_id: int) -> Layout:
+def _shared_layout(page: Page, drawn: Drawn, user_id: int) -> Layout:
     by = Text("-# Shown by {user}.", user=mention(user_id))
-    return layout(Container(TextDisplay(f"{_words(page)}\n{by}"), accent_color=GOLD))
+    return layout(Container(*_items(page, drawn), TextDisplay(str(by)), accent_color=GOLD))
+
+
+def _items(page: Page, drawn: Drawn) -> list[discord.ui.Item[Any]]:
+    """The picture below its heading, and what is to be said of it."""
+    notes = "\n".join(f"-# {note}" for note in page.notes)
+    below = [TextDisplay[Any](notes)] if notes else []
+    return [TextDisplay(f"### {page.heading}"), picture(drawn.filename, drawn.alt), *below]
 
 
 def _words(page: Page) -> str:
@@ -158,6 +219,7 @@ def _line(page: Page, one: Row) -> str:
 
 TAPS = {
     "stats": anywhere(show_again),
+    "statwords": anywhere(show_words, Answer.NEW),
     "statshare": anywhere(share, Answer.NEW),
 }
-"""What is shown to everyone leaves the page where it is."""
+"""What is shown to everyone, or in words, leaves the page where it is."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from bot.store.tally import MEAN
+from playground.player import Player, Seen
 from tests.bot.forging import forge
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, begin
@@ -25,6 +27,13 @@ async def played(inn: Inn, *names: str, games: int = 1) -> Room:
                 await play_move(room.person(name), "sealed bid", coins=str(coins))
         await room.onlooker.expect("## ")
     return room
+
+
+async def words(person: Player, page: str, **typed: Any) -> Seen:
+    """A page in words, or why there is none."""
+    shown = await person.slash(f"stats {page}", **typed)
+    assert shown is not None
+    return await person.tap("As text", on=shown) if "As text" in shown.labels else shown
 
 
 async def test_the_end_card_tells_the_change_of_each_rating(inn: Inn) -> None:
@@ -51,7 +60,7 @@ async def test_a_game_that_does_not_count_says_so(inn: Inn) -> None:
 
 async def test_everyone_sees_their_own_page_first_and_alone(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
-    page = await room.person("Ben").slash("stats player")
+    page = await words(room.person("Ben"), "player")
     assert page.ephemeral
     assert "**Sealed Bids** – rating 1,5" in page
     assert "games 1 · won 100% · fair share 50% · place 1.0" in page
@@ -64,38 +73,40 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(inn: Inn)
     ben = room.person("Ben")
     await ben.tap("Show everyone", on=await ben.slash("stats player"))
     shared = await room.onlooker.expect("Shown by")
-    assert "rating 1,5" in shared
-    assert "In all servers" not in shared
-    assert [] == [label for label in shared.labels if label == "Show everyone"]
+    (card,) = shared.images
+    assert "Ben" in card.alt
+    assert "rating 1,5" in card.alt
+    assert "In all servers" not in f"{shared.text}{card.alt}"
+    assert [] == shared.labels
 
 
 async def test_others_see_the_page_of_a_member_but_not_of_other_servers(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
     caro = room.person("Caro")
-    page = await caro.slash("stats player", who=room.person("Ben").id)
+    page = await words(caro, "player", who=room.person("Ben").id)
     assert "rating 1,5" in page
     assert "In all servers" not in page
-    assert "You have played no rated game" in await caro.slash("stats player")
+    assert "You have played no rated game" in await words(caro, "player")
 
 
 async def test_who_wants_to_be_left_out_is_left_out_at_once(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben", games=3)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
-    assert ben.mention in await caro.slash("stats server")
+    assert ben.mention in await words(caro, "server")
     page = await ben.slash("me settings")
     menu = next(n for n, one in enumerate(page.menus) if any("Leave me out" in o.label for o in one.options))
     await ben.choose("Leave me out of tables", on=page, menu=menu)
     for seen in (
-        await caro.slash("stats server"),
-        await caro.slash("stats records"),
-        await ana.slash("stats player"),
-        await caro.slash("stats player", who=ana.id),
+        await words(caro, "server"),
+        await words(caro, "records"),
+        await words(ana, "player"),
+        await words(caro, "player", who=ana.id),
     ):
         assert ben.mention not in seen
-    assert "**Most points** – 3\n" in await caro.slash("stats records"), "whose it is, nobody learns"
-    assert NOTHING in await caro.slash("stats player", who=ben.id)
-    assert NOTHING in await ana.slash("stats versus", who=ben.id)
-    assert "rating 1,6" in await ben.slash("stats player"), "their own page is theirs"
+    assert "**Most points** – 3\n" in await words(caro, "records"), "whose it is, nobody learns"
+    assert NOTHING in await words(caro, "player", who=ben.id)
+    assert NOTHING in await words(ana, "versus", who=ben.id)
+    assert "rating 1,6" in await words(ben, "player"), "their own page is theirs"
 
 
 async def test_who_has_left_the_server_is_not_named(inn: Inn) -> None:
@@ -103,10 +114,10 @@ async def test_who_has_left_the_server_is_not_named(inn: Inn) -> None:
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     inn.local.discord.world.users[ben.id].left = True
     try:
-        assert ben.mention not in await caro.slash("stats server")
-        assert ben.mention not in await ana.slash("stats player")
-        assert "somebody" in await caro.slash("stats records")
-        assert NOTHING in await ana.slash("stats versus", who=ben.id)
+        assert ben.mention not in await words(caro, "server")
+        assert ben.mention not in await words(ana, "player")
+        assert "somebody" in await words(caro, "records")
+        assert NOTHING in await words(ana, "versus", who=ben.id)
     finally:
         inn.local.discord.world.users[ben.id].left = False
 
@@ -114,28 +125,28 @@ async def test_who_has_left_the_server_is_not_named(inn: Inn) -> None:
 async def test_two_people_see_who_was_ahead(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben", games=2)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
-    assert "games 2 · ahead 0 · behind 2 · equal 0" in await ana.slash("stats versus", who=ben.id)
-    assert "ahead 2" in await caro.slash("stats versus", who=ana.id, other=ben.id)
-    assert "have not played" in await ana.slash("stats versus", who=caro.id)
+    assert "games 2 · ahead 0 · behind 2 · equal 0" in await words(ana, "versus", who=ben.id)
+    assert "ahead 2" in await words(caro, "versus", who=ana.id, other=ben.id)
+    assert "have not played" in await words(ana, "versus", who=caro.id)
 
 
 async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben", games=2)
     ana, ben = room.people("Ana", "Ben")
-    assert "Nobody has played 3 rated games" in await ana.slash("stats server")
+    assert "Nobody has played 3 rated games" in await words(ana, "server")
     room = await played(inn, "Ana", "Ben")
-    page = await room.person("Caro").slash("stats server", game=GAME)
+    page = await words(room.person("Caro"), "server", game=GAME)
     assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
     # a higher mean that is less certain comes later
     await inn.change("UPDATE ratings SET mu = ?, sigma = 8 WHERE user_id = ?", MEAN + 12, ana.id)
     await inn.change("UPDATE ratings SET mu = ?, sigma = 2 WHERE user_id = ?", MEAN + 4, ben.id)
-    page = await ana.slash("stats server")
+    page = await words(ana, "server")
     assert page.text.index(ben.mention) < page.text.index(ana.mention)
 
 
 async def test_the_records_of_a_game(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben", games=2)
-    page = await room.person("Caro").slash("stats records")
+    page = await words(room.person("Caro"), "records")
     assert f"**Most points** – 3 · {room.person('Ben').mention}" in page
     assert "**Longest game, in moves** – 6" in page
     assert f"**Most wins in a row** – 2 · {room.person('Ben').mention}" in page
@@ -155,8 +166,8 @@ async def test_a_page_of_another_game_can_be_chosen(inn: Inn) -> None:
 
 async def test_where_nobody_has_played_it_says_what_counts(inn: Inn) -> None:
     ana = inn.room().person("Ana")
-    assert "No rated game has ended in this server" in await ana.slash("stats server")
-    assert "No rated game has ended in this server" in await ana.slash("stats records")
+    assert "No rated game has ended in this server" in await words(ana, "server")
+    assert "No rated game has ended in this server" in await words(ana, "records")
 
 
 @pytest.mark.parametrize(
@@ -180,9 +191,9 @@ async def test_nobody_shares_what_they_may_not_see(inn: Inn) -> None:
 async def test_in_a_direct_message_there_are_only_ones_own_results(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
     ben = room.person("Ben").in_dm()
-    assert "rating 1,5" in await ben.slash("stats player")
-    assert NOTHING in await ben.slash("stats player", who=room.person("Ana").id)
-    assert "No rated game" in await ben.slash("stats server")
+    assert "rating 1,5" in await words(ben, "player")
+    assert NOTHING in await words(ben, "player", who=room.person("Ana").id)
+    assert "No rated game" in await words(ben, "server")
 
 
 async def test_who_is_forgotten_is_in_no_table(inn: Inn) -> None:
@@ -192,7 +203,7 @@ async def test_who_is_forgotten_is_in_no_table(inn: Inn) -> None:
     given = json.loads((await ben.tap("As a file", on=data)).images[0].data)
     assert {"ratings", "rating_history", "meetings", "records"} <= {name for name in given if given[name]}
     await ben.tap("Forget me for good", on=await ben.tap("Forget me", on=data))
-    assert ben.mention not in await caro.slash("stats server")
-    assert "somebody" in await caro.slash("stats records")
-    assert "have played no rated game" in await ben.slash("stats player")
-    assert "rating 1,3" in await ana.slash("stats player")
+    assert ben.mention not in await words(caro, "server")
+    assert "somebody" in await words(caro, "records")
+    assert "have played no rated game" in await words(ben, "player")
+    assert "rating 1,3" in await words(ana, "player")

@@ -1,0 +1,202 @@
+"""A page of `/stats` as a picture: a rating over time with its band, and a table whose rows may have a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from renders.canvas import Canvas, Ground
+from renders.grounds import ground_of
+from renders.house import ROW as HEADER
+from renders.house import draw_panel, frame
+from renders.lettering import FINAL, TITLE, has, sans, width
+from renders.persons import draw_person, drawable
+from renders.picture import Picture, picture_of
+from renders.sprites import Sprite, cached, sprite
+from renders.strips import STRIP
+from renders.theme import GOLD, HOUSE, INK, IVORY, SEATS, WIDTH
+from renders.words import clipped
+
+LEFT, RIGHT, TOP, GAP = 32, 1048, 118, 12
+VALUE, WORD = sans(42), sans(36, "Semibold")
+"""On a phone, where the picture may be 262 points wide, these are about 10 and 9 points."""
+COLUMNS = (1020, 850, 700)
+"""Right ends of the columns, from the last one on."""
+HEAD, ROW, BELOW = 70, 88, 44
+"""Height of the headings, of a row, and of what may be below it in the same row: a bar, or a name."""
+PLOT = (150, 230, 1010, 500)
+"""Where the curve lies, from its left top corner."""
+CURVE_BOTTOM = 530
+WIDEST = 200
+"""Points that a band adds to the scale on either side; a wider one is cut."""
+STEPS = (20, 50, 100, 200, 500)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the table: whom or what it is about, its values, and a share from 0 to 1 as a bar, with a mark where it
+    would be fair; or a note below it.
+    """
+
+    about: str
+    values: tuple[str, ...]
+    share: float | None = None
+    fair: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a card shows. `course` is a rating and its margin after each game of `game`, the newest last."""
+
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    game: str = ""
+    course: tuple[tuple[int, int], ...] = ()
+    numbered: bool = False
+
+
+def draw(card: Card, alt: str) -> Picture:
+    """The picture, 1080 px wide and as high as it has to be, with its words."""
+    top = CURVE_BOTTOM + GAP if card.course else TOP
+    head = HEAD if any(card.columns) else 24
+    bottom = top + head + sum(map(_height, card.lines)) + 44
+    strips = -(-bottom // STRIP)
+    # what is left of the last strip is shared among the rows
+    spare = (strips * STRIP - bottom) // max(1, len(card.lines))
+    full = ground()
+    canvas = Canvas(Ground(full.strips[:strips], full.palette))
+    canvas.put(_frame(strips * STRIP))
+    _draw_words(canvas, 102, HEADER, card.title, RIGHT - 102, title=True)
+    if card.course:
+        _draw_course(canvas, card)
+    draw_panel(canvas, (LEFT, top, RIGHT, strips * STRIP - 32), HOUSE)
+    _draw_table(canvas, card, top, top + head, spare)
+    return picture_of(canvas, clipped(alt, 1000))
+
+
+def _height(line: Line) -> int:
+    return ROW + (BELOW if line.share is not None or line.note else 0)
+
+
+@cached
+def _frame(height: int) -> Sprite:
+    return sprite(frame(HOUSE.page, height), 0, 0, WIDTH, height)
+
+
+def _draw_words(
+    canvas: Canvas, x: float, y: float, words: str, room: float, *, title: bool = False, muted: bool = False
+) -> None:
+    """A line of words; names in scripts that the face lacks are written as those of players are."""
+    face = TITLE if title else WORD if muted else VALUE
+    color = HOUSE.muted if muted else IVORY
+    if all(letter == " " or has(letter, face) for letter in words):
+        canvas.text(x, y, words, face, color, room=room)
+    else:
+        draw_person(canvas, x, y, "".join(drawable([words], 1)), room, color)
+
+
+def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) -> None:
+    ends = COLUMNS[: len(card.columns)][::-1]
+    for name, x in zip(card.columns, ends, strict=True):
+        canvas.text(x, top + 40, name, WORD, HOUSE.muted, "right")
+    y = first + (ROW + spare) // 2 - 8
+    for place, line in enumerate(card.lines, start=1):
+        left = LEFT + 28
+        if card.numbered:
+            canvas.text(left + 24, y, str(place), VALUE, GOLD if place == 1 else HOUSE.muted, "middle")
+            left += 68
+        _draw_words(canvas, left, y, line.about, ends[0] - 250 - left if len(ends) > 1 else 700)
+        for value, x in zip(line.values, ends, strict=True):
+            canvas.text(x, y, value, VALUE, IVORY, "right")
+        if line.share is not None:
+            canvas.put(
+                _bar(round(100 * line.share), None if line.fair is None else round(100 * line.fair)), left, y + 48
+            )
+        _draw_words(canvas, left, y + 50, line.note, 900, muted=True)
+        y += _height(line) + spare
+
+
+BAR = 960
+"""Length of a bar, in px."""
+
+
+@cached
+def _bar(part: int, fair: int | None) -> Sprite:
+    """A bar that is filled to a part of a hundred, with a mark where it would be fair."""
+    whole = f'<rect x="1" y="-11" width="{BAR}" height="22" rx="11" fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
+    # never narrower than its two round ends
+    filled = f'<rect x="4" y="-8" width="{max(16.0, (BAR - 6) * part / 100):.1f}" height="16" rx="8" fill="{GOLD}"/>'
+    x = 0 if fair is None else 4 + (BAR - 6) * fair / 100
+    mark = "".join(
+        f'<path d="M{x:.1f} -16V16" stroke="{color}" stroke-width="{thick}"/>'
+        for color, thick in ((INK, 9), (IVORY, 4))
+    )
+    return sprite(whole + (filled if part else "") + ("" if fair is None else mark), 0, -18, BAR + 4, 18)
+
+
+def _draw_course(canvas: Canvas, card: Card) -> None:
+    """The panel of the curve: the game, the rating now, and the way there."""
+    draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE)
+    points, margin = card.course[-1]
+    now = f"{points:,} ± {margin}"
+    canvas.text(RIGHT - 28, TOP + 50, now, FINAL, GOLD, "right")
+    canvas.text(LEFT + 28, TOP + 50, card.game, VALUE, room=RIGHT - LEFT - 90 - width(now, FINAL))
+    low = min(points - min(margin, WIDEST) for points, margin in card.course)
+    high = max(points + min(margin, WIDEST) for points, margin in card.course)
+    step = next((step for step in STEPS if (high - low) / step <= 4), 1000)
+    canvas.put(_curve(card.course, low, high, step))
+    for tick in range(-(-low // step) * step, high + 1, step):
+        canvas.text(PLOT[0] - 16, _y(tick, low, high), f"{tick:,}", WORD, HOUSE.muted, "right")
+
+
+def _y(points: float, low: int, high: int) -> float:
+    inside = min(max(points, low), high)
+    return PLOT[3] - (PLOT[3] - PLOT[1]) * (inside - low) / (high - low)
+
+
+@cached
+def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) -> Sprite:
+    """A line for the rating within the band of its margin, and rules at the ticks."""
+    left, top, right, bottom = PLOT
+    # a single game has a level line
+    known = course * 2 if len(course) == 1 else course
+    across = [left + (right - left) * n / (len(known) - 1) for n in range(len(known))]
+    upper = [(x, _y(points + margin, low, high)) for x, (points, margin) in zip(across, known, strict=True)]
+    lower = [(x, _y(points - margin, low, high)) for x, (points, margin) in zip(across, known, strict=True)]
+    line = [(x, _y(points, low, high)) for x, (points, _) in zip(across, known, strict=True)]
+    rules = "".join(
+        f'<path d="M{left} {_y(tick, low, high):.1f}H{right}" stroke="{HOUSE.panel_edge}" stroke-width="3"/>'
+        for tick in range(-(-low // step) * step, high + 1, step)
+    )
+    band = f'<path d="M{_way([*upper, *reversed(lower)])}Z" fill="{SEATS[1].fill}" fill-opacity=".75"/>'
+    curve = "".join(
+        f'<path d="M{_way(line)}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
+        for color, thick in ((INK, 13), (GOLD, 7))
+    )
+    x, y = line[-1]
+    dot = f'<circle cx="{x}" cy="{y:.1f}" r="12" fill="{GOLD}" stroke="{INK}" stroke-width="4"/>'
+    return sprite(band + rules + curve + dot, left - 8, top - 8, right + 16, bottom + 8)
+
+
+def _way(points: Sequence[tuple[float, float]]) -> str:
+    return "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+@lru_cache(maxsize=1)
+def ground() -> Ground:
+    """What all cards lie on, in the colors that they need."""
+
+    def specimen(canvas: Canvas) -> None:
+        canvas.put(_frame(1440))
+        draw_panel(canvas, (LEFT, TOP, RIGHT, 1400), HOUSE)
+        canvas.put(_curve(((1500, 300), (1600, 100), (1550, 60)), 1200, 1800, 100))
+        canvas.put(_bar(60, 30), LEFT + 40, 700)
+        for n, color in enumerate((IVORY, GOLD, HOUSE.muted)):
+            canvas.text(LEFT + 24, 780 + 70 * n, "The quick caravan crosses 13 dunes", VALUE, color)
+        canvas.text(102, HEADER, "House 0123456789", TITLE)
+
+    page = f'<rect width="{WIDTH}" height="1440" fill="{HOUSE.page}"/>'
+    return ground_of("card", HOUSE, page, specimen)

@@ -1,0 +1,70 @@
+"""The pictures of `/stats`: as high as what they show, small enough, and in letters that can be read on a phone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from renders.cards import PLOT, Card, Line, draw
+from renders.theme import GOLD, WIDTH, Box
+from tests.renders.positions import Written, image_of
+
+COLUMNS = ("rating", "games", "won")
+FULL = Card(
+    "Somebody with a very long name against somebody with another very long name",
+    COLUMNS,
+    tuple(Line("Ali Baba’s Gangs and more", ("12,540 ± 484?", "12,345", "100%"), 1.0, 0.25) for _ in range(5)),
+    "Ali Baba’s Gangs and more",
+    tuple((1500 + 40 * (n % 7), 484 - 6 * n) for n in range(60)),
+)
+TABLE = Card("Here", COLUMNS, tuple(Line("山田太郎", ("1,540 ± 60", "42", "42%")) for _ in range(10)), numbered=True)
+
+
+@pytest.mark.parametrize("card", [FULL, TABLE, replace(FULL, course=((1500, 484),)), replace(TABLE, lines=())])
+def test_every_card_can_be_drawn_and_is_small_enough(card: Card) -> None:
+    picture = draw(card, "words")
+    width, height = image_of(picture).size
+    assert WIDTH == width
+    assert height <= 1440
+    assert len(picture.png) < 250_000
+    assert "words" == picture.alt
+
+
+def test_a_card_is_as_high_as_its_rows() -> None:
+    heights = [image_of(draw(replace(TABLE, lines=TABLE.lines[:n]), "")).height for n in (1, 5, 10)]
+    assert heights[0] < heights[1] < heights[2]
+
+
+def test_all_words_stay_inside_and_apart(written: list[Written]) -> None:
+    draw(FULL, "")
+    boxes = [one.box for one in written if one.layer]
+    assert len(boxes) > 20
+    assert all(32 <= left and right <= 1048 for left, _, right, _ in boxes)
+    assert [] == [(a, b) for a, b in combinations(boxes, 2) if _overlap(a, b)]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    across, down = ((max(one[n], other[n]), min(one[n + 2], other[n + 2])) for n in (0, 1))
+    return across[0] < across[1] and down[0] < down[1]
+
+
+def test_the_bar_is_filled_as_far_as_the_share() -> None:
+    gold = tuple(bytes.fromhex(GOLD[1:]))
+    filled = []
+    for share in (0.0, 0.5, 1.0):
+        card = Card("Here", ("games",), (Line("Toll", ("8",), share),))
+        image = image_of(draw(card, "")).convert("RGB").crop((0, 180, WIDTH, 400))
+        filled.append({color: n for n, color in image.getcolors(1 << 20) or []}.get(gold, 0))
+    assert filled[0] < filled[1] < filled[2]
+
+
+def test_a_rating_that_rises_leads_upward() -> None:
+    gold = tuple(bytes.fromhex(GOLD[1:]))
+    ends = []
+    for course in (((1500, 90), (1700, 90)), ((1700, 90), (1500, 90))):
+        image = image_of(draw(replace(TABLE, lines=TABLE.lines[:1], game="Toll", course=course), "")).convert("RGB")
+        x = PLOT[2] - 4
+        ends.append(min(y for y in range(PLOT[1], PLOT[3]) if image.getpixel((x, y)) == gold))
+    assert ends[0] < ends[1] - 50
