@@ -83,14 +83,16 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     columns = ("rating", "games", "won", "fair share", "place", "points", "wins in a row")
     course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
     meetings = await ratings.meetings(guild_id, user_id)
-    everywhere = await ratings.standings(ALL_SERVERS, user_id) if own and guild_id != ALL_SERVERS else []
+    here = {(one.game, one.matches) for one in standings}
+    everywhere = await ratings.standings(ALL_SERVERS, user_id) if own else []
+    more = [one for one in everywhere if (one.game, one.matches) not in here]
     partners = [user for user, _ in Counter(_numbers(meetings)).most_common(3)]
     return Page(
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
         tuple(map(Text, columns)),
         tuple(map(_row, standings)),
-        (MARKED, *_like_computers(standings), *_provisional(standings), *_everywhere(everywhere)),
+        (MARKED, *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
         game=title_of(standings[0].game),
         course=tuple((change.rating.points, change.rating.margin) for change in course),
         partners=tuple(partners),
@@ -130,7 +132,7 @@ def _like_computers(standings: Iterable[Standing]) -> list[Text]:
         for game, player in near
         if player
     ]
-    return [Text("Of the computers: {told}", told=joined(told, ", "))] if told else []
+    return [Text("Plays {told}", told=joined(told, ", "))] if told else []
 
 
 def _nearest(one: Standing) -> str | None:
@@ -139,11 +141,11 @@ def _nearest(one: Standing) -> str | None:
 
 
 def _everywhere(standings: Sequence[Standing]) -> list[Text]:
-    """One's own ratings over all servers, which nobody else sees."""
+    """One's own ratings over all servers, which nobody else sees, where there are more games than in this one."""
     if not standings:
         return []
     told = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one.rating)) for one in standings]
-    return [Text("In all servers together, for you alone: {told}", told=joined(told, ", "))]
+    return [Text("In all servers, for you alone: {told}", told=joined(told, ", "))]
 
 
 async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: int) -> Page:
@@ -172,8 +174,9 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
     return Page(
         f"server/{game}",
         Text("{game} in this server", game=title_of(game)),
-        (Text("rating"), Text("games"), Text("won")),
-        tuple(Row(Text("{user}", user=mention(one.user_id)), _values(one)[:3], one.user_id) for one in standings),
+        # no shares of wins: a table is to be looked up to, and shames nobody
+        (Text("rating"), Text("games")),
+        tuple(Row(Text("{user}", user=mention(one.user_id)), _values(one)[:2], one.user_id) for one in standings),
         tuple(_provisional(standings) if standings else [few]),
         tuple(games),
     )

@@ -198,10 +198,10 @@ def _shared_layout(page: Page, drawn: Drawn, user_id: int) -> Layout:
 
 
 def _items(page: Page, drawn: Drawn) -> list[discord.ui.Item[Any]]:
-    """The picture below its heading, and what is to be said of it."""
+    """The picture, and what is to be said of it."""
     notes = "\n".join(f"-# {note}" for note in page.notes)
     below = [TextDisplay[Any](notes)] if notes else []
-    return [TextDisplay(f"### {page.heading}"), picture(drawn.filename, drawn.alt), *below]
+    return [picture(drawn.filename, drawn.alt), *below]
 
 
 def _words(page: Page) -> str:

@@ -60,16 +60,19 @@ async def test_a_game_that_does_not_count_says_so(inn: Inn) -> None:
 
 async def test_everyone_sees_their_own_page_first_and_alone(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
+    assert "In all servers" not in await words(room.person("Ben"), "player"), "it would say the same"
+    await inn.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     page = await words(room.person("Ben"), "player")
     assert page.ephemeral
     assert "**Sealed Bids** – rating 1,5" in page
     assert "games 1 · won 100% · fair share 50% · place 1.0" in page
-    assert "In all servers together, for you alone: Sealed Bids 1,5" in page
+    assert "In all servers, for you alone: Sealed Bids 1,5" in page
     assert f"Most games with {room.person('Ana').mention}" in page
 
 
 async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
+    await inn.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     ben = room.person("Ben")
     await ben.tap("Show everyone", on=await ben.slash("stats player"))
     shared = await room.onlooker.expect("Shown by")
@@ -158,10 +161,11 @@ async def test_a_page_of_another_game_can_be_chosen(inn: Inn) -> None:
     await inn.change(other)
     caro = room.person("Caro")
     page = await caro.slash("stats server")
-    first, second = ("garden", GAME) if "Garden" in page.text.partition("\n")[0] else (GAME, "garden")
-    assert first != second
-    chosen = await caro.choose(f"server/{second}", on=page)
-    assert chosen.text.partition("\n")[0] != page.text.partition("\n")[0]
+    first = page.images[0].alt.partition(" in this")[0]
+    menu = {option.label: option.value for option in page.menus[0].options}
+    (second,) = set(menu) - {first}
+    chosen = await caro.choose(menu[second], on=page)
+    assert chosen.images[0].alt.startswith(f"{second} in this server")
 
 
 async def test_where_nobody_has_played_it_says_what_counts(inn: Inn) -> None:
