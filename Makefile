@@ -7,7 +7,7 @@ PRERENDERED := .venv/prerendered
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
-.PHONY: play run backup test check bench weeks train placing calibrate arena accuracy soak torture fuzz format clean
+.PHONY: play run backup test check bench weeks train placing calibrate arena ratings accuracy soak torture fuzz format clean
 
 play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -48,6 +48,9 @@ N ?= 100
 
 arena: $(READY) ## one kind of computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3] [ARGS="--effort 0.1"]
 	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
+
+ratings: $(READY) ## the fixed ratings of the computer players of GAME, measured anew in N games of each kind
+	$(BIN)/python -m bot.store.computer_ratings $(GAME) --games $(N)
 
 accuracy: $(READY) ## how accurately players of all strengths chose, as a story says it: make accuracy GAME=muscat N=40
 	$(BIN)/python -m engine.arena.accuracy $(GAME) --games $(N) $(ARGS)

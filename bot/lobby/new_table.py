@@ -87,11 +87,14 @@ async def _open_for_people(services: Services, interaction: discord.Interaction[
 
 
 async def _defaults(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> dict[str, Any]:
-    """What moderators have chosen for new tables: how long a turn may take, and the options of the game."""
+    """What moderators have chosen for new tables: how long a turn may take, whether they are rated, and the options of
+    the game.
+    """
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
     options = starting_options(spec, guild_settings.options.get(spec.slug))
-    return {"pace": pace, "firm": firm, "options": options}
+    rated = guild_settings.rated and interaction.guild_id is not None
+    return {"pace": pace, "firm": firm, "rated": rated, "options": options}
 
 
 async def _at(

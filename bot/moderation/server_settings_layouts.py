@@ -76,6 +76,10 @@ CHOICES = {
             NEVER: Text("Never"),
         },
     ),
+    "rated": SettingChoice(
+        Text("**Ratings** – whether new tables count in `/stats`; the host of a table can change it there."),
+        {True: Text("New tables are rated"), False: Text("New tables are not rated")},
+    ),
 }
 GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
 LOG_TROUBLE = Text("⚠️ I cannot write the moderators’ log:")
@@ -114,7 +118,7 @@ def guild_settings_layout(
     )
 
 
-MORE = ("archive", "contrast", "log")
+MORE = ("archive", "contrast", "log", "rated")
 """The settings on the other page."""
 
 
@@ -130,6 +134,7 @@ def more_settings_layout(
         *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
         *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
         *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
+        *_asked(CHOICES["rated"].about, _choices("rated", guild_settings.rated)),
         row(Control(ControlId("serversettings", NO_TABLE), str(Text("Back")))),
     )
 

@@ -49,7 +49,9 @@ def _measured(slug: str, player: str, games: int) -> tuple[int, int]:
         for n in range(games)
     ]
     share = sum(one.outcome.returns[n % setup.seats] for n, one in enumerate(played)) / games
-    low, high = (difference(end, setup.seats) for end in wilson(share, games))
+    # who wins all games or none is stronger or weaker than can be measured
+    least, most = 1 / (4 * games), 1 - 1 / (4 * games)
+    low, high = (difference(min(max(end, least), most), setup.seats) for end in wilson(share, games))
     return NEWCOMER + (low + high) // 2, max(ITS_MARGIN, (high - low) // 2)
 
 

@@ -35,7 +35,7 @@ class GuildSettings:
     `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
     `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
-    `log`: the channel of the moderators' log, or 0.
+    `log`: the channel of the moderators' log, or 0. `rated`: whether new tables are rated.
     `options`: those that new tables begin with, by the slug of the game; a game without any begins as usual.
     """
 
@@ -48,6 +48,7 @@ class GuildSettings:
     pace: str = "daily"
     archive: str = DAY
     log: int = 0
+    rated: bool = True
     options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
 

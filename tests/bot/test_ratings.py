@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import AsyncIterator
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from bot.store import computer_ratings as computer_ratings_module
 from bot.store import tally
 from bot.store.__main__ import main
 from bot.store.computer_ratings import difference
@@ -34,6 +37,7 @@ from bot.store.tally import (
 )
 from bot.tables.rated import credits_of, why_not_rated
 from bot.tables.table import Table
+from engine.arena.game import Game
 from engine.core import Outcome, Setup
 from engine.games import discover
 from engine.match import Entry, Match
@@ -41,7 +45,7 @@ from engine.players import for_people
 from engine.texts import Seat
 from tests.bot.forging import forge
 from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin
+from tests.bot.keeping import GAME, begin, keeper, more_settings
 from tests.e2e.rooms import play_move, start_game
 
 HOME, AWAY = 9, 10
@@ -276,6 +280,27 @@ def test_a_share_of_wins_is_a_difference_in_points() -> None:
     assert 0 == pytest.approx(0.7 * (won[ANA].mu - strong.mu) + 0.3 * (lost[ANA].mu - strong.mu), abs=1e-3)
 
 
+def test_ratings_of_computers_are_measured_by_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "computer_ratings.toml"
+    place.write_text(computer_ratings_module.PLACE.read_text("utf-8"), "utf-8")
+    before = tomllib.loads(place.read_text("utf-8"))
+    monkeypatch.setattr(computer_ratings_module, "PLACE", place)
+    won = {"easy": (0.0, 1.0), "strong": (1.0, 0.0)}
+
+    def played(game: Game) -> Any:
+        """The easy one always loses, and the strong one always wins."""
+        own = next((n for n, player in enumerate(game.players) if player != "fair"), 0)
+        mine, others = won[game.players[own]]
+        return SimpleNamespace(outcome=SimpleNamespace(returns=[mine if n == own else others for n in range(2)]))
+
+    monkeypatch.setattr(computer_ratings_module, "play", played)
+    computer_ratings_module.main(["jinns", "--games", "20"])
+    after = tomllib.loads(place.read_text("utf-8"))
+    assert before["muscat"] == after["muscat"]
+    assert after["jinns"]["easy"][0] < 1500 < after["jinns"]["strong"][0]
+    assert [1500, 60] == after["jinns"]["fair"]
+
+
 # --- kept up, and computed anew ---
 
 
@@ -416,6 +441,13 @@ async def test_the_host_switches_it_off(inn: Inn) -> None:
             await play_move(room.person(name), "sealed bid", coins="1")
     await room.onlooker.expect("## ")
     assert [] == inn.query("SELECT * FROM ratings")
+
+
+async def test_moderators_choose_how_new_tables_begin(inn: Inn) -> None:
+    room = inn.room()
+    eva, ana = keeper(room), room.person("Ana")
+    await eva.choose("New tables are not rated", on=await more_settings(eva), menu=3)
+    assert "· Not rated" in await ana.slash("table new", game=GAME)
 
 
 async def test_only_the_host_switches_it_off(inn: Inn) -> None:
