@@ -283,7 +283,7 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
     if not table.spec.hands:
         more = Text(" With a ready check, everyone has to press Ready first.")
         told, toggles = joined([told, more], ""), [*toggles, _toggle(table, "check", Text("Ready check"), on=asks)]
-    counts = Text("**Rated** – the result counts in `/stats` if at least two people play.")
+    counts = Text("**Rated** – {why}", why=why_not_rated(table) or Text("the result counts in `/stats`."))
     toggles.append(_toggle(table, "rated", Text("Rated"), on=table.row.rated))
     return [TextDisplay(table.say(joined([told, counts], "\n"))), row(*toggles)]
 

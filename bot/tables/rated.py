@@ -13,18 +13,18 @@ from bot.tables.table import Table
 from engine.match import Match
 from engine.texts import Seat, Text
 
-ALONE = Text("Only games between at least two people are rated.")
+ALONE = Text("only if at least two people play.")
 
 AGREED = (TableEventKind.INVITED, TableEventKind.REPLACED)
 """Others have let somebody go, by a vote or as moderators."""
 
 
 def why_not_rated(table: Table) -> Text | None:
-    """Why the result of a game does not count, or would not if it began now; nothing if it does."""
+    """Why the result of a game does not count, or would not if it began now, after a dash; nothing if it does."""
     if table.row.guild_id == NO_SERVER:
-        return Text("Games in direct messages are not rated.")
+        return Text("not in direct messages.")
     if not table.row.rated:
-        return Text("The host switched ratings off, or somebody took a hint.")
+        return Text("no, as the host has it, or since somebody took a hint.")
     return ALONE if len({holder.user_id for holder in _first_holders(table) if not holder.computer}) < 2 else None
 
 

@@ -35,6 +35,7 @@ from bot.store.tally import (
     computer_ratings,
     rated,
 )
+from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.rated import credits_of, why_not_rated
 from bot.tables.table import Table
 from engine.arena.game import Game
@@ -73,7 +74,7 @@ def test_a_game_between_two_people_in_a_server_is_rated() -> None:
     assert why_not_rated(table_of(*two)) is None
     assert why_not_rated(table_of(*two, COMPUTER)) is None
     assert "direct messages" in str(why_not_rated(table_of(*two, guild_id=0)))
-    assert "switched ratings off" in str(why_not_rated(table_of(*two, rated=False)))
+    assert "as the host has it" in str(why_not_rated(table_of(*two, rated=False)))
     assert "at least two people" in str(why_not_rated(table_of(*people(ANA), COMPUTER)))
 
 
@@ -390,6 +391,36 @@ async def test_another_formula_computes_everything_anew(database: Database, monk
     assert mixed == await computed(database)
 
 
+async def test_others_find_only_those_who_want_to_be_found(database: Database) -> None:
+    store, rng, users = Store(database), Random(10), [101, 102, 103, 104]
+    for number in range(1, 41):
+        await play(store, rng, number, users)
+    ratings = store.ratings
+    games = await ratings.games(HOME)
+    assert {"muscat", "jinns"} == set(games)
+
+    async def found() -> set[int | None]:
+        """Everyone who is in anything that others see."""
+        tables = [await ratings.table(HOME, game, 1, 10) for game in games]
+        runs = [await ratings.longest_run(HOME, game) for game in games]
+        changes = [await ratings.changes(number) for number in range(1, 41)]
+        records = [await ratings.records(HOME, game) for game in games]
+        met = await ratings.meetings(HOME, 101)
+        people = {one.user_id for group in (*tables, *changes, *records, filter(None, runs)) for one in group}
+        return people | {one.other_id for one in met}
+
+    assert {101, 102, 103, 104} == await found() - {None}
+    before = await ratings.table(HOME, games[0], 1, 10)
+    assert before == sorted(before, key=lambda one: one.mu - 2 * one.sigma, reverse=True)
+    await keep_preferences(store.settings, 102, Preferences(unlisted=True))
+    await keep_preferences(store.settings, 103, Preferences(contrast=True))
+    assert {101, 103, 104} == await found() - {None}
+    assert [True, False, True] == [await ratings.is_listed(user) for user in (101, 102, 103)]
+    assert await ratings.standings(HOME, 102), "they find themselves"
+    history = await ratings.history(HOME, 102, games[0], 5)
+    assert [one.ended for one in history] == sorted(one.ended for one in history)
+
+
 async def test_only_ones_own_results_are_over_all_servers(database: Database) -> None:
     store, rng = Store(database), Random(9)
     for number in range(1, 21):
@@ -433,6 +464,7 @@ async def test_the_host_switches_it_off(inn: Inn) -> None:
     assert "✓ Rated" in page.labels
     page = await ana.tap("✓ Rated", on=page)
     assert "Rated" in page.labels
+    assert "**Rated** – no, as the host has it" in page
     await room.onlooker.expect("· Not rated")
     await room.person("Ben").tap("Join")
     await start_game(ana, room.person("Ben"))
