@@ -24,6 +24,7 @@ from bot.posting.pictures import Drawn
 from bot.stats.pages import Page, Row, player_page, records_page, server_page, title_of, versus_page
 from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention, presentable
+from bot.tables.preferences import preferences_of
 from bot.view.contrast import wants_contrast
 from engine.games import discover
 from engine.texts import Text, joined
@@ -136,14 +137,12 @@ async def _found(request: Request, kind: str, given: list[str], *, private: bool
 
 async def _require_shown(request: Request, *users: int) -> None:
     """Raise `UserError` unless all these are the user, or members of this server who want to be shown."""
-    guild = request.response.interaction.guild
-    for user_id in users:
-        if user_id == request.user_id:
-            continue
-        if guild is None or not await request.services.store.ratings.is_listed(user_id):
-            raise UserError(HIDDEN)
-        if not await names_of(guild, [user_id]):
-            raise UserError(HIDDEN)
+    guild, settings = request.response.interaction.guild, request.services.store.settings
+    others = [user_id for user_id in users if user_id != request.user_id]
+    unlisted = [user_id for user_id in others if (await preferences_of(settings, user_id)).unlisted]
+    here = await names_of(guild, others) if guild else {}
+    if unlisted or not here.keys() >= set(others):
+        raise UserError(HIDDEN)
 
 
 async def names_of(guild: discord.Guild, user_ids: Iterable[int]) -> dict[int, str]:

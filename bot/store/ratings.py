@@ -149,35 +149,19 @@ class Ratings:
         row = await self._database.fetch_one(sql, guild_id, game)
         return None if row is None else _row(Standing, row)
 
-    async def is_listed(self, user_id: int) -> bool:
-        """Whether others may see somebody's results."""
-        sql = f"SELECT 1 FROM (SELECT CAST(? AS BIGINT) AS user_id) AS asked WHERE {_listed('asked')}"
-        return await self._database.fetch_one(sql, user_id) is not None
-
     async def _tally_for(self, match: RatedMatch) -> Tally:
         """What was computed before about the people of a match, its game and its server."""
         people, place = [*match.people()], (match.game, match.guild_id)
-        listed = placeholders(people)
-        standings = await self._database.fetch(
-            f"SELECT * FROM ratings WHERE game = ? AND guild_id IN (?, {ALL_SERVERS}) AND user_id IN ({listed})",
-            *place,
-            *people,
-        )
-        meetings = await self._database.fetch(
-            f"SELECT * FROM meetings WHERE game = ? AND guild_id = ? AND user_id IN ({listed})"
-            f" AND other_id IN ({listed})",
-            *place,
-            *people,
-            *people,
-        )
-        records = await self._database.fetch("SELECT * FROM records WHERE game = ? AND guild_id = ?", *place)
+        fetch, among = self._database.fetch, f"IN ({placeholders(people)})"
+        servers = f"game = ? AND guild_id IN (?, {ALL_SERVERS})"
+        standings = await fetch(f"SELECT * FROM ratings WHERE {servers} AND user_id {among}", *place, *people)
+        both = f"user_id {among} AND other_id {among}"
+        meetings = await fetch(f"SELECT * FROM meetings WHERE {servers} AND {both}", *place, *people, *people)
+        records = await fetch(f"SELECT * FROM records WHERE {servers}", *place)
         return Tally(
-            {(row.guild_id, row.user_id, row.game): row for row in (_row(Standing, one) for one in standings)},
-            {
-                (row.guild_id, row.user_id, row.other_id, row.game): row
-                for row in (_row(Meeting, one) for one in meetings)
-            },
-            {(row.guild_id, row.game, row.kind): row for row in (_row(Record, one) for one in records)},
+            {(row["guild_id"], row["user_id"], row["game"]): _row(Standing, row) for row in standings},
+            {(row["guild_id"], row["user_id"], row["other_id"], row["game"]): _row(Meeting, row) for row in meetings},
+            {(row["guild_id"], row["game"], row["kind"]): _row(Record, row) for row in records},
         )
 
     async def _write(self, tally: Tally) -> None:

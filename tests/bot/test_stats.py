@@ -36,6 +36,14 @@ async def words(person: Player, page: str, **typed: Any) -> Seen:
     return await person.tap("As text", on=shown) if "As text" in shown.labels else shown
 
 
+async def leave_out(person: Player) -> None:
+    """Somebody wants to be left out of tables."""
+    page = await person.slash("me settings")
+    assert page is not None
+    menu = next(n for n, one in enumerate(page.menus) if any("Leave me out" in o.label for o in one.options))
+    await person.choose("Leave me out of tables", on=page, menu=menu)
+
+
 async def test_the_end_card_tells_the_change_of_each_rating(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
     end = await room.onlooker.expect("Rating: ")
@@ -96,9 +104,7 @@ async def test_who_wants_to_be_left_out_is_left_out_at_once(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben", games=3)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert ben.mention in await words(caro, "server")
-    page = await ben.slash("me settings")
-    menu = next(n for n, one in enumerate(page.menus) if any("Leave me out" in o.label for o in one.options))
-    await ben.choose("Leave me out of tables", on=page, menu=menu)
+    await leave_out(ben)
     for seen in (
         await words(caro, "server"),
         await words(caro, "records"),
@@ -187,7 +193,7 @@ async def test_keys_come_from_outside(inn: Inn, key: str) -> None:
 async def test_nobody_shares_what_they_may_not_see(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    await inn.prefer(ben.id, unlisted=True)
+    await leave_out(ben)
     button = {"type": 2, "style": 2, "label": "Show", "custom_id": f"cv:statshare:0:0:player/{ben.id}"}
     assert NOTHING in await forge(inn, ana, await ana.slash("stats player"), button)
 
