@@ -38,17 +38,19 @@ async def hint(request: TableRequest) -> None:
     if turn is None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
-    if why_not_rated(table) is None:
-        if request.control.kind != "unrate":
-            await request.response.show(_unrated_layout(turn))
-            return
-        await request.services.seats.stop_rating(table)
+    rated = why_not_rated(table) is None
+    if rated and request.control.kind != "unrate":
+        await request.response.show(_unrated_layout(turn))
+        return
     view = turn.ahead.view(turn.seat)
     # who asks again hears the same
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
     found = await request.services.questions.answer(request.user_id, _question(turn), think)
     if table.playing().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
+    # before it is shown, and not before it is found
+    if rated:
+        await request.services.seats.stop_rating(table)
     await request.response.show(_hint_layout(turn, found))
 
 
