@@ -98,8 +98,9 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     names = [person.name for person in over.people]
     assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
     assert ["Rematch", "Log", "As text", "Replay", "Luck"] == over.board.labels
-    *_, won, told, reason = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
+    *_, won, told, reason, rating = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
     assert re.fullmatch(r"## .+ wins?!", won)
+    assert rating.startswith("-# Rating: ")
     lines = told.splitlines()
     places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+)(: .+)?", line) for line in lines]
     assert all(places), told
