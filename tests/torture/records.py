@@ -21,7 +21,7 @@ from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
 
-OF_MATCHES = KEYS.keys() - {"matches", "reminded", "settings"}
+OF_MATCHES = KEYS.keys() - {"matches", "reminded", "settings", "rating_state", "ratings", "meetings"}
 """Tables in which every row belongs to a match; a job may be about none."""
 
 SOUND = {
