@@ -85,7 +85,6 @@ async def _run(settings: config.Config) -> None:
             handover=handover,
         ) as client,
     ):
-        await client.services.store.ratings.bring_up_to_date()
         staying = asyncio.create_task(stay(client, settings.token, pause=clock.sleep))
         looking = [
             asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive")),

@@ -196,6 +196,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.tree.error(_report)
         # as late as possible: until here, the old process still answers
         await self._take_over()
+        await self.services.store.ratings.bring_up_to_date()
         # before taps are let in, so that `board_tried` knows which boards wait
         await self.services.worker.start(all_work(self.services), Lull(self.services).look)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them

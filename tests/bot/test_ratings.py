@@ -514,3 +514,19 @@ async def test_who_resigns_for_good_is_last(inn: Inn) -> None:
         await play_move(room.person("Ana"), "sealed bid", coins="1")
     await room.onlooker.expect("## ")
     assert [(room.person("Ana").id, 1), (ben.id, 2)] == inn.query("SELECT user_id, place FROM results ORDER BY seat")
+
+
+async def test_a_start_with_another_formula_computes_everything_anew(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    for _ in range(3):
+        for name, coins in (("Ana", "1"), ("Ben", "2")):
+            await play_move(room.person(name), "sealed bid", coins=coins)
+    await room.onlooker.expect("## ")
+    before = inn.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
+    await inn.close()
+    await inn.change("UPDATE rating_state SET version = 0")
+    await inn.change("UPDATE ratings SET mu = 99")
+    await inn.open()
+    await room.person("Ana").slash("stats player")
+    assert before == inn.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
