@@ -22,7 +22,7 @@ from playground.harness import Playground
 from playground.reading import buttons_of, text_of
 from playground.world import Message
 from tests.torture.ledger import Ledger
-from tests.torture.records import Board, Look, Record, jobs, read, reminded, unsound
+from tests.torture.records import Board, Look, Record, jobs, misrated, read, reminded, unsound
 
 LOBBY, RUNNING, OVER = "lobby", "running", "over"
 MARKED = re.compile("[a-z]")
@@ -96,8 +96,9 @@ class Auditor:
     def look_at_records(self) -> list[Record]:
         """The database is sound, and holds all that it held, and what people were told. Raises `Breach`."""
         with self.look() as database:
-            found, records = unsound(database), read(database)
+            found, records, wrong = unsound(database), read(database), misrated(database)
         self.require(not found, "the database is sound", found)
+        self.require(not wrong, "ratings follow from the results", wrong)
         self.require({*self.records} <= {record.id for record in records}, "no match is lost")
         for record in records:
             self._look_at_log(record)

@@ -8,8 +8,9 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 import psycopg
@@ -17,6 +18,7 @@ import psycopg
 from bot.store.copying import KEYS
 from bot.store.jobs import NO_MATCH, JobKind
 from bot.store.opening import place_of
+from bot.store.tally import Credit, RatedMatch, RatedSeat, Standing, Tally
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
@@ -203,6 +205,23 @@ def unsound(look: Look) -> list[str]:
     except (sqlite3.Error, psycopg.Error) as error:
         return [str(error)]
     return found + (_orphans(look) if _is_made(look) else [])
+
+
+def misrated(look: Look) -> list[object]:
+    """The ratings that are not those which follow from the results, to the bit; of either."""
+    if not _is_made(look):
+        return []
+    rows = look.ask("""
+        SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, score, share
+        FROM matches JOIN results ON results.match_id = matches.id WHERE ended IS NOT NULL ORDER BY ended, seat
+    """)
+    tally = Tally()
+    for match, seats in groupby(rows, lambda row: row[:5]):
+        tally.count(RatedMatch(*match, tuple(RatedSeat(Credit(*seat[5:9]), *seat[9:]) for seat in seats)))
+    columns = ", ".join(column.name for column in fields(Standing))
+    stored = set(look.ask(f"SELECT {columns} FROM ratings"))
+    # nothing is stored of who was forgotten
+    return [*(stored ^ {astuple(one) for one in tally.standings.values() if one.user_id > 0})]
 
 
 def _is_made(look: Look) -> bool:
