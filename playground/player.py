@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
@@ -21,6 +22,8 @@ __all__ = ["Disappointed", "Player", "Seen"]
 T = TypeVar("T")
 
 TRANSCRIPT_LINES = 60
+FILLED_IN = 0.05
+"""Seconds that it takes to fill in a form."""
 
 
 class Disappointed(AssertionError):
@@ -167,6 +170,8 @@ class Player:
         """Send the open form; fields by label or custom id."""
         if self._opened is None:
             self._fail(f"{self.name} has no form open")
+        # nobody fills in a form faster, and discord.py knows it only once its own request has been answered
+        await asyncio.sleep(FILLED_IN)
         # taken first: a form can be sent only once
         opened, self._opened = self._opened, None
         return await self._answer(self._acts.submit(self._user, opened, values))

@@ -1,4 +1,4 @@
-"""Showing pages of `/stats`: to whoever asks, and to everyone if they want that. It is of this server, for its members.
+"""Showing pages of `/stats`: to the person who asks, and to everyone if they want that. It is of this server only.
 
 Nobody sees what somebody wants to be left out of, nor the name of a person who has left the server.
 """

@@ -38,7 +38,7 @@ def _first_holders(table: Table) -> list[SeatHolder]:
 def credits_of(table: Table, match: Match, events: Collection[TableEvent]) -> tuple[Credit, ...]:
     """Whose the result of each seat of a match that is over is, and in which place.
 
-    Whoever left for good comes last; the others have the places they would have without them.
+    A player who left for good comes last; the others have the places they would have without them.
     """
     assert match.outcome is not None, "the match is over"
     seats, companies = [Seat(n) for n in range(match.setup.seats)], table.spec.companies(match.setup)

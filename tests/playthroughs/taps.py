@@ -43,7 +43,7 @@ from tests.e2e.robots import BOARD, is_over
 from tests.e2e.rooms import start_game
 from tests.luck import seed_by_secret
 
-GAMES = 3
+GAMES = 2
 """Games of a kind that are counted together."""
 
 NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
