@@ -9,8 +9,9 @@ from functools import cache
 import pytest
 
 from engine.core import Action
+from engine.games import discover
 from engine.match import Match
-from engine.story.chapter import chapter_of
+from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import looked
 from engine.story.telling import LEAST, MATTERS, Play, Story, first_looks, telling, worth_telling
 from engine.texts import Seat
@@ -111,3 +112,16 @@ def test_a_short_match_has_no_story_and_one_under_way_has_none() -> None:
     assert not worth_telling(played())
     match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")
     assert not worth_telling(match)
+
+
+def test_luck_adds_up_what_draws_brought_and_nothing_else() -> None:
+    spec = discover()["alibaba"]
+    match = Match.begin(spec, spec.setup(2), "luck")
+    while len(match.draws()) < 2:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, decision.options[0])
+    first, second = (draw.ply for draw in match.draws()[:2])
+    course = [(0.5, 0.5)] * (first + 1) + [(0.7, 0.3)] * (second - first) + [(0.6, 0.4)] * (match.ply - second)
+    assert second > first + 1, "a choice in between changes the chances, too, and is no luck"
+    course[second] = (0.9, 0.1)
+    assert pytest.approx((0.2 - 0.3, 0.3 - 0.2)) == luck_of(match, Story(tuple(course), (), (), None))
