@@ -13,6 +13,7 @@ from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import FOR_ONESELF, TableEvent, TableEventKind
+from bot.store.tally import Record, RecordKind
 from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
@@ -213,22 +214,44 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
     return joined([told, *changes_of_hands(table), *played_for(table), *_rated(table)], "\n")
 
 
-def _rated(table: Table) -> list[Text]:
-    """What the game has done to the ratings of its people, in a line, or that it does not count; a game of one person
-    never does.
-    """
+def counts_text(table: Table) -> list[Text]:
+    """Whether the game is rated, in a line; nothing where none ever is: in a direct message, and for one person."""
     why = why_not_rated(table)
     if table.row.guild_id == NO_SERVER or why is ALONE:
         return []
-    if why is not None:
-        return [Text("-# Not rated")]
+    return [Text("-# Rated") if why is None else Text("-# Not rated")]
+
+
+def _rated(table: Table) -> list[Text]:
+    """What the game has done to the ratings of its people, in a line, and which records it has set; or that it does not
+    count.
+    """
+    if why_not_rated(table) is not None:
+        return counts_text(table)
     told = [
         Text("{mark} {points} ± {margin} ({change})", mark=mark, points=rating.points, margin=rating.margin, change=by)
         for change in table.changes
         for rating, by in [(change.rating, f"{change.points:+}".replace("-", "−"))]
         for mark in [table.mark(_seat_of(table, change.user_id))]
     ]
-    return [Text("-# Rating: {told}", told=joined(told, " · "))] if told else []
+    records = [Text("-# New record in this server: {record}", record=_record(table, one)) for one in table.records]
+    return [*([Text("-# Rating: {told}", told=joined(told, " · "))] if told else []), *records]
+
+
+def _record(table: Table, record: Record) -> Text:
+    match record.kind:
+        case RecordKind.POINTS if record.user_id:
+            mark = table.mark(_seat_of(table, record.user_id))
+            return Text("{mark} {points} {points:point|points}", mark=mark, points=record.figure)
+        case RecordKind.POINTS:
+            return Text("{points} {points:point|points}", points=record.figure)
+        case RecordKind.CLOSEST:
+            return Text("the closest end, by {points} {points:point|points}", points=record.figure)
+        case RecordKind.COMEBACK:
+            return Text("won from a chance of {chance}%", chance=record.figure)
+        case RecordKind.ACCURATE:
+            return Text("an accuracy of {accuracy}", accuracy=record.figure)
+    return Text("the longest game, with {moves} {moves:move|moves}", moves=record.figure)
 
 
 def _seat_of(table: Table, user_id: int) -> Seat:

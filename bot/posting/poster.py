@@ -22,7 +22,7 @@ from bot.interactions.channels import GONE, Channels, is_temporary
 from bot.interactions.parts import Layout, calling
 from bot.metrics import BOARDS, REFUSED
 from bot.posting.board_layouts import Body, board_layout, marked_control
-from bot.posting.board_texts import due_text, followers_text, others_text, story
+from bot.posting.board_texts import counts_text, due_text, followers_text, others_text, story
 from bot.posting.pictures import Drawn, Pictures
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
@@ -434,7 +434,7 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Tex
     if table.playing().outcome is not None:
         told = [followers_text(table)] if table.followers else []
     else:
-        told = others_text(table) if first else []
+        told = [*others_text(table), *counts_text(table)] if first else []
     return joined([due_text(table, clocks), *told], "\n")
 
 

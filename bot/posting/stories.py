@@ -19,9 +19,10 @@ from bot.interactions.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.story_layouts import story_layout
 from bot.store.store import Store
+from bot.store.tally import SeatStory
 from bot.tables.table import Table
 from engine.match import Match
-from engine.story.chapter import chapter_of
+from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import Look, Looked, looked
 from engine.story.telling import Story, Telling, telling
 
@@ -78,7 +79,10 @@ class Stories:
         teller, found, seed = telling(match), None, secrets.token_hex(8)
         while not isinstance(step := await asyncio.to_thread(_next, teller, found), Story):
             found = await self._found(match, step, seed)
-        await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
+        found_of_seats = await asyncio.to_thread(_by_seat, match, step)
+        async with self._store.transaction():
+            await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
+            await self._store.ratings.note_story(match_id, found_of_seats)
         return step
 
     async def _found(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
@@ -115,6 +119,13 @@ class Stories:
             if not (isinstance(error, discord.HTTPException) and error.status in FOR_GOOD and error.code):
                 raise
             _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
+
+
+def _by_seat(match: Match, story: Story) -> list[SeatStory]:
+    """What a story has found for each seat, for `/stats`."""
+    lowest = map(min, zip(*story.course, strict=True))
+    seats = zip(luck_of(match, story), story.plays, lowest, strict=True)
+    return [SeatStory(luck, play.lost, play.usually, play.choices, least) for luck, play, least in seats]
 
 
 def _next(teller: Telling, found: tuple[Looked, ...] | None) -> tuple[Look, ...] | Story:

@@ -52,10 +52,11 @@ def _accuracies(table: Table, story: Story) -> Text:
 
 
 def _luck(table: Table, story: Story) -> Text:
-    """What draws have brought to everybody, in a line."""
-    gains = [f"{round(100 * gain):+}%".replace("-", "−") for gain in luck_of(table.shown(), story)]
-    each = [Text("{seat} {gain}", seat=Seat(seat), gain=gain) for seat, gain in enumerate(gains)]
-    return Text("-# Luck: {each}", each=joined(each, " · ")) if each else Text("")
+    """What draws have brought to everybody, in a line; nothing without any."""
+    gains = luck_of(table.shown(), story)
+    told = [f"{round(100 * gain):+}%".replace("-", "−") for gain in gains]
+    each = [Text("{seat} {gain}", seat=Seat(seat), gain=gain) for seat, gain in enumerate(told)]
+    return Text("-# Luck: {each}", each=joined(each, " · ")) if any(gains) else Text("")
 
 
 def pages_of(story: Story) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.store.ratings import Ratings
-from bot.store.tally import ALL_SERVERS, Meeting, Rating, RecordKind, Standing, computer_ratings
+from bot.store.tally import ALL_SERVERS, Meeting, Rating, RecordKind, SeatStory, Standing, computer_ratings
 from bot.tables.people import mention
 from engine.games import discover
 from engine.players import discover as discover_players
@@ -80,7 +80,8 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     if not standings:
         nothing = Text("There are no rated games of {user} here.", user=mention(user_id))
         raise UserError(Text("You have played no rated game here so far.") if own else nothing)
-    columns = ("rating", "games", "won", "fair share", "place", "points", "wins in a row")
+    columns = ("rating", "games", "won", "fair share", "place", "points", "wins in a row", "accuracy", "luck")
+    stories = await ratings.stories(guild_id, user_id)
     course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
     meetings = await ratings.meetings(guild_id, user_id)
     here = {(one.game, one.matches) for one in standings}
@@ -91,17 +92,31 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
         tuple(map(Text, columns)),
-        tuple(map(_row, standings)),
-        (MARKED, *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
+        tuple(_row(one, stories.get(one.game, SeatStory())) for one in standings),
+        (MARKED, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
         game=title_of(standings[0].game),
         course=tuple((change.rating.points, change.rating.margin) for change in course),
         partners=tuple(partners),
     )
 
 
-def _row(one: Standing) -> Row:
+def _row(one: Standing, story: SeatStory) -> Row:
     share, fair = one.wins / one.matches, one.fair / one.matches
-    return Row(Text("{game}", game=title_of(one.game)), _values(one), share=share, fair=fair)
+    accuracy = "–" if story.accuracy is None else number(story.accuracy)
+    values = (*_values(one), accuracy, _signed(story.luck))
+    return Row(Text("{game}", game=title_of(one.game)), values, share=share, fair=fair)
+
+
+def _signed(wins: float) -> str:
+    return f"{wins:+.1f}".replace("-", "−")
+
+
+def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:
+    """How many wins luck has brought in all games together, as the stories have it."""
+    if not stories:
+        return []
+    wins = sum(story.luck for story in stories.values())
+    return [Text("Luck has been worth {wins} wins in all, by the stories of the games.", wins=_signed(wins))]
 
 
 MARKED = Text("A bar is the share of wins; its mark is what equals would win.")
@@ -186,6 +201,8 @@ RECORDS = {
     RecordKind.POINTS: Text("Most points"),
     RecordKind.CLOSEST: Text("Closest end, in points"),
     RecordKind.LONGEST: Text("Longest game, in moves"),
+    RecordKind.COMEBACK: Text("Won from the lowest chance, in %"),
+    RecordKind.ACCURATE: Text("Most accurate game"),
 }
 
 

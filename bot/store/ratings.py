@@ -18,8 +18,10 @@ from bot.store.tally import (
     RatedMatch,
     RatedSeat,
     Record,
+    SeatStory,
     Standing,
     Tally,
+    records_of_story,
 )
 
 TABLES: dict[str, type[Standing] | type[Change] | type[Meeting] | type[Record]] = {
@@ -41,7 +43,8 @@ _NUMBER = """
 """
 
 _MATCHES = """
-    SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, score, share
+    SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, score, share,
+        luck, lost, usually, choices, lowest
     FROM matches JOIN results ON results.match_id = matches.id
 """
 
@@ -71,6 +74,22 @@ class Ratings:
             tally = await self._tally_for(match)
             tally.count(match)
             await self._write(tally)
+
+    async def note_story(self, match_id: int, seats: Sequence[SeatStory]) -> None:
+        """A story has found this of each seat of a match that is over; it may be a record if the match is rated."""
+        sql = """
+            UPDATE results SET luck = ?, lost = ?, usually = ?, choices = ?, lowest = ? WHERE match_id = ? AND seat = ?
+        """
+        async with self._database.transaction():
+            # as `add` does: stories of two matches that end at the same time are noted one after the other
+            await self._database.execute(_NUMBER, VERSION, 0)
+            rows = [(*dataclasses.astuple(story), match_id, seat) for seat, story in enumerate(seats)]
+            await self._database.execute_many(sql, rows)
+            rated = f"{_MATCHES} WHERE id = ? AND ended IS NOT NULL ORDER BY seat"
+            for match in _matches(await self._database.fetch(rated, match_id)):
+                tally = await self._tally_for(match)
+                tally.note_records(records_of_story(match))
+                await self._put("records", tally.records.values())
 
     async def bring_up_to_date(self) -> None:
         """Compute everything anew if it was computed by another formula."""
@@ -140,6 +159,28 @@ class Ratings:
         sql = f"SELECT guild_id, game, kind, figure, match_id, {listed} FROM records WHERE guild_id = ? AND game = ?"
         return [_row(Record, row) for row in await self._database.fetch(sql, guild_id, game)]
 
+    async def set_by(self, match_id: int) -> tuple[Record, ...]:
+        """The records that a match has set; none by the first one of its game in its server."""
+        sql = f"""
+            SELECT guild_id, game, kind, figure, match_id, CASE WHEN {_listed("records")} THEN user_id END AS user_id
+            FROM records WHERE match_id = ? AND EXISTS (
+                SELECT 1 FROM matches WHERE matches.guild_id = records.guild_id AND matches.game = records.game
+                AND matches.ended IS NOT NULL AND matches.id <> records.match_id
+            ) ORDER BY kind
+        """
+        return tuple(_row(Record, row) for row in await self._database.fetch(sql, match_id))
+
+    async def stories(self, guild_id: int, user_id: int) -> dict[str, SeatStory]:
+        """What the stories of somebody's rated matches in a server have found, added up by game."""
+        sql = """
+            SELECT game, sum(luck) AS luck, sum(lost) AS lost, sum(usually) AS usually, sum(choices) AS choices,
+                min(lowest) AS lowest
+            FROM results JOIN matches ON matches.id = results.match_id
+            WHERE user_id = ? AND guild_id = ? AND ended IS NOT NULL AND luck IS NOT NULL GROUP BY game
+        """
+        rows = await self._database.fetch(sql, user_id, guild_id)
+        return {row["game"]: _story(row) for row in rows}
+
     async def longest_run(self, guild_id: int, game: str) -> Standing | None:
         """Who of those whom others may see has won most often in a row in a server."""
         sql = f"""
@@ -208,7 +249,16 @@ def _matches(rows: Sequence[Row]) -> list[RatedMatch]:
 def _match(rows: list[Any]) -> RatedMatch:
     first = rows[0]
     seats = tuple(
-        RatedSeat(Credit(row["user_id"], row["computer"], row["company"], row["place"]), row["score"], row["share"])
+        RatedSeat(
+            Credit(row["user_id"], row["computer"], row["company"], row["place"]),
+            row["score"],
+            row["share"],
+            None if row["luck"] is None else _story(row),
+        )
         for row in rows
     )
     return RatedMatch(first["id"], first["guild_id"], first["game"], first["ended"], first["moves"], seats)
+
+
+def _story(row: Any) -> SeatStory:
+    return SeatStory(row["luck"], row["lost"], row["usually"], row["choices"], row["lowest"])

@@ -7,7 +7,7 @@ to the bit. Ratings are those of Plackett and Luce, as `openskill` computes them
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -73,12 +73,33 @@ class Credit:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatStory:
+    """What stories found for a seat, of one match or added up over several.
+
+    `luck` is how much of the win the draws brought, `lost` how much of it choices cost, and `usually` how much any
+    options would have cost; `choices` is how many mattered, `lowest` the lowest chance to win.
+    """
+
+    luck: float = 0.0
+    lost: float = 0.0
+    usually: float = 0.0
+    choices: int = 0
+    lowest: float = 1.0
+
+    @property
+    def accuracy(self) -> int | None:
+        """Of the choices that mattered, in a hundred, as `engine.story.telling.Play` has it; nothing without any."""
+        return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices and self.usually else None
+
+
+@dataclass(frozen=True, slots=True)
 class RatedSeat:
-    """The result of a seat: whose it is, the points, and the share of the win."""
+    """The result of a seat: whose it is, the points, the share of the win, and what its story found, if it was told."""
 
     credit: Credit
     score: int
     share: float
+    story: SeatStory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +205,21 @@ class Meeting:
 
 
 class RecordKind(StrEnum):
-    """What can be a record: the most points, the smallest lead of a winner, the most moves."""
+    """What can be a record: the most points, the smallest lead of a winner, the most moves; and of what stories find,
+    the lowest chance from which somebody won, and the highest accuracy, both in a hundred.
+    """
 
     POINTS = "points"
     CLOSEST = "closest"
     LONGEST = "longest"
+    COMEBACK = "comeback"
+    ACCURATE = "accurate"
+
+
+LOWEST_IS_BEST = (RecordKind.CLOSEST, RecordKind.COMEBACK)
+
+MANY_CHOICES = 8
+"""So many choices have to matter before accuracy can be a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +234,12 @@ class Record:
     user_id: int | None = None
 
     def beats(self, other: Record | None) -> bool:
-        """Whether it takes the place of another one; who was first keeps it."""
+        """Whether it takes the place of another one. Of equal ones the match that was set up first keeps it."""
         if other is None:
             return True
-        return self.figure < other.figure if self.kind == RecordKind.CLOSEST else self.figure > other.figure
+        # not in the order in which they come: a story may be told long after its match
+        sign = 1 if self.kind in LOWEST_IS_BEST else -1
+        return (sign * self.figure, self.match_id) < (sign * other.figure, other.match_id)
 
 
 @dataclass(slots=True)
@@ -223,7 +256,11 @@ class Tally:
         for guild_id in (match.guild_id, ALL_SERVERS):
             self._rate(match, guild_id)
         self._meet(match)
-        for record in records_of(match):
+        self.note_records((*records_of(match), *records_of_story(match)))
+
+    def note_records(self, found: Iterable[Record]) -> None:
+        """Keep those that are records."""
+        for record in found:
             key = (record.guild_id, record.game, record.kind)
             if record.beats(self.records.get(key)):
                 self.records[key] = record
@@ -264,6 +301,21 @@ def records_of(match: RatedMatch) -> Iterator[Record]:
     first, *others = sorted(companies.values(), reverse=True)
     if others:
         yield Record(*place, RecordKind.CLOSEST, first - others[0], match.id)
+
+
+def records_of_story(match: RatedMatch) -> Iterator[Record]:
+    """What the story of a match has that may be a record; nothing before it was told."""
+    place = (match.guild_id, match.game)
+    people = match.people()
+    # by seats, not by ids: people who are forgotten get other ids
+    for seat in match.seats:
+        user, story = seat.credit.user_id, seat.story
+        if story is None or people.get(user or 0) is not seat:
+            continue
+        if seat.credit.place == 1 and seat.share:
+            yield Record(*place, RecordKind.COMEBACK, round(100 * story.lowest), match.id, user)
+        if story.choices >= MANY_CHOICES and story.accuracy is not None:
+            yield Record(*place, RecordKind.ACCURATE, story.accuracy, match.id, user)
 
 
 def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:

@@ -15,7 +15,7 @@ from bot.store.drafts import Draft
 from bot.store.log import Act
 from bot.store.matches import MatchRow, Status
 from bot.store.offers import Offer
-from bot.store.tally import Change
+from bot.store.tally import Change, Record
 from bot.store.undo_requests import UndoRequest
 from engine.core import GameSpec, Setup
 from engine.match import Match
@@ -36,7 +36,7 @@ class Facts:
     which questions outside its turn are answered for a seat, by what the game calls them, and how. `invited` are the
     users who were called to a lobby, and when; somebody last did something there when it was `touched`. `clocks` are
     those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`. `changes` are what
-    a rated match that is over has done to the ratings of its people.
+    a rated match that is over has done to the ratings of its people, `records` those that it has set.
     """
 
     row: MatchRow
@@ -60,6 +60,7 @@ class Facts:
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)
     stand_ins: dict[Seat, str] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    records: tuple[Record, ...] = ()
 
     def replace_by(self, fresh: Facts) -> None:
         """Become what was read anew, all of it."""

@@ -218,6 +218,7 @@ class Moves:
             table.row = dataclasses.replace(table.row, status=Status.OVER)
         if written.credits:
             table.changes = await self._store.ratings.changes(table.id)
+            table.records = await self._store.ratings.set_by(table.id)
         self._tables.changed(table)
 
     def _written(

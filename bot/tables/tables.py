@@ -179,6 +179,7 @@ class Tables:
                 "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
                 "hints": await self._hints(match_id),
                 "changes": await store.ratings.changes(match_id),
+                "records": await store.ratings.set_by(match_id),
                 "goes_on": await store.jobs.find(JobKind.COMPUTER, match_id) is not None,
             }
             return entries, answered, around

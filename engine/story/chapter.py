@@ -49,7 +49,8 @@ def luck_of(match: Match, story: Story) -> tuple[float, ...]:
     """How much of the win all draws together have brought to each seat, or cost it (below 0)."""
     drawn = [zip(story.course[draw.ply], story.course[draw.ply + 1], strict=True) for draw in match.draws()]
     gains = [[after - before for before, after in one] for one in drawn]
-    return tuple(map(sum, zip(*gains, strict=True)))
+    # a game may have no luck at all
+    return tuple(map(sum, zip([0.0] * match.setup.seats, *gains, strict=True)))
 
 
 def _moves(match: Match) -> tuple[int, ...]:

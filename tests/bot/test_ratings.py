@@ -31,6 +31,7 @@ from bot.store.tally import (
     RatedSeat,
     Rating,
     RecordKind,
+    SeatStory,
     Tally,
     computer_ratings,
     rated,
@@ -241,6 +242,60 @@ def test_wins_runs_meetings_and_records_are_counted() -> None:
     assert [(9, 2, ANA), (1, 4, None)] == [(one.figure, one.match_id, one.user_id) for one in (points, closest)]
 
 
+def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come() -> None:
+    early, late = (
+        SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.12),
+        SeatStory(luck=-0.2, lost=0.4, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.04),
+    )
+    won, lost = (Credit(ANA, None, 0, 1), 5, 1.0), (Credit(BEN, None, 1, 2), 3, 0.0)
+    matches = [
+        replace(match, seats=tuple(replace(seat, story=story) for seat, story in zip(match.seats, told, strict=True)))
+        for match, told in ((match_of(1, won, lost), (early, late)), (match_of(2, won, lost), (early, early)))
+    ]
+    for order in (matches, matches[::-1]):
+        found = Tally()
+        for match in order:
+            found.count(match)
+        comeback, accurate = (
+            found.records[HOME, "muscat", kind] for kind in (RecordKind.COMEBACK, RecordKind.ACCURATE)
+        )
+        # the loser had the lower chance, and the same figures came in match 2
+        assert [(12, 1, ANA), (90, 1, ANA)] == [(one.figure, one.match_id, one.user_id) for one in (comeback, accurate)]
+    few = replace(late, lost=0.0, choices=tally.MANY_CHOICES - 1)
+    brief = replace(matches[0], seats=tuple(replace(seat, story=few) for seat in matches[0].seats))
+    assert [RecordKind.COMEBACK] == [one.kind for one in tally.records_of_story(brief)]
+
+
+async def test_a_match_has_set_records_only_where_there_was_one_before(database: Database) -> None:
+    store, rng = Store(database), Random(11)
+    number = 0
+    while len(told := await store.ratings._database.fetch("SELECT id FROM matches WHERE ended IS NOT NULL")) < 1:
+        number += 1
+        await play(store, rng, number, [101, 102, 103, 104])
+    first = told[0]["id"]
+    assert () == await store.ratings.set_by(first)
+    while number < 40:
+        number += 1
+        await play(store, rng, number, [101, 102, 103, 104])
+    kinds = [one.kind for match_id in range(1, 41) for one in await store.ratings.set_by(match_id)]
+    assert {RecordKind.POINTS, RecordKind.LONGEST} <= set(kinds)
+    assert len(kinds) == len(await store.ratings._database.fetch("SELECT * FROM records"))
+
+
+async def test_stories_are_added_up_for_those_who_have_the_results(database: Database) -> None:
+    store, rng = Store(database), Random(12)
+    for number in range(1, 21):
+        await play(store, rng, number, [101, 102, 103, 104])
+        if number % 2:
+            await tell(store, rng, number)
+    sql = "SELECT * FROM results JOIN matches ON id = match_id WHERE user_id = 101 AND guild_id = ? AND ended > 0"
+    rows = [row for row in await database.fetch(sql, HOME) if row["luck"] is not None]
+    found = await store.ratings.stories(HOME, 101)
+    assert {row["game"] for row in rows} == found.keys()
+    assert sum(row["luck"] for row in rows) == pytest.approx(sum(story.luck for story in found.values()))
+    assert sum(row["choices"] for row in rows) == sum(story.choices for story in found.values()) > 0
+
+
 def test_the_order_of_strengths_is_found() -> None:
     """Twenty players of known strength, each in 60 games of two to four."""
     rng, found, number = Random(5), Tally(), 0
@@ -357,10 +412,25 @@ async def play(store: Store, rng: Random, number: int, users: list[int]) -> None
     await store.append(match_id, written)
 
 
+def story_of_seat(rng: Random) -> SeatStory:
+    return SeatStory(rng.uniform(-1, 1), rng.random(), 1 + rng.random(), rng.randint(4, 12), rng.random())
+
+
+async def tell(store: Store, rng: Random, number: int) -> None:
+    """The story of a match arrives, as ever so late as it may, and perhaps twice."""
+    seats = await store.ratings._database.fetch("SELECT seat FROM results WHERE match_id = ?", number)
+    story = [story_of_seat(rng) for _ in seats]
+    for _ in range(rng.choice((1, 1, 2))):
+        await store.ratings.note_story(number, story)
+
+
 async def test_computed_anew_everything_is_equal_to_the_bit(database: Database) -> None:
     store, rng, users = Store(database), Random(7), list(range(900_100, 900_120))
     for number in range(1, 301):
         await play(store, rng, number, users)
+        # some stories come at once, others after later matches, some never
+        if number % 3 == 0:
+            await tell(store, rng, rng.randint(1, number))
         if number % 60 == 0:
             gone = users.pop(rng.randrange(len(users)))
             await store.user_data.forget(gone, await store.user_data.names(gone))

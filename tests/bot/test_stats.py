@@ -66,6 +66,34 @@ async def test_a_game_that_does_not_count_says_so(inn: Inn) -> None:
     assert "Not rated" in await room.onlooker.expect("## 🔴")
 
 
+async def test_the_first_board_says_whether_the_game_counts(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    assert "Your move" in (await room.onlooker.expect("-# Rated")).labels
+
+
+async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(inn: Inn) -> None:
+    room = inn.room()
+    for first_bid, points, told in (("2", 2, False), ("1", 3, True)):
+        await begin(room, "Ana", "Ben")
+        # equal bids win nothing, so the first game has fewer points
+        for own in (first_bid, "1", "1"):
+            await play_move(room.person("Ana"), "sealed bid", coins=own)
+            await play_move(room.person("Ben"), "sealed bid", coins="2")
+        end = await room.onlooker.expect(f"{room.person('Ben').mention} · {points}")
+        assert told == ("New record in this server: 🟦 3 points" in end.text), end.text
+
+
+async def test_the_own_page_has_what_stories_have_found(inn: Inn) -> None:
+    room = await played(inn, "Ana", "Ben")
+    told = "UPDATE results SET luck = ?, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1 WHERE seat = ?"
+    await inn.change(told, 0.25, 0)
+    await inn.change(told, -0.25, 1)
+    ana, ben = await words(room.person("Ana"), "player"), await words(room.person("Ben"), "player")
+    assert "accuracy 75 · luck +0.2" in ana
+    assert "Luck has been worth −0.2 wins" in ben
+
+
 async def test_everyone_sees_their_own_page_first_and_alone(inn: Inn) -> None:
     room = await played(inn, "Ana", "Ben")
     assert "In all servers" not in await words(room.person("Ben"), "player"), "it would say the same"

@@ -83,6 +83,11 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
     assert STORY in await finn.slash("game story")
     assert [posted.id] == [seen.id for seen in told(room)]
     assert [] == inn.query("SELECT * FROM jobs WHERE kind = 'story'")
+    # for `/stats`: as the page says, two choices mattered, and one of them cost half of the win
+    found = inn.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
+    assert {2} <= {choices for choices, *_ in found}
+    assert max(lost for _, lost, *_ in found) >= 0.5
+    assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in found)
 
 
 async def test_a_story_waits_for_its_turn_behind_all_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
