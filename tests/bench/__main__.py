@@ -15,7 +15,7 @@ from tests.bench.report import Row, table
 from tests.bench.store import FOLDER
 from tests.bytecode import compile_once
 
-AREAS = ("engine", "pictures", "store", "moves", "load", "thinking", "startup", "restart", "memory")
+AREAS = ("engine", "pictures", "store", "moves", "load", "thinking", "statistics_pages", "startup", "restart", "memory")
 
 
 def main() -> None:
