@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import traceback
-from collections.abc import Coroutine
-from typing import Any
 
 import aiohttp
 import discord
@@ -57,11 +54,3 @@ def outline(error: BaseException) -> str:
     earlier, frames = error.__cause__ or error.__context__, traceback.format_tb(error.__traceback__)
     own = "".join([*frames, type(error).__name__])
     return f"{outline(earlier)}\n{own}" if earlier else own
-
-
-async def logged(work: Coroutine[Any, Any, None], log: logging.Logger, what: str, *about: object) -> None:
-    """Some work that nobody waits for: what goes wrong with it must not be lost."""
-    try:
-        await work
-    except Exception:  # nobody awaits it, so the log is the only place where it can show
-        log.exception(what, *about)

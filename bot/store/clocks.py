@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from bot.store.codec import json_at, json_of, time_at_or_none, time_or_none
+from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Database, Row, placeholders
 from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.table_events import TableEvent, TableEvents
@@ -149,7 +149,7 @@ def _values(clock: SeatClock) -> list[Any]:
     """The values of a row in the order of its columns."""
     row: dict[str, Any] = {name: getattr(clock, name) for name in _COLUMNS}
     row |= {name: row[name].total_seconds() for name in _SPANS}
-    row |= {name: time_or_none(row[name]) for name in _TIMES}
+    row |= {name: row[name] and time_of(row[name]) for name in _TIMES}
     row |= {"votes": json_of(clock.votes), "preferences": json_of(clock.preferences)}
     return list(row.values())
 

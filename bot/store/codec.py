@@ -13,11 +13,6 @@ def time_of(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def time_or_none(at: datetime | None) -> str | None:
-    """The same for a time that may be missing."""
-    return None if at is None else time_of(at)
-
-
 def time_at(stored: str) -> datetime:
     """A stored time, in UTC. Raises `ValueError` for a damaged one."""
     at = datetime.fromisoformat(stored)

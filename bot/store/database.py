@@ -126,13 +126,6 @@ class Database(ABC):
         if wrote:
             self.health.wrote()
 
-    def mine(self, match_id: str) -> str:
-        """The condition, as SQL, that this process plays a match; `match_id` is the name of a column."""
-        if self.shard_range.is_whole:
-            return "TRUE"
-        shard = self.shard_range.condition("mine.guild_id")
-        return f"EXISTS (SELECT 1 FROM matches AS mine WHERE mine.id = {match_id} AND {shard})"
-
     @asynccontextmanager
     async def _exclusively(self) -> AsyncIterator[None]:
         try:

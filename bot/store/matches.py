@@ -126,7 +126,7 @@ class Past:
 
     id: int
     game: str
-    status: str
+    status: Status
     at: datetime | None
 
 
@@ -297,7 +297,7 @@ class Matches:
             WHERE channel_id = ? AND status NOT IN (?, ?) ORDER BY id DESC LIMIT ?
         """
         rows = await self._database.fetch(sql, channel_id, Status.LOBBY, Status.CLOSED, most)
-        return [Past(row["id"], row["game"], row["status"], time_at_or_none(row["at"])) for row in rows]
+        return [Past(row["id"], row["game"], Status(row["status"]), time_at_or_none(row["at"])) for row in rows]
 
     async def played_by(self, user_id: int) -> list[Played]:
         """The running matches that a user plays, the one that has been quiet longest first."""

@@ -61,12 +61,6 @@ class Settings:
         rows = await self._database.fetch(sql, scope, scope_id, *names)
         return {row["name"]: json_at(row["value"]) for row in rows}
 
-    async def having(self, scope: str, name: str) -> list[int]:
-        """The ids for which a value is stored; of matches, those in the share of this process."""
-        mine = self._database.mine("settings.scope_id") if scope == "match" else "TRUE"
-        sql = f"SELECT scope_id FROM settings WHERE scope = ? AND name = ? AND {mine} ORDER BY scope_id"
-        return await self._database.fetch_column(sql, scope, name)
-
     async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
         """Store a JSON value."""
         sql = """
