@@ -33,7 +33,7 @@ from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
-from bot.lobby import computer_seats, deleted_channels, inviting, keeping, new_table, starting, substitutes
+from bot.lobby import computer_seats, deleted_channels, inviting, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
 from bot.moderation import default_options, server_games
 from bot.moderation import server_settings as server
@@ -69,7 +69,6 @@ TAPS = {
     **new_table.TAPS,
     **starting.TAPS,
     **inviting.TAPS,
-    **keeping.TAPS,
     **substitutes.TAPS,
     **computer_seats.TAPS,
     **turn.TAPS,

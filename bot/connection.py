@@ -34,8 +34,8 @@ async def stay(client: discord.Client, token: str, *, pause: Pause) -> None:
         StopError: Discord closed the connection and will not have it back.
     """
     try:
-        await _patiently(client, lambda: _log_in(client, token), pause)
-        await _patiently(client, lambda: _connect(client), pause)
+        await _retried(client, lambda: _log_in(client, token), pause)
+        await _retried(client, lambda: _connect(client), pause)
     except discord.LoginFailure:
         raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
     except discord.PrivilegedIntentsRequired:
@@ -44,7 +44,7 @@ async def stay(client: discord.Client, token: str, *, pause: Pause) -> None:
         raise StopError(_farewell(closed.code)) from None
 
 
-async def _patiently(client: discord.Client, step: Callable[[], Awaitable[None]], pause: Pause) -> None:
+async def _retried(client: discord.Client, step: Callable[[], Awaitable[None]], pause: Pause) -> None:
     wait = SHORTEST
     while not client.is_closed():
         try:

@@ -39,6 +39,9 @@ HANDED_OVER = 256
 GRACE = 4.0
 """Seconds for answers that are under way when the bot goes."""
 
+SUGGESTIONS = 25
+"""Most suggestions that Discord takes for an option of a command."""
+
 COMMAND = ControlId("command", NO_TABLE)
 """Takes the place of the control where a command was typed."""
 
@@ -231,12 +234,12 @@ class Dispatcher:
 
 
 def suggesting(suggest: Suggest[V]) -> Suggest[V]:
-    """The same, with no suggestions in place of an error: while somebody is typing, none can be shown."""
+    """The same, as far as Discord takes them; none in place of an error, which nobody can be shown while they type."""
 
     @wraps(suggest)
     async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
-            return await suggest(interaction, current)
+            return (await suggest(interaction, current))[:SUGGESTIONS]
         except (UserError, EngineError, DatabaseTrouble):
             return []
 

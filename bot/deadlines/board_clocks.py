@@ -27,7 +27,7 @@ LULL = timedelta(minutes=30)
 
 def somebody_waits(table: Table, seat: Seat) -> bool:
     """Whether other people play at a table, so that it matters how long a seat takes."""
-    return any(holder.user_id is not None for n, holder in enumerate(table.row.holders) if n != seat)
+    return bool(table.users.keys() - {seat})
 
 
 def called_seats(table: Table) -> dict[Seat, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -16,7 +16,7 @@ from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, row, stamp
 from bot.lobby.lobby_layouts import pace_items
 from bot.store.clocks import SeatClock, Verdict
-from bot.tables.paces import pace_of, pace_words
+from bot.tables.paces import HOUR, pace_of, pace_words
 from bot.tables.people import mention
 from bot.tables.table import Table
 from bot.view.my_games import link_to
@@ -35,8 +35,6 @@ CHOSEN = {
     Verdict.INVITE: Text("a computer holds the seat until somebody takes it"),
 }
 """What comes of each choice but to wait."""
-
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
@@ -99,9 +97,7 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
 
 def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
     """Who decides, and how many of them have to agree."""
-    others = tuple(
-        table.person(Seat(n)) for n, holder in enumerate(table.row.holders) if holder.user_id and n != clock.seat
-    )
+    others = table.persons_on(seat for seat in table.users if seat != clock.seat)
     if stand.open:
         told = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
     else:
@@ -172,8 +168,7 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
         Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
     ]
     if pace_of(table.row) is not None:
-        people = [Seat(n) for n, holder in enumerate(table.row.holders) if holder.user_id and table.match]
-        lines += [_bank(table, seat, now) for seat in people]
+        lines += [_bank(table, seat, now) for seat in (table.users if table.match else ())]
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "

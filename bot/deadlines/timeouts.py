@@ -239,15 +239,12 @@ class Timeouts:
     async def _sent(self, table: Table, late: SeatClock, number: int) -> int | None:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
         layout, nonce = late_layout(table, late), f"late-{table.id}-{late.seat}-{number}"
-        mentions = calling(await self._awake(table, late.seat))
+        mentions = calling(await self._awake(_others(table, late.seat)))
         sending = self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
         return await accepted(sending)
 
-    async def _awake(self, table: Table, late: Seat) -> list[int]:
-        """The others at a table who are neither in their quiet hours nor away."""
-        return await self._awake_of(_others(table, late))
-
-    async def _awake_of(self, user_ids: Collection[int]) -> list[int]:
+    async def _awake(self, user_ids: Collection[int]) -> list[int]:
+        """Those of some users who are neither in their quiet hours nor away."""
         now, preferences = self._services.clock.now(), await self._preferences_of(user_ids)
         return [user_id for user_id, of_one in zip(user_ids, preferences, strict=True) if when_free(of_one, now) <= now]
 
@@ -263,10 +260,8 @@ class Timeouts:
     async def _look_after_vote(self, table: Table, clock: SeatClock) -> None:
         """Decide if there is a majority or the time is up; remind those who have not voted, once."""
         now, stand = self._services.clock.now(), tally(table, clock)
-        if clock.vote_ends is None:  # it began before votes had an end
-            voters = await self._preferences_of(_others(table, clock.seat))
-            await self._put(table, clock, planned(put_to_vote(clock, voters, now), now))
-        elif stand.verdict or clock.vote_ends <= now:
+        assert clock.vote_ends is not None, "the others vote about it"
+        if stand.verdict or clock.vote_ends <= now:
             if await self.decide(table, clock, clock, stand.verdict or stand.in_the_end):
                 await self.carry_out(table, table.clocks[clock.seat])
         elif clock.reminds_at is not None and clock.reminds_at <= now:
@@ -276,8 +271,8 @@ class Timeouts:
 
     async def _remind(self, table: Table, clock: SeatClock, seats: Collection[Seat]) -> None:
         """Call those who have not voted. Where the channel is closed to us, the vote lasts so much longer."""
-        now, users = self._services.clock.now(), [table.row.holders[seat].user_id for seat in seats]
-        awake = await self._awake_of([user_id for user_id in users if user_id is not None])
+        now = self._services.clock.now()
+        awake = await self._awake([table.users[seat] for seat in seats])
         done = planned(dataclasses.replace(clock, reminds_at=None), now)
         if not awake:
             await self._put(table, clock, done)
@@ -327,11 +322,9 @@ class Timeouts:
 
     async def _after(self, clock: SeatClock) -> SeatClock:
         """The clock of somebody who keeps their seat, and their turn or not."""
-        now, preferences = (
-            self._services.clock.now(),
-            await preferences_of(self._services.store.settings, clock.user_id),
-        )
+        now = self._services.clock.now()
         if clock.verdict is Verdict.WAIT:
+            preferences = await preferences_of(self._services.store.settings, clock.user_id)
             return begun(clock, clock.version, preferences, now)
         lost, strikes = clock.lost + 1, clock.strikes + 1
         # a quick player: it acts at once in `resume`, without waiting for a worker
@@ -418,7 +411,7 @@ class Timeouts:
 
 def _others(table: Table, late: Seat) -> list[int]:
     """The users who decide about a seat."""
-    return [holder.user_id for n, holder in enumerate(table.row.holders) if holder.user_id and n != late]
+    return [user_id for seat, user_id in table.users.items() if seat != late]
 
 
 def _reset(clock: SeatClock, pace: str) -> SeatClock:

@@ -43,9 +43,7 @@ def tally(table: Table, clock: SeatClock) -> Tally:
     Players who are out of time themselves, or were the last time, count only once they have voted: otherwise two who
     are gone would keep each other's seats.
     """
-    others = {
-        Seat(n): holder.user_id for n, holder in enumerate(table.row.holders) if holder.user_id and n != clock.seat
-    }
+    others = {seat: user_id for seat, user_id in table.users.items() if seat != clock.seat}
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}
     here = [seat for seat in others if seat in votes or not _is_out(table, seat)]
     enough = len(here) // 2 + 1

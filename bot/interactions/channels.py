@@ -30,7 +30,7 @@ LOOKED_BACK = 100
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
 
-FOR_GOOD = (400, 403, 404)
+FOR_GOOD = (400, 403, 404, 413)
 """What Discord answers to a request that will not succeed later either; a proxy in between gives no code."""
 
 
@@ -66,7 +66,7 @@ class Channels:
         on_success: Callable[[], None],
     ) -> None:
         self._client = client
-        self._servers = servers
+        self.servers = servers
         self._on_gone = on_gone
         self.succeeded = on_success
 
@@ -124,19 +124,9 @@ class Channels:
 
     async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
         """Those of some mentions that the settings of a channel's server leave: all, or none."""
-        return mentions if not mentions.users or await self.may_call(channel_id) else SILENT
+        return mentions if not mentions.users or await self.servers.may_call(channel_id) else SILENT
 
-    async def may_call(self, channel_id: int) -> bool:
-        """Whether people may be called by mentions in a channel."""
-        return await self._servers.may_call(channel_id)
-
-    async def in_contrast(self, table: Table) -> bool:
-        """Whether a table's boards are wanted in high contrast."""
-        return await self._servers.in_contrast(table)
-
-    async def send_direct(
-        self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
-    ) -> tuple[int, int]:
+    async def send_direct(self, user_id: int, layout: Layout, *, nonce: str) -> tuple[int, int]:
         """The same as a direct message. Returns its channel and its id.
 
         Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none.
@@ -144,7 +134,7 @@ class Channels:
         async with asyncio.timeout(SEND_LIMIT):
             # an `Object`, since the bot does not ask for the members intent and so knows no users
             conversation = await self._client.create_dm(discord.Object(user_id))
-        return conversation.id, await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
+        return conversation.id, await self.send(conversation.id, layout, nonce=nonce)
 
     async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
         """Replace a message of ours, its picture too if there is a new one; edits call nobody. Raises `TROUBLE`."""
@@ -248,7 +238,7 @@ class Channels:
             return False
         return True
 
-    async def stands(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+    async def replace(self, channel_id: int, message_id: int, layout: Layout) -> bool:
         """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
         try:
             await self.edit(channel_id, message_id, layout)

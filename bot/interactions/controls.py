@@ -19,8 +19,11 @@ FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft
 """Numbers that a database can hold; ids come from outside."""
 
 
-MOST_PICKED = 25
-"""Most channels or roles that Discord lets somebody choose in one menu."""
+MENU_ROWS = MOST_PICKED = 25
+"""Most rows of a menu, and most channels or roles that somebody can choose in one; Discord allows no more."""
+
+BIGINT = 1 << 63
+"""Less than this are all ids, and all numbers that a database can hold."""
 
 NO_TABLE = 0
 """What controls carry that belong to no match."""
@@ -179,6 +182,13 @@ CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)
 """Whatever in a message can be used, for discord.py to know it."""
 
 _ANY = re.compile(f"c[vmus]:{FIELDS}")
+
+
+def id_in(text: str) -> int | None:
+    """The id that a row of a menu or a control carries; nothing for what can be none, since both come from outside."""
+    # the length first: Python raises an error for numbers with more than 4,300 digits
+    number = int(text) if text.isdecimal() and len(text) < 20 else BIGINT
+    return number if number < BIGINT else None
 
 
 def is_known(custom_id: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
+from bot.interactions.controls import id_in
 from bot.interactions.parts import calling
 from bot.interactions.responses import together
 from bot.lobby.lobby_layouts import guests_layout, invitation_layout
@@ -15,9 +16,6 @@ from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention
 from bot.tables.table import require_lobby
 from engine.texts import Text
-
-NO_ID = 1 << 63
-"""More than any id, and than a database can hold; rows come from outside."""
 
 NOBODY_ELSE = Text("Nobody else can see this channel, so there is nobody to invite.")
 NO_PEOPLE = Text("Bots cannot play. **Add computer** adds a computer player.")
@@ -41,7 +39,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
     if not people:
         raise UserError(NO_PEOPLE)
     table, services = request.table, request.services
-    new = await services.lobbies.invite(table, (int(one) for one in people if one.isdecimal() and int(one) < NO_ID))
+    new = await services.lobbies.invite(table, filter(None, map(id_in, people)))
     if not new:
         raise UserError(KNOWN)
     called = [user_id for user_id in table.invited if user_id in new]
@@ -51,9 +49,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
     except TROUBLE as error:
         await services.lobbies.take_back_invitation(table, called)
         raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error
-    request.response.kept = Text(
-        "Invited: {people}.", people=tuple(Text("{user}", user=mention(one)) for one in called)
-    )
+    request.response.kept = Text("Invited: {people}.", people=tuple(map(mention, called)))
     await together(request.response.show_text(request.response.kept), refresh_lobby(request))
 
 

@@ -83,7 +83,7 @@ def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = 
 def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.holders)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
-    lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
+    lines += [Text("{seat} …", seat=Seat(n)) for n in range(taken, spec.seats[0])]
     lines += [
         *_how(table),
         *_pace(table),
@@ -144,10 +144,6 @@ def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
     return [TextDisplay(table.say(about)), row(Menu(ControlId("pace", table.id), rows, chosen=chosen))]
 
 
-def _empty(table: Table, seat: Seat) -> Text:
-    return Text("{seat} …", seat=seat)
-
-
 INVITED = 12
 """Most people who are named as invited."""
 
@@ -162,7 +158,7 @@ def _state(table: Table) -> Text:
     """Whether the game can begin, and what it waits for."""
     if table.row.ready is None:
         return _how_many(table.spec, len(table.row.holders), when_full=table.row.when_full)
-    people = tuple(Text("{user}", user=mention(user_id)) for user_id in table.unready)
+    people = tuple(map(mention, table.unready))
     asked = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
     if table.touched is None:
         return asked
@@ -226,7 +222,7 @@ def first_game_layout(table: Table) -> Layout:
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:
     """What is left of a lobby once the game began or was called off."""
-    seated = [table.person(Seat(n)) for n in range(len(table.row.holders))]
+    seated = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
     words = "\n".join((f"## {table.spec.title}", table.say(text), "", *map(table.say, seated)))
     return layout(Container(TextDisplay(words), accent_color=GOLD))
 
@@ -316,10 +312,9 @@ def guests_layout(table: Table) -> Layout:
 
 def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:
     """Calls people to a lobby; anyone who wants to can sit down."""
-    people = tuple(Text("{user}", user=mention(user_id)) for user_id in user_ids)
     asked = Text(
         "{people}: {host} invites you to a game of **{title}**.",
-        people=people,
+        people=tuple(map(mention, user_ids)),
         host=mention(host_id),
         title=table.title,
     )

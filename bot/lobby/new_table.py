@@ -16,7 +16,7 @@ from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response
 from bot.lobby.allowed import require_setting
 from bot.lobby.lobby_layouts import first_game, first_game_layout, learnable_layout, lobby_layout
-from bot.lobby.table_message import FURTHER_DOWN, holder_of, is_thread, show_lobby, show_lost
+from bot.lobby.table_message import FURTHER_DOWN, holder_of, is_thread, publish, show_lobby, show_lost
 from bot.services import Services
 from bot.store.matches import OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
@@ -191,11 +191,7 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
         "{host} has set up a table of **{title}**.\n-# {summary}", host=host, title=spec.title, summary=spec.summary
     )
     layout = text_layout(told, response.in_words)
-    message_id = await response.publish(layout)
-    if message_id is None:
-        message_id = await services.channels.send(channel_of(response.interaction), layout)
-        await response.say(IN_A_THREAD)
-    return message_id
+    return await publish(services, response, channel_of(response.interaction), layout, IN_A_THREAD)
 
 
 def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:

@@ -62,8 +62,7 @@ async def ready(request: TableRequest) -> None:
 
 
 def _missing(request: TableRequest) -> Text:
-    people = tuple(Text("{user}", user=mention(user_id)) for user_id in request.table.unready)
-    return Text("You are ready. Waiting for {people}.", people=people)
+    return Text("You are ready. Waiting for {people}.", people=tuple(map(mention, request.table.unready)))
 
 
 async def back(request: TableRequest) -> None:

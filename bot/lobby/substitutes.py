@@ -12,7 +12,7 @@ from bot.interactions.responses import together
 from bot.lobby import table_buttons as lobby
 from bot.lobby.ending import post_people
 from bot.lobby.lobby_layouts import offer_layout
-from bot.lobby.table_message import holder_of
+from bot.lobby.table_message import holder_of, publish
 from bot.services import Services
 from bot.store.matches import Status
 from bot.store.offers import Offer
@@ -56,11 +56,8 @@ async def put_on_offer(
 async def _publish(request: TableRequest, layout: Layout) -> int:
     """Post an offer. Returns the message."""
     request.response.kept = Text("The seat is on offer.")
-    message_id = await request.response.publish(layout)
-    if message_id is None:
-        message_id = await request.services.channels.send(request.table.row.channel_id, layout)
-        await request.response.say(request.response.kept)
-    return message_id
+    channel_id = request.table.row.channel_id
+    return await publish(request.services, request.response, channel_id, layout, request.response.kept)
 
 
 def _to_offer(request: TableRequest) -> frozenset[Seat]:

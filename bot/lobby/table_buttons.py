@@ -10,7 +10,7 @@ from typing import Any
 from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.controls import Control, ControlId
-from bot.interactions.parts import DANGER, confirm_layout
+from bot.interactions.parts import DANGER, confirm_layout, stamp
 from bot.interactions.responses import together
 from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.lobby.lobby_layouts import (
@@ -27,6 +27,7 @@ from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, req
 from bot.store.jobs import Job
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
+from bot.tables.lobbies import EXPIRES
 from bot.tables.moderation_log import table_job
 from bot.tables.people import mention
 from bot.tables.table import Table, require_lobby
@@ -133,6 +134,17 @@ def _removal(request: TableRequest, who: str) -> list[Job]:
     return [table_job(request.table, told, request.services.clock.now(), by=request.user_id)]
 
 
+async def keep_open(request: TableRequest) -> None:
+    """*Keep it open*, for anyone who sits at the table: a lobby that nobody touches would be closed."""
+    table = request.table
+    table.seated(request.user_id)
+    await request.services.lobbies.keep(table)
+    until = stamp(request.services.clock.now() + EXPIRES)
+    told = Text("{who} keeps this table of **{title}** open.", who=mention(request.user_id), title=table.title)
+    told = Text("{told}\n-# If nothing changes, it closes on {until}.", told=told, until=until)
+    await done(request, told, refresh_lobby(request))
+
+
 async def more(request: TableRequest) -> None:
     """*More*: a private message with what else this person may do here."""
     require_lobby(request.table)
@@ -201,25 +213,23 @@ async def option_chosen(request: TableRequest) -> None:
     """An option was chosen; the id carries its name, the menu the number of the choice."""
     require_host(request)
     found = option_named(request.table.spec, request.control.text)
-    files = await own_files(request.services.data_dir, request.table.spec)
     row = request.value
     if row.startswith(OWN_FILE):
-        await request.services.lobbies.set_option(
-            request.table, found.name, _text_of(request.table, files, found.name, row)
-        )
+        files = await own_files(request.services.data_dir, request.table.spec)
+        text = _text_of(request.table, files, found.name, row)
+        await request.services.lobbies.set_option(request.table, found.name, text)
     elif row != KEPT:
         await request.services.lobbies.set_option(request.table, found.name, fixed_choice(found, row))
-    await together(request.response.show(options_layout(request.table, files)), refresh_lobby(request))
+    await options_chosen(request)
 
 
 async def hints_chosen(request: TableRequest) -> None:
     """The host lets people have hints, or not."""
     require_host(request)
-    table, files = request.table, await own_files(request.services.data_dir, request.table.spec)
     if request.value not in ("yes", "no"):
         raise UserError(Text("This option has no such choice."))
-    await request.services.lobbies.allow_hints(table, allowed=request.value == "yes")
-    await together(request.response.show(options_layout(table, files)), refresh_lobby(request))
+    await request.services.lobbies.allow_hints(request.table, allowed=request.value == "yes")
+    await options_chosen(request)
 
 
 def option_named(spec: GameSpec, name: str) -> Field[Any]:
@@ -314,6 +324,7 @@ TAPS = {
     "shuffle": at_table(shuffle, Answer.IN_PLACE),
     "remove": at_table(remove),
     "unseat": at_table(unseat),
+    "keep": at_table(keep_open, Answer.IN_PLACE),
     "more": at_table(more),
     "options": at_table(options),
     "option": at_table(option_chosen),

@@ -13,6 +13,7 @@ from bot.interactions.parts import SILENT, Layout, invitation, text_layout
 from bot.interactions.responses import Response, together
 from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
 from bot.services import Services
+from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
@@ -75,18 +76,34 @@ async def _show(
 ) -> None:
     before, response.kept = table.row.lobby_message_id, kept
     layout = lobby_layout(table, note or _alone(response.interaction))
-    message_id = await response.publish(layout, await services.channels.permitted(table.row.channel_id, mentions))
-    if message_id is None:
-        message_id = await services.channels.send(table.row.channel_id, layout, mentions=mentions)
-        await response.say(kept)
+    message_id = await publish(services, response, table.row.channel_id, layout, kept, mentions)
     await _note_shown(services, table, message_id, before)
+
+
+async def publish(
+    services: Services,
+    response: Response,
+    channel_id: int,
+    layout: Layout,
+    done: Text,
+    mentions: discord.AllowedMentions = SILENT,
+) -> int:
+    """Answer with a message for everybody; after a private announcement, post it, and say in private what is `done`.
+
+    Returns the id of the message.
+    """
+    message_id = await response.publish(layout, await services.channels.permitted(channel_id, mentions))
+    if message_id is None:
+        message_id = await services.channels.send(channel_id, layout, mentions=mentions)
+        await response.say(done)
+    return message_id
 
 
 async def _stands(services: Services, table: Table) -> bool:
     """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
     row = table.row
     known = row.lobby_message_id
-    return known is not None and await services.channels.stands(row.channel_id, known, lobby_layout(table))
+    return known is not None and await services.channels.replace(row.channel_id, known, lobby_layout(table))
 
 
 async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
@@ -159,7 +176,7 @@ async def lobby_updated(services: Services, table: Table) -> bool:
 
 async def _note_if_closed(services: Services, table: Table) -> None:
     if table.row.status is not Status.LOBBY:
-        await services.lobbies.note_closed(table)
+        await services.store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
 
 async def _as_now(services: Services, table: Table) -> Layout:

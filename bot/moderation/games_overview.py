@@ -45,7 +45,7 @@ class Overview:
         holders = self.table.row.holders
         if self.table.problem:
             return tuple(Text("{user}", user=mention(holder.user_id)) for holder in holders if holder.user_id)
-        return tuple(self.table.person(Seat(n)) for n in range(len(holders)))
+        return self.table.persons_on(Seat(n) for n in range(len(holders)))
 
 
 async def overview(services: Services, guild: discord.Guild, table: Table) -> Overview:

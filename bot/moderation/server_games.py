@@ -8,7 +8,7 @@ import discord
 
 from bot.dispatcher import Request, anywhere
 from bot.errors import TROUBLE, UserError
-from bot.interactions.controls import ControlId
+from bot.interactions.controls import MENU_ROWS, ControlId, id_in
 from bot.interactions.parts import text_layout
 from bot.interactions.responses import together
 from bot.lobby.ending import call_off, go_on_without, reason_form
@@ -21,14 +21,6 @@ from bot.store.matches import Status
 from bot.tables.people import mention
 from bot.tables.table import Table, require_open, require_running
 from engine.texts import Text
-
-LISTED = 25
-"""Games that are looked at: as many as a menu has rows."""
-
-LONGEST_ID = 18
-"""Digits of a number that a database can hold; rows come from outside."""
-
-LONGEST_USER = 20
 
 NO_GAMES = Text("There is no game in this server. Set one up with `/table new`.")
 NOT_KNOWN = Text("I no longer know this game here.")
@@ -44,7 +36,7 @@ async def list_games(request: Request) -> None:
     """All games of this server that are open: those with trouble first, then the one that has waited longest."""
     guild, services = server_of(request), request.services
     ids = await services.store.matches.open_in_server(guild.id)
-    tables = [await services.tables.find(match_id) for match_id in ids[:LISTED]]
+    tables = [await services.tables.find(match_id) for match_id in ids[:MENU_ROWS]]
     games = [await overview(services, guild, table) for table in tables if table and table.is_open]
     if not games:
         raise UserError(NO_GAMES)
@@ -56,8 +48,7 @@ async def list_games(request: Request) -> None:
 async def show_game(request: Request) -> None:
     """One of them, from the menu, with all that can be done about it."""
     guild = server_of(request)
-    known = request.value.isdecimal() and len(request.value) <= LONGEST_ID
-    await _show(request, guild, await _table(request, guild, int(request.value) if known else 0))
+    await _show(request, guild, await _table(request, guild, id_in(request.value) or 0))
 
 
 async def show_again(request: Request) -> None:
@@ -77,8 +68,7 @@ async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table
 
 
 async def _show(request: Request, guild: discord.Guild, table: Table, note: Text | None = None) -> None:
-    users = [holder.user_id for holder in table.row.holders if holder.user_id]
-    left = await who_left(guild, users)
+    left = await who_left(guild, table.people)
     await request.response.show(game_layout(await overview(request.services, guild, table), left, note))
 
 
@@ -171,9 +161,9 @@ async def _show_handed(request: Request, guild: discord.Guild, table: Table) -> 
 
 def _user_named(written: str) -> int:
     """A user by their id, which comes from outside."""
-    if not written.isdecimal() or len(written) > LONGEST_USER:
+    if (user_id := id_in(written)) is None:
         raise UserError(NOT_PLAYING)
-    return int(written)
+    return user_id
 
 
 TAPS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -14,7 +14,7 @@ from bot.moderation.games_overview import Overview
 from bot.store.matches import Status
 from bot.tables.people import mention
 from bot.tables.table import Table
-from bot.view.my_games import link_to
+from bot.view.my_games import link_to, that_fit
 from engine.texts import Text, joined
 
 ROOM = 3500
@@ -37,21 +37,12 @@ HAND_OVER = Text(
 
 def games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) -> Layout:
     """The open games of a server, to choose one from; `more` are not listed."""
-    told = [str(Text("### Games of this server")), *_that_fit([_in_short(game) for game in games])]
+    told = [str(Text("### Games of this server")), *that_fit([_in_short(game) for game in games], ROOM)]
     if more:
         told.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
     rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
     menu = Menu(ControlId("ofserver", NO_TABLE), rows, str(Text("Look after a game")))
     return layout(TextDisplay("\n".join(told)), row(menu))
-
-
-def _that_fit(told: Sequence[str]) -> Iterator[str]:
-    room = ROOM
-    for words in told:
-        room -= len(words) + 1
-        if room < 0:
-            return
-        yield words
 
 
 def _told(game: Overview) -> Text:
@@ -138,7 +129,7 @@ GONE = Text(" – has left the server")
 
 def hand_over_layout(table: Table, user_id: int) -> Layout:
     """A question before somebody's seat is handed to a computer."""
-    others = sum(holder.user_id is not None for holder in table.row.holders) - 1
+    others = len(table.people) - 1
     question = Text("Let a computer play for {user} from now on?", user=mention(user_id))
     if not others:
         question = Text("{question} Nobody else plays in this game, so this ends it.", question=question)

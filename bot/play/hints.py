@@ -18,7 +18,7 @@ from bot.interactions.parts import DANGER, Layout, layout, row
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import words_of
 from bot.tables.rated import why_not_rated
-from bot.tables.table import MOVED_ON, Stale, Table
+from bot.tables.table import MOVED_ON, Stale
 from engine.notation import format_action
 from engine.players.hints import Hint, hints
 from engine.texts import Text
@@ -34,7 +34,8 @@ async def hint(request: TableRequest) -> None:
     table = request.table
     kept = TurnDraft.kept(table, request.user_id)
     turn = kept.at(request.control) if request.control.kind in TAPS else kept
-    _require_hints(table)
+    if not table.may_hint:
+        raise UserError(BETWEEN_PEOPLE)
     if turn is None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
@@ -56,11 +57,6 @@ async def hint(request: TableRequest) -> None:
 
 def _question(turn: TurnDraft) -> Question:
     return Question(turn.table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
-
-
-def _require_hints(table: Table) -> None:
-    if not table.may_hint:
-        raise UserError(BETWEEN_PEOPLE)
 
 
 def _unrated_layout(turn: TurnDraft) -> Layout:

@@ -15,7 +15,7 @@ from bot.errors import UserError
 from bot.groups import game
 from bot.play import hints, undo_buttons, why
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import meant, suggestions
+from bot.play.narrowing import meant, suggestions, summary_of
 from bot.play.typed_notation import typed_option
 from bot.play.typed_words import move_said, options_like
 from bot.play.your_move import ask_again, carry_out, propose
@@ -23,8 +23,6 @@ from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
 from engine.texts import Text
-
-SUGGESTIONS = 25
 
 
 def moves_group(spec: GameSpec) -> Group:
@@ -60,8 +58,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         described = {field.name: field.metadata["description"] for field in fields(cls)}
         app_commands.describe(**described)(callback)
         app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
-    description = (cls.__doc__ or cls.verb).strip().splitlines()[0]
-    return app_commands.Command(name=cls.verb, description=description[:100], callback=callback)
+    return app_commands.Command(name=cls.verb, description=summary_of(cls)[:100], callback=callback)
 
 
 def _parameter(name: str, *, required: bool) -> inspect.Parameter:
@@ -81,12 +78,11 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
         typed = {name: str(text) for name, text in interaction.namespace}
         found = suggestions(_options(turn, cls), typed, field, turn.voice)
         wanted = current.casefold()
-        fitting = [
+        return [
             Choice(name=name[:100], value=value)
             for value, name in found.items()
             if wanted in name.casefold() or wanted in value.casefold()
         ]
-        return fitting[:SUGGESTIONS]
 
     return suggest
 
@@ -104,7 +100,7 @@ def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
 @suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
-    rows = options_like(TurnDraft.kept(table, interaction.user.id), current, SUGGESTIONS)
+    rows = options_like(TurnDraft.kept(table, interaction.user.id), current)
     return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
 
 

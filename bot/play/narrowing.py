@@ -11,6 +11,7 @@ from enum import Enum
 from itertools import groupby
 from typing import Any
 
+from bot.interactions.controls import MENU_ROWS
 from engine.core import Action, field_types
 from engine.notation import field_values
 from engine.texts import worded
@@ -21,8 +22,6 @@ WHOLE = 50
 
 LISTED = 100
 """The most that menus can hold, four of them with 25 rows each."""
-
-MENU_ROWS = 25
 
 LETTERS, AROUND = 42, 5
 """How many letters fit on a line of buttons on a phone, and how many would fit beside the label of each."""
@@ -89,6 +88,11 @@ class Step:
 def words_of(action: Action) -> Words:
     """The words of an option; joined by spaces they are its notation."""
     return (action.verb, *field_values(action))
+
+
+def summary_of(cls: type[Action]) -> str:
+    """What a verb is for: the first line of its docstring."""
+    return (cls.__doc__ or cls.verb).strip().splitlines()[0]
 
 
 def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
@@ -213,8 +217,10 @@ def _in_short(choice: Choice, prefix: Words) -> Choice:
 def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
     """A verb, or a value of a field: all of a step are worded alike, whether or not a value leaves a single option."""
     if len(words) == 1:
-        gloss = (type(found[0]).__doc__ or "").splitlines()[0]
-        return _whole(found[0], voice) if len(found) == 1 else Choice(words, verb_words(words[0]), False, gloss)
+        whole = len(found) == 1
+        return (
+            _whole(found[0], voice) if whole else Choice(words, verb_words(words[0]), False, summary_of(type(found[0])))
+        )
     name = list(field_types(type(found[0])))[len(words) - 2]
     told = voice.field(found[0], name)
     if len(found) == 1:

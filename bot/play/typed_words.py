@@ -52,11 +52,11 @@ def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) ->
     return []
 
 
-def options_like(turn: TurnDraft, typed: str, most: int) -> list[tuple[str, str]]:
+def options_like(turn: TurnDraft, typed: str) -> list[tuple[str, str]]:
     """The options whose words contain what is typed: label and notation."""
     options, wanted, voice = turn.ahead.decision_of(turn.seat).options, _plain(typed), turn.voice
     rows = [(voice.label(option), " ".join(words_of(option))) for option in options]
-    return [row for row in rows if _begins(_plain(" ".join(row)), wanted)][:most]
+    return [row for row in rows if _begins(_plain(" ".join(row)), wanted)]
 
 
 def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
 from bot.interactions.parts import calling, text_layout
@@ -65,7 +63,7 @@ async def ask_others(request: TableRequest) -> None:
         await undo(request)  # it has become another question since
         return
     undo_request = await services.undoing.undo_request(table, request.user_id)
-    request.response.kept = Text("{asked} {asked:is|are} asked.", asked=_people(table, policy.seats))
+    request.response.kept = Text("{asked} {asked:is|are} asked.", asked=table.persons_on(sorted(policy.seats)))
     await together(request.response.show_text(request.response.kept), _post(request, undo_request, policy))
 
 
@@ -89,7 +87,7 @@ async def agree(request: TableRequest) -> None:
         table, request.user_id, request.control.version, interaction_id=request.response.interaction.id
     )
     if missing:
-        await request.response.say(Text("Thank you. Waiting for {people}.", people=_people(table, missing)))
+        await request.response.say(Text("Thank you. Waiting for {people}.", people=table.persons_on(sorted(missing))))
         return
     request.response.kept = AGREED
     await together(
@@ -105,10 +103,6 @@ async def disagree(request: TableRequest) -> None:
         GIVEN_UP if who == undo_request.seat else Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
     )
     await together(request.response.say(Text("Nothing was taken back.")), fade(request, undo_request, told))
-
-
-def _people(table: Table, seats: Collection[Seat]) -> tuple[Text, ...]:
-    return tuple(table.person(seat) for seat in sorted(seats))
 
 
 async def fade(request: TableRequest, undo_request: UndoRequest | None, told: Text = PASSED) -> None:

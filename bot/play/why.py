@@ -9,17 +9,15 @@ from discord.app_commands import Choice
 
 from bot.dispatcher import Interaction, TableRequest, suggesting
 from bot.errors import UserError
-from bot.interactions.controls import Control, ControlId
-from bot.interactions.parts import PRIMARY
+from bot.play.narrowing import summary_of
 from bot.play.typed_notation import continuations, read_typed, usage, verb_of
+from bot.posting.board_layouts import your_move
 from bot.tables.table import Table
 from engine.core import Action, GameSpec, State
 from engine.errors import EngineError, IllegalAction, NotationError, NotDue
 from engine.match import Match
 from engine.texts import Seat, Text, shortened
 from engine.wording import Voice
-
-SUGGESTIONS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +38,8 @@ async def why(request: TableRequest, typed: str) -> None:
     except NotationError as error:
         raise UserError(_how_to_type(table.spec, typed, error)) from error
     told = explained(table, match, table.seated(request.user_id), action)
-    way = _your_move(table) if told.possible else request.response.rule_control(told.rule)
+    way = your_move(table) if told.possible else request.response.rule_control(told.rule)
     await request.response.say(told.text, *filter(None, [way]))
-
-
-def _your_move(table: Table) -> Control:
-    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)
 
 
 def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
@@ -90,7 +84,7 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
 
 
 def _in_short(cls: type[Action]) -> str:
-    return f"* `{usage(cls)}` – {_description(cls)}"
+    return f"* `{usage(cls)}` – {summary_of(cls)}"
 
 
 def _in_full(cls: type[Action]) -> str:
@@ -99,20 +93,16 @@ def _in_full(cls: type[Action]) -> str:
     return "\n".join((_in_short(cls), *described))
 
 
-def _description(cls: type[Action]) -> str:
-    return (cls.__doc__ or cls.verb).strip().splitlines()[0]
-
-
 @suggesting
 async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Moves that begin as what is typed: verbs first, then their fields."""
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     match = table.playing()
     options = known_options(match, table.seat_of(interaction.user.id))
-    described = {cls.verb: _description(cls) for cls in table.spec.actions}
+    described = {cls.verb: summary_of(cls) for cls in table.spec.actions}
     moves = continuations(current, table.spec.actions, options, match.setup.seats)
     rows = [(f"{move} – {described[move]}" if move in described else move, move) for move in moves]
-    return [Choice(name=name[:100], value=move) for name, move in rows[:SUGGESTIONS]]
+    return [Choice(name=name[:100], value=move) for name, move in rows]
 
 
 def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:

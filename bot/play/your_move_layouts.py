@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -15,7 +14,7 @@ from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, ro
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Choice, Step, before, words_of
 from bot.play.pairs import taken_back
-from bot.posting.board_layouts import undo_control
+from bot.posting.board_layouts import undo_control, your_move
 from bot.posting.board_texts import LINE
 from bot.store.undo_requests import UndoRequest
 from bot.tables.table import Table
@@ -72,7 +71,7 @@ def chosen_so_far(turn: TurnDraft) -> str:
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     if step.as_form:
         return _form_rows(turn, step)
-    return _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
+    return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
 
 
 def _form_rows(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
@@ -124,10 +123,6 @@ def _cancel(turn: TurnDraft) -> Control:
     return Control(turn.control("close"), turn.say(Text("Cancel")))
 
 
-def _button_rows(turn: TurnDraft, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
-    return rows(_buttons(turn, choices))
-
-
 def _buttons(turn: TurnDraft, choices: Sequence[Choice]) -> list[Control]:
     return [
         Control(turn.control("try" if choice.complete else "step", " ".join(choice.words)), choice.label, PRIMARY)
@@ -170,18 +165,14 @@ def done_layout(table: Table, seat: Seat, text: Text) -> Layout:
 
 def taken_back_layout(table: Table, seat: Seat, told: str) -> Layout:
     """What somebody has taken back, and the ways on from there."""
-    stamp = table.playing().version
-    say = partial(table.say, you=seat)
-    ways = row(
-        Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
-        Control(ControlId("redo", table.id, stamp), say(Text("Redo"))),
-    )
-    return layout(TextDisplay(f"{say(Text('↩ You took this back:'))}\n{told}"), ways)
+    redo = Control(ControlId("redo", table.id, table.playing().version), table.say(Text("Redo")))
+    words = table.say(Text("↩ You took this back:"), seat)
+    return layout(TextDisplay(f"{words}\n{told}"), row(your_move(table), redo))
 
 
 def ask_others_layout(table: Table, policy: UndoPolicy, told: str) -> Layout:
     """What would be taken back, and who would have to agree."""
-    people = tuple(table.person(seat) for seat in sorted(policy.seats))
+    people = table.persons_on(sorted(policy.seats))
     asked = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
     ask = Control(ControlId("ask", table.id, table.playing().version), table.say(Text("Ask them")), PRIMARY)
     cancel = Control(ControlId("close", table.id), table.say(Text("Cancel")))
@@ -190,7 +181,7 @@ def ask_others_layout(table: Table, policy: UndoPolicy, told: str) -> Layout:
 
 def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, told: str) -> Layout:
     """Asks others, in public, to agree that something is taken back."""
-    people = tuple(table.person(seat) for seat in sorted(policy.seats))
+    people = table.persons_on(sorted(policy.seats))
     asked = Text("### {seat} would like to take this back", seat=undo_request.seat)
     question = Text("{people}: do you agree?\n-# {reason}", people=people, reason=policy.reason)
     ways = row(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 from discord.ui import TextDisplay
@@ -19,10 +18,6 @@ from engine.core import State, View
 from engine.match import Match
 from engine.texts import Text
 from engine.turns import Turn
-
-_log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 LARGE = 12
 """Most turns that are shown in the full size of a board; more of them are shown in half of it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,10 +58,9 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     return layout(Container(*items, accent_color=GOLD))
 
 
-def your_move(table: Table, due: Iterable[int]) -> Control:
-    """The button for one's own turn, whatever the position is; colored while a person is due."""
-    waits = any(not table.computer_of(Seat(seat)) for seat in due)
-    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY if waits else PLAIN)
+def your_move(table: Table, style: discord.ButtonStyle = PRIMARY) -> Control:
+    """The button for one's own turn, whatever the position is."""
+    return Control(ControlId("turn", table.id), table.say(Text("Your move")), style)
 
 
 def marked_control(table: Table, mark: str) -> Control:
@@ -75,6 +73,11 @@ def undo_control(table: Table, version: int) -> Control:
     return Control(ControlId("undo", table.id, version), table.say(Text("Undo")))
 
 
+def luck_control(table: Table) -> Control:
+    """To what was announced about the luck of a match, and to its proof."""
+    return Control(ControlId("luck", table.id), table.say(Text("Luck")))
+
+
 def _board_controls(table: Table, body: Body) -> list[Control]:
     say = table.say
     # nobody is due, so the game is over
@@ -84,12 +87,14 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
             Control(ControlId("log", table.id), say(Text("Log"))),
             marked_control(table, body.mark),
             Control(ControlId("replay", table.id), say(Text("Replay"))),
-            Control(ControlId("luck", table.id), say(Text("Luck"))),
+            luck_control(table),
         ]
     undo = [undo_control(table, body.undo)] if body.undo else []
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
+    # colored only while a person is due
+    waits = any(not table.computer_of(Seat(seat)) for seat in body.due)
     return [
-        your_move(table, body.due),
+        your_move(table, PRIMARY if waits else PLAIN),
         *hand,
         Control(ControlId("log", table.id), say(Text("Log"))),
         marked_control(table, body.mark),

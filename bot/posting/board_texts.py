@@ -35,7 +35,7 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     `you` is the seat of the reader, if there is one.
     """
     told = [(seat, [event for event in events if not event.minor]) for seat, events in history]
-    lines = _lines(table, told, you)
+    lines = [turn_line(table, _in_short(turn), you) for turn in turns_of(told) if turn.events]
     kept = list(_last_that_fit(lines))
     before = len(lines) - len(kept)
     more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
@@ -146,11 +146,6 @@ def moves_of(*turns: Turn) -> str:
     return str(first) if first == last else f"{first}–{last}"
 
 
-def _lines(table: Table, history: History, you: Seat | None) -> list[str]:
-    """A line for each turn that has events."""
-    return [turn_line(table, _in_short(turn), you) for turn in turns_of(history) if turn.events]
-
-
 def _in_short(turn: Turn) -> Turn:
     """The turn with equal events as one."""
     told: list[Event] = []
@@ -161,19 +156,16 @@ def _in_short(turn: Turn) -> Turn:
 
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
-    """What a seat did in a row, as the player of `you` reads it; luck goes with the seat it happened to."""
-    return _line(table, turn.seat, [table.say(event, you) for event in turn.events])
-
-
-def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
-    """Sentences after the mark of the seat they are about; every other mark appears only once."""
-    line = " ".join(sentences)
+    """What a seat did in a row, as the player of `you` reads it, after the mark of the seat. Luck goes with the seat it
+    happened to, and every other mark appears only once.
+    """
+    line = " ".join(table.say(event, you) for event in turn.events)
     for name, mark in zip(table.names, table.marks, strict=True):
         # the first time with its mark, then without: a row of emoji is hard to read
         first, found, rest = line.partition(name)
         line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
-    known = tuple(table.marks) if seat == CHANCE else table.mark(seat)
-    return line if line.startswith(known) else f"{table.mark(seat)} {line}"
+    known = table.marks if turn.seat == CHANCE else table.mark(turn.seat)
+    return line if line.startswith(known) else f"{table.mark(turn.seat)} {line}"
 
 
 def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
@@ -375,8 +367,8 @@ def _told(table: Table, event: TableEvent, user: Text) -> Text:
 def others_text(table: Table) -> list[Text]:
     """Calls those who play and are not due, so that they hear that the game has begun."""
     due = {decision.seat for decision in table.playing().state.decisions()}
-    others = [Seat(n) for n, holder in enumerate(table.row.holders) if holder.user_id is not None and n not in due]
-    return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
+    others = [seat for seat in table.users if seat not in due]
+    return [Text("-# Also at the table: {people}", people=table.persons_on(others))] if others else []
 
 
 def followers_text(table: Table) -> Text:

@@ -21,6 +21,7 @@ from engine.story.chapter import Chapter
 
 if TYPE_CHECKING:
     from renders.cards import Card
+    from renders.picture import Picture
 
 T = TypeVar("T")
 
@@ -77,12 +78,12 @@ class Pictures:
         names: Sequence[str],
         persons: Sequence[str],
         *,
-        contrast: bool = False,
+        contrast: bool,
     ) -> Drawn:
         """The picture of the story of a match; `view` is that of the public at its end."""
         return await self._done(partial(_draw_story, view, chapter, tuple(names), tuple(persons), contrast))
 
-    async def draw_card(self, card: Callable[[], Card], name: str, alt: str, *, contrast: bool = False) -> Drawn:
+    async def draw_card(self, card: Callable[[], Card], name: str, alt: str, *, contrast: bool) -> Drawn:
         """The picture of a page of `/stats`, by its words."""
         return await self._done(partial(_draw_card, card, name, alt, contrast))
 
@@ -93,7 +94,7 @@ class Pictures:
         persons: Sequence[str],
         *,
         large: bool,
-        contrast: bool = False,
+        contrast: bool,
     ) -> Animation:
         """The moving picture of some views of one match, one slice after the other: boards go first in between.
 
@@ -133,25 +134,26 @@ def describe(view: View[State], names: Sequence[str]) -> str:
 def _draw(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
     import renders
 
-    picture = renders.draw(view, names, persons)
-    return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-{view.ply}.png", picture.alt)
+    return _finished(renders.draw(view, names, persons), f"{view.game}-{view.ply}", contrast)
 
 
 def _draw_story(
     view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str], contrast: bool
 ) -> Drawn:
-    import renders
     from renders import story
 
-    picture = story.draw(view, chapter, names, persons)
-    return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-story.png", picture.alt)
+    return _finished(story.draw(view, chapter, names, persons), f"{view.game}-story", contrast)
 
 
 def _draw_card(card: Callable[[], Card], name: str, alt: str, contrast: bool) -> Drawn:
-    import renders
     from renders import cards
 
-    picture = cards.draw(card(), alt)
+    return _finished(cards.draw(card(), alt), name, contrast)
+
+
+def _finished(picture: Picture, name: str, contrast: bool) -> Drawn:
+    import renders
+
     return Drawn(renders.png(picture, contrast=contrast), f"{name}.png", picture.alt)
 
 

@@ -50,11 +50,6 @@ ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock
 """The clocks of a table that a board changes which is posted at a time."""
 
 
-async def no_clocks(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
-    """Where nobody is ever late."""
-    return ()
-
-
 ShowBoard: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
 """Shows a message to everybody in a channel, unless it is too late for that; returns its id. Raises `TROUBLE`."""
 
@@ -79,7 +74,7 @@ class Poster:
         tables: Tables,
         pictures: Pictures,
         clock: Clock,
-        clocks: ClocksOfBoard = no_clocks,
+        clocks: ClocksOfBoard,
     ) -> None:
         """`clocks` tells which clocks a board sets going."""
         self._channels = channels
@@ -285,7 +280,7 @@ class Poster:
         `ShuttingDown`.
         """
         try:
-            contrast = await self._channels.in_contrast(table)
+            contrast = await self._channels.servers.in_contrast(table)
             return await self._pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
         except ShuttingDown:
             raise

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from functools import partial
 
-import discord
-
 from bot.clock import Clock, backoff
 from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import Channels
+from bot.interactions.channels import Channels, is_temporary
 from bot.posting.pictures import Pictures
 from bot.posting.story_layouts import story_layout
 from bot.store.store import Store
@@ -33,9 +31,6 @@ SCOPE, NAME = "match", "story"
 
 TRIES = 4
 """How often a single look is given to the workers, which may be too busy for it."""
-
-FOR_GOOD = (400, 403, 404, 413)
-"""What Discord answers to a request that will not go better later."""
 
 
 class Stories:
@@ -107,7 +102,7 @@ class Stories:
     async def post(self, table: Table, match: Match, story: Story) -> None:
         """Post the story of a match, unless Discord will never take it. Raises `TROUBLE` if it may do so later."""
         chapter = chapter_of(match, story, match.names)
-        people, contrast = (table.seat_names, table.portrayed), await self._channels.in_contrast(table)
+        people, contrast = (table.seat_names, table.portrayed), await self._channels.servers.in_contrast(table)
         drawn = await self._pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
         layout = story_layout(table, story, (drawn.filename, drawn.alt))
         try:
@@ -115,8 +110,7 @@ class Stories:
             nonce = f"story-{table.id}"
             await self._channels.send(table.row.channel_id, layout, files=[drawn.file()], nonce=nonce)
         except TROUBLE as error:
-            # without a code it is a page of a proxy, which says nothing about the message
-            if not (isinstance(error, discord.HTTPException) and error.status in FOR_GOOD and error.code):
+            if is_temporary(error):
                 raise
             _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
 

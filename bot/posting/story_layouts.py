@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -22,7 +21,7 @@ DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
 def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: bool = True) -> Layout:
     """The whole story; `posted` in the channel, or as the first page for one person."""
     heading = table.say(Text("### The story of {title}", title=table.title))
-    sums = [table.say(_accuracies(table, story)), table.say(_luck(table, story))]
+    sums = [table.say(_accuracies(story)), table.say(_luck(table, story))]
     lines = [*map(marked, told_of(table, story)), *filter(None, sums)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading), picture(*shown), TextDisplay("\n".join(lines))]
     if posted:
@@ -41,7 +40,7 @@ def marked(told: Remark) -> str:
     return f"{DIGITS[told.mark]} {told.words}"
 
 
-def _accuracies(table: Table, story: Story) -> Text:
+def _accuracies(story: Story) -> Text:
     """How accurately everybody played, in a line."""
     each = [
         Text("{seat} {accuracy}", seat=Seat(seat), accuracy=play.accuracy)
@@ -91,24 +90,15 @@ def _accuracy(seat: Seat, play: Play) -> Text:
 
 
 def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
-    """To the pages before and after."""
-    labels: Sequence[tuple[Text, int]] = ((Text("Earlier"), page - 1), (Text("Later"), page + 1))
-    return row(
-        *(
-            Control(
-                ControlId("story", table.id, text=str(other)),
-                table.say(label),
-                disabled=other not in range(pages_of(story)),
-            )
-            for label, other in labels
-        ),
-        export_control(table),
-    )
+    return row(*page_controls(table, "story", page, pages_of(story)), export_control(table))
 
 
-def luck_control(table: Table) -> Control:
-    """To what was announced about the luck of a match, and to its proof."""
-    return Control(ControlId("luck", table.id), table.say(Text("Luck")))
+def page_controls(table: Table, kind: str, page: int, pages: int) -> list[Control]:
+    """To the pages before and after one of several."""
+    return [
+        Control(ControlId(kind, table.id, text=str(other)), table.say(label), disabled=other not in range(pages))
+        for label, other in ((Text("Earlier"), page - 1), (Text("Later"), page + 1))
+    ]
 
 
 def export_control(table: Table) -> Control:

@@ -10,16 +10,13 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
+from bot.interactions.controls import MENU_ROWS, NO_TABLE, Control, ControlId, Menu
 from bot.interactions.forms import Form
 from bot.interactions.parts import Layout, layout, row, stamp
 from bot.tables.hours import away_until, zone_of
 from bot.tables.preferences import BESIDE, INSTEAD, Preferences, quiet_hours
 from bot.view.time_zone import ALONE
 from engine.texts import Text
-
-ROWS = 25
-"""Most rows of a menu."""
 
 ZONE_LENGTH = 40
 
@@ -166,7 +163,7 @@ def _zone(preferences: Preferences, now: datetime, found: Sequence[str], shown: 
     change = Control(ControlId("zone", NO_TABLE, text=shown), str(Text("Change the time zone")))
     if not found:
         return [TextDisplay(str(text)), row(change)]
-    rows = tuple((zone, zone.replace("_", " ")) for zone in found[:ROWS])
+    rows = tuple((zone, zone.replace("_", " ")) for zone in found[:MENU_ROWS])
     menu = Menu(ControlId("inzone", NO_TABLE, text=shown), rows, str(Text("Which one do you mean?")))
     return [TextDisplay(str(text)), row(menu), row(change)]
 

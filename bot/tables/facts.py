@@ -105,8 +105,12 @@ class Facts:
         """How the match is played; in the lobby, how it would be with the table as it is set now."""
         if self.match:
             return self.match.setup
-        seats = min(max(len(self.row.holders), self.spec.seats[0]), self.spec.seats[-1])
-        return Setup(seats, self.spec.options(**self.row.options))
+        return Setup(self.expected_seats, self.spec.options(**self.row.options))
+
+    @property
+    def expected_seats(self) -> int:
+        """How many would play with the people in the lobby, or the number nearest to that which the game allows."""
+        return min(max(len(self.row.holders), self.spec.seats[0]), self.spec.seats[-1])
 
     @property
     def is_open(self) -> bool:

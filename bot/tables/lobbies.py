@@ -12,7 +12,7 @@ from typing import Any
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.database import Conflict
-from bot.store.jobs import NOBODY, Job, JobKind
+from bot.store.jobs import NOBODY, Job
 from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
@@ -158,8 +158,7 @@ class Lobbies:
         async with table.lock:
             require_lobby(table)
             # more people may still join, so too few of them is no error here
-            seats = min(max(len(table.row.holders), table.spec.seats[0]), table.spec.seats[-1])
-            table.spec.setup(seats, options)
+            table.spec.setup(table.expected_seats, options)
             # people said that they were ready for the old options
             await self._gather(table, options=dict(options), ready=None)
 
@@ -242,10 +241,6 @@ class Lobbies:
             elif table.row.host_id not in users:
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
-
-    async def note_closed(self, table: Table) -> None:
-        """The message of a lobby that is over says so, or never will."""
-        await self._store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby. Later changes find it there."""

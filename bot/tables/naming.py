@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -107,3 +107,7 @@ class Named(Facts):
         if user_id is None:
             return Text("**{seat}**", seat=seat)
         return Text("{mark} {holder}", mark=self.mark(seat), holder=mention(user_id))
+
+    def persons_on(self, seats: Iterable[Seat]) -> tuple[Text, ...]:
+        """The same for some seats, to be listed."""
+        return tuple(map(self.person, seats))

@@ -92,7 +92,7 @@ def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, .
     )
 
 
-def computer_names(players: Sequence[str | None], spec: GameSpec, people: Iterable[str] = ()) -> list[str]:
+def computer_names(players: Sequence[str | None], spec: GameSpec, people: Iterable[str]) -> list[str]:
     """What the computer player on each seat is called in a game, in the order of the seats; "" for none.
 
     No name is given twice, and none that one of the `people` at the table has.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from bot.store.matches import PastHolder, SeatHolder
 from bot.store.shard_range import NO_SERVER
@@ -75,9 +75,6 @@ def _most_active(table: Table, match: Match, seat: Seat) -> SeatHolder:
 
 def _holder_at(table: Table, seat: Seat, version: int) -> SeatHolder:
     """Who held a seat when an entry was written, without what may differ between two spells of the same person."""
-    holder = next(_holders_after(table, seat, version), table.row.holders[seat])
+    past = (sat.holder for sat in table.row.before if sat.seat == seat and version < sat.until)
+    holder = next(past, table.row.holders[seat])
     return SeatHolder(holder.user_id, holder.computer)
-
-
-def _holders_after(table: Table, seat: Seat, version: int) -> Iterator[SeatHolder]:
-    return (sat.holder for sat in table.row.before if sat.seat == seat and version < sat.until)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
-from bot.store.matches import PastHolder, Status
+from bot.store.matches import Status
 from bot.tables.naming import Named
 from bot.tables.table_lock import TableLock
 from engine.match import UndoPolicy
@@ -47,9 +47,14 @@ class Table(Named):
         return next((Seat(n) for n, holder in enumerate(self.row.holders) if holder.user_id == user_id), None)
 
     @property
+    def users(self) -> dict[Seat, int]:
+        """The seats that people play, with their users, in the order of the seats."""
+        return {Seat(n): holder.user_id for n, holder in enumerate(self.row.holders) if holder.user_id is not None}
+
+    @property
     def people(self) -> tuple[int, ...]:
         """The users who sit here."""
-        return tuple(holder.user_id for holder in self.row.holders if holder.user_id is not None)
+        return tuple(self.users.values())
 
     @property
     def is_full(self) -> bool:
@@ -87,10 +92,9 @@ class Table(Named):
         """Whether somebody who plays here may have hints: where people have only ever played one seat, or as the host
         allows.
         """
-        now = {Seat(n) for n, holder in enumerate(self.row.holders) if holder.user_id is not None}
         before = {sat.seat for sat in self.row.before if sat.holder.user_id is not None}
         # players who have left count, too: a game between people does not become practice when one of them leaves
-        return self.hints or len(now | before) == 1
+        return self.hints or len(self.users.keys() | before) == 1
 
     def played_since(self, seat: Seat) -> int:
         """The entry of the log from which on its present player has played a seat."""
@@ -98,10 +102,8 @@ class Table(Named):
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one they left last at the end."""
-        return tuple(sat.seat for sat in self.row.before if sat.holder.user_id == user_id and not self._plays(sat))
-
-    def _plays(self, sat: PastHolder) -> bool:
-        return self.row.holders[sat.seat].user_id == sat.holder.user_id
+        seats = (sat.seat for sat in self.row.before if sat.holder.user_id == user_id)
+        return tuple(seat for seat in seats if self.row.holders[seat].user_id != user_id)
 
     def seated(self, user_id: int) -> Seat:
         """The seat of a user who must be playing. Raises `UserError`, naming who is due."""
@@ -117,8 +119,7 @@ class Table(Named):
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """What a seat may take back, and which people have to agree; computers do. Raises `UserError`."""
         policy = self.playing().undo_policy(seat)
-        people = frozenset(seat for seat in policy.seats if self.row.holders[seat].user_id is not None)
-        return dataclasses.replace(policy, seats=people)
+        return dataclasses.replace(policy, seats=policy.seats & self.users.keys())
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that the player of a seat has seen: at their last look, or by acting."""
@@ -130,7 +131,7 @@ class Table(Named):
             return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
             return Text("Nobody has to decide anything.")
-        return Text("It is {who}’s turn.", who=tuple(self.person(decision.seat) for decision in decisions))
+        return Text("It is {who}’s turn.", who=self.persons_on(decision.seat for decision in decisions))
 
     def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
         """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.

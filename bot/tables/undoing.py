@@ -81,7 +81,7 @@ class Undoing:
             raise Stale(MOVED_ON)
         asked = table.undo_policy(undo_request.seat).seats
         if seat is None or seat not in asked:
-            people = tuple(table.person(seat) for seat in sorted(asked))
+            people = table.persons_on(sorted(asked))
             raise UserError(Text("{people} {people:was|were} asked.", people=people))
         return undo_request, seat
 

@@ -13,8 +13,6 @@ from bot.view.game_layouts import ALL, ROUND
 from bot.view.named import game_named, suggest_games, table_here
 from bot.view.rules_search import LONGEST
 
-SUGGESTIONS = 25
-
 MOST_MOVES = 999_999
 """No game has so many."""
 
@@ -78,8 +76,7 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
     table = await table_here(interaction)
     spec = game_named(typed) if typed else table.spec if table else None
     rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.sections.values() if spec else ())]
-    found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
-    return found[:SUGGESTIONS]
+    return [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
 
 
 @game.command(name="rules", description="Read the rules of a game, or search them")

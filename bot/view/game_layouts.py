@@ -9,11 +9,12 @@ import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.interactions.parts import GOLD, Layout, layout, picture, row
 from bot.posting.animations import animation_items, step_by_step, which_moves
+from bot.posting.board_layouts import luck_control, your_move
 from bot.posting.board_texts import turn_line
 from bot.posting.pictures import Animation
-from bot.posting.story_layouts import export_control, luck_control
+from bot.posting.story_layouts import export_control, page_controls
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 from engine.turns import Turn
@@ -24,7 +25,7 @@ def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, f
 
     `follows` is whether they do, if they could.
     """
-    move = [Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)] if due else []
+    move = [your_move(table)] if due else []
     further = [
         Control(ControlId(kind, table.id), table.say(label))
         for kind, label in (("past", Text("Log")), ("text", Text("As text")), ("film", Text("Replay")))
@@ -53,13 +54,10 @@ def games_layout(rows: Sequence[tuple[str, str]], threads: Sequence[Text]) -> La
 def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
     """A page of what has happened, with ways to the others."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {table.title}\n{pages[number]}")]
-    ways = [
-        Control(ControlId("log", table.id, text=str(other)), table.say(label), disabled=other not in range(len(pages)))
-        for label, other in ((Text("Earlier"), number - 1), (Text("Later"), number + 1))
-    ]
-    if len(pages) > 1:
+    ways = page_controls(table, "log", number, len(pages)) if len(pages) > 1 else []
+    if ways:
         items.append(TextDisplay(table.say(Text("-# Page {number} of {pages}", number=number + 1, pages=len(pages)))))
-    return layout(*items, row(*(ways if len(pages) > 1 else ()), luck_control(table), export_control(table)))
+    return layout(*items, row(*ways, luck_control(table), export_control(table)))
 
 
 ALL, ROUND = "all", "round"

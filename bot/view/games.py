@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.dispatcher import Answer, Request, TableRequest, at_table, channel_of
 from bot.errors import UserError
+from bot.interactions.controls import MENU_ROWS, id_in
 from bot.interactions.parts import words_layout
 from bot.posting.board_texts import changes_of_hands, due_text, log_pages, played_for, recap, story, table_events_of
 from bot.posting.pictures import describe
@@ -76,14 +77,6 @@ async def _show_board(request: TableRequest, table: Table, told: str, since: int
     await request.response.show(layout, [drawn.file()])
 
 
-LISTED = 25
-"""Games of a channel that are listed: as many as a menu has rows."""
-
-
-LONGEST_ID = 18
-"""Digits of a number that a database can hold; rows come from outside."""
-
-
 THREADS = 15
 """Threads of a channel that are listed."""
 
@@ -92,7 +85,7 @@ async def list_games(request: Request) -> None:
     """The games of this channel, those that are over too, and those of its threads."""
     interaction, matches = request.response.interaction, request.services.store.matches
     channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
-    past = await matches.past_of(channel_id, LISTED)
+    past = await matches.past_of(channel_id, MENU_ROWS)
     threads = [_in_thread(guild_id, game) for game in await matches.in_threads_of(channel_id, THREADS)]
     if not past and not threads:
         await request.services.tables.at(channel_id)  # where nobody gathers either, it says how to begin
@@ -130,15 +123,15 @@ def _listed(game: Past) -> Text:
     return Text(
         "{title}, {state}{since}",
         title=_title(game.game),
-        state=STATES.get(Status(game.status), Text("called off")),
+        state=STATES[game.status],
         since=Text(" – last move on {day}", day=f"{game.at:%d %B %Y}") if game.at else "",
     )
 
 
 async def show_game(request: TableRequest) -> None:
     """A game of this channel was chosen from the list."""
-    known = request.value.isdecimal() and len(request.value) <= LONGEST_ID
-    table = await request.services.tables.find(int(request.value)) if known else None
+    match_id = id_in(request.value)
+    table = None if match_id is None else await request.services.tables.find(match_id)
     if table is None or table.row.channel_id != request.table.row.channel_id:
         raise UserError(Text("I no longer know this game here."))
     request = replace(request, response=request.response.at(table))

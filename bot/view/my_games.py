@@ -60,7 +60,7 @@ class Mine:
         """The list, those that wait for them first, as far as there is room for so many characters."""
         mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
         told = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
-        kept = list(_that_fit(told, room))
+        kept = list(that_fit(told, room))
         more = len(told) - len(kept) + self.unseen
         rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
         return "\n".join((*kept, *rest))
@@ -116,7 +116,8 @@ def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
         yield _told(game) if n else f"{heading}\n{_told(game)}"
 
 
-def _that_fit(told: Iterable[str], room: int) -> Iterator[str]:
+def that_fit(told: Iterable[str], room: int) -> Iterator[str]:
+    """The first parts of a message, each with a line break behind it, that so many characters have room for."""
     for piece in told:
         room -= len(piece) + 1
         if room < 0:

@@ -53,7 +53,7 @@ async def share(request: TableRequest) -> None:
 async def _share(request: TableRequest) -> None:
     scenes = _scenes(request.table)
     chosen = _chosen(request.table, scenes, request.control.text)
-    contrast = await request.services.channels.in_contrast(request.table)
+    contrast = await request.services.channels.servers.in_contrast(request.table)
     animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
     layout = shared_layout(request.table, animation, scenes, chosen, mention(request.user_id))
     nonce = str(request.response.interaction.id)
@@ -96,9 +96,6 @@ def _scene_with(scenes: Sequence[Turn], move: int) -> int:
     return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
 
 
-SUGGESTIONS = 25
-
-
 def suggested(table: Table, current: str) -> list[Choice[int]]:
     """The last turns with these words in them, or a move with this number."""
     # the newest first, and without the opening
@@ -108,7 +105,7 @@ def suggested(table: Table, current: str) -> list[Choice[int]]:
         rows = [row for row, scene in zip(rows, scenes, strict=True) if _has(scene, current)]
     else:
         rows = [row for row in rows if current.casefold() in row[0].casefold()]
-    return [Choice(name=name[:100], value=move) for name, move in rows[:SUGGESTIONS]]
+    return [Choice(name=name[:100], value=move) for name, move in rows]
 
 
 def _has(scene: Turn, digits: str) -> bool:

@@ -7,15 +7,13 @@ from typing import Any
 
 from discord.ui import ActionRow, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.controls import MENU_ROWS, Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, Layout, Wording, layout, row
 from bot.view.rules_book import Book, RulesPlace
 from bot.view.rules_search import excerpt
 from engine.core import GameSpec
 from engine.rulebook import Section
 from engine.texts import Text
-
-MENU_ROWS = 25
 
 
 def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:

@@ -139,7 +139,7 @@ async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) ->
 @pytest.mark.parametrize("spec", discover().values(), ids=discover())
 def test_every_computer_of_a_kind_has_a_name_of_its_own_even_at_the_fullest_table(spec: GameSpec) -> None:
     for kind in for_people():
-        names = computer_names([kind] * spec.seats[-1], spec)
+        names = computer_names([kind] * spec.seats[-1], spec, ())
         assert list(spec.computers.get(kind, names)) == names, "none is numbered where the game names them"
         assert len(names) == len(set(names))
 
@@ -147,7 +147,7 @@ def test_every_computer_of_a_kind_has_a_name_of_its_own_even_at_the_fullest_tabl
 def test_computers_are_named_in_the_order_of_the_seats() -> None:
     spec = discover()["muscat"]
     fair, strong = spec.computers["fair"], spec.computers["strong"]
-    assert [fair[0], "", strong[0], fair[1]] == computer_names(["fair", None, "strong", "fair"], spec)
+    assert [fair[0], "", strong[0], fair[1]] == computer_names(["fair", None, "strong", "fair"], spec, ())
 
 
 def test_a_computer_has_no_name_that_somebody_at_the_table_has() -> None:

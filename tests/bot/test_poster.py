@@ -15,6 +15,7 @@ import discord
 import pytest
 
 from bot.clock import Clock
+from bot.deadlines.board_clocks import BoardClocks
 from bot.errors import ShuttingDown, UserError
 from bot.interactions import channels
 from bot.interactions.channels import Channels
@@ -179,7 +180,7 @@ async def house(folder):
         house = House(
             store,
             table,
-            Poster(channels, store, tables, pictures, clock),
+            Poster(channels, store, tables, pictures, clock, BoardClocks(store).changed),
             client.channel,
             gone,
         )

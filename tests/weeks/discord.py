@@ -13,6 +13,7 @@ import discord
 from bot.interactions.channels import Channels
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
+from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
 from tests.weeks.times import Time
 
@@ -101,6 +102,18 @@ class Post:
                 raise discord.Forbidden(answer, {"code": code, "message": "closed"})
 
 
+class EasyServers(Servers):
+    """The settings of servers that leave everything as it is."""
+
+    def __init__(self) -> None: ...
+
+    async def may_call(self, channel_id: int) -> bool:
+        return True
+
+    async def in_contrast(self, table: Table) -> bool:
+        return False
+
+
 class Mouth(Channels):
     """The channels of one process."""
 
@@ -108,12 +121,7 @@ class Mouth(Channels):
         self._post = post
         self._process = process
         self.succeeded = on_success
-
-    async def may_call(self, channel_id: int) -> bool:
-        return True
-
-    async def in_contrast(self, table: Table) -> bool:
-        return False
+        self.servers = EasyServers()
 
     async def send(
         self,
@@ -129,9 +137,7 @@ class Mouth(Channels):
         users = mentions.users if isinstance(mentions.users, list) else []
         return self._sent(channel_id, layout, nonce, tuple(user.id for user in users))
 
-    async def send_direct(
-        self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
-    ) -> tuple[int, int]:
+    async def send_direct(self, user_id: int, layout: Layout, *, nonce: str) -> tuple[int, int]:
         self._process.perhaps_die()
         self._post.require_open(user_id=user_id)
         return 0, self._sent(0, layout, nonce, (user_id,))
