@@ -179,11 +179,6 @@ class Worker:
             ahead.append(next_due)
         return min([NAP, *((at - now).total_seconds() for at in ahead)])
 
-    async def until_idle(self) -> None:
-        """Wait until nothing is under way; for tests, which push the time forward."""
-        while self._lanes:
-            await asyncio.wait(list(self._lanes.values()))
-
     # --- one job ---
 
     def _lane(self, job: Job) -> Hashable:

@@ -69,7 +69,8 @@ class Workshop(Clock):
         """Let time pass, and all be done that is due by then."""
         self.time += seconds * SECOND
         await self.worker.look()
-        await self.worker.until_idle()
+        while self.worker._lanes:
+            await asyncio.wait(list(self.worker._lanes.values()))
 
     async def _before(self, now: datetime) -> None:
         self.looks.append(now)

@@ -179,7 +179,8 @@ class Bot:
             jobs.wake.clear()
             nap = timedelta(seconds=await self.services.worker.look())
             jobs.asleep_until, self.looks_at = self.wheel.now() + nap, self.wheel.time.now + nap + MOMENT
-            await self.services.worker.until_idle()
+            while lanes := self.services.worker._lanes:
+                await asyncio.wait(list(lanes.values()))
             if not self.is_awake:
                 return
         raise Broken(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
