@@ -9,11 +9,11 @@ reader can check that luck did what it should (`engine.verify`).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import GameSpec, OptionValue, Setup
+from engine.core import GameSpec, OptionValue, Outcome, Setup
 from engine.errors import BadRecord
 from engine.games import discover
 from engine.match import Entry, Match
@@ -67,26 +67,22 @@ class Record:
         return Match.replay(self.spec, self.setup, self.seed, kept[:moves])
 
 
-def written(
-    match: Match, seed: str, options: Mapping[str, OptionValue], names: Sequence[str], proof: Proof | None = None
-) -> str:
-    """The record of a match that is over."""
-    outcome = match.outcome
-    assert outcome is not None, "until then a seed is a secret"
-    result = {"reason": outcome.reason.value, "scores": outcome.scores, "shares": outcome.returns}
-    record = {
+def written(record: Record, outcome: Outcome) -> str:
+    """The file of a match that has ended like this; before the end, its seed is a secret."""
+    proof = record.proof
+    content = {
         "format": FORMAT,
         "version": VERSION,
-        "game": match.spec.slug,
-        "rules_version": match.spec.rules_version,
-        "options": dict(options),
-        "names": list(names),
-        "seed": seed,
+        "game": record.spec.slug,
+        "rules_version": record.spec.rules_version,
+        "options": dict(record.options),
+        "names": record.names,
+        "seed": record.seed,
         **({"proof": {"secret": proof.secret, "ids": proof.ids}} if proof else {}),
-        "entries": [[entry.seat, entry.notation] for entry in match.entries],
-        "result": result,
+        "entries": [[entry.seat, entry.notation] for entry in record.entries],
+        "result": {"reason": outcome.reason.value, "scores": outcome.scores, "shares": outcome.returns},
     }
-    return json.dumps(record, ensure_ascii=False)
+    return json.dumps(content, ensure_ascii=False)
 
 
 def read(raw: bytes) -> Record:

@@ -16,7 +16,7 @@ from bot.tables.options import plain_option_words
 from bot.tables.table import Table
 from engine.errors import BrokenLog
 from engine.match import Match
-from engine.record import written
+from engine.record import Record, written
 from engine.texts import Seat, Text
 from engine.wording import Voice
 
@@ -37,7 +37,8 @@ async def _export(request: TableRequest) -> None:
     files = {f"{name}.txt": "\n".join(_lines(table, match, seat))}
     note = AS_YOU_KNOW_IT
     if table.row.status is Status.OVER:
-        record = await asyncio.to_thread(_record, table, match)
+        # the match is replayed for it: that takes too long for the event loop
+        record = await asyncio.to_thread(_checked_file, table, match)
         note = TO_PLAY_ON if record else NOT_FROM_HERE
         files |= {f"{name}.json": record} if record else {}
     told = Text("### {title}\n{note}", title=table.title, note=note)
@@ -45,14 +46,22 @@ async def _export(request: TableRequest) -> None:
     await request.response.show(shown, [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()])
 
 
-def _record(table: Table, match: Match) -> str:
+def record_of(table: Table) -> Record:
+    """The match as it is exported, finished or not."""
+    row, match = table.row, table.shown()
+    names = tuple(holder.name for holder in row.holders)
+    return Record(match.spec, match.setup, row.options, names, row.seed, tuple(match.entries), row.proof)
+
+
+def _checked_file(table: Table, match: Match) -> str:
     """What can be read elsewhere; nothing if its luck does not come from its seed, as after a beginning from a file."""
-    row = table.row
+    assert match.outcome is not None, "the match is over"
+    record = record_of(table)
     try:
-        Match.replay(match.spec, match.setup, row.seed, match.entries, drawn=True)
+        record.match()
     except BrokenLog:
         return ""
-    return written(match, row.seed, row.options, [holder.name for holder in row.holders], row.proof)
+    return written(record, match.outcome)
 
 
 def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:

@@ -12,8 +12,8 @@ from bot.dispatcher import Answer, TableRequest, at_table
 from bot.interactions.parts import layout
 from bot.store.matches import Status
 from bot.tables.table import Table
+from bot.view.export import record_of
 from engine.proof import commitment
-from engine.record import Record
 from engine.texts import Text
 from engine.verify import Check, checked, report
 
@@ -41,13 +41,6 @@ def _announced(table: Table) -> Text:
         "-# When the game is over, you can see the secret here and check every draw. Undo does not change the luck.",
         commitment=commitment(table.row.secret),
     )
-
-
-def record_of(table: Table) -> Record:
-    """The match as it is exported, finished or not."""
-    row, match = table.row, table.shown()
-    names = tuple(holder.name for holder in row.holders)
-    return Record(match.spec, match.setup, row.options, names, row.seed, tuple(match.entries), row.proof)
 
 
 async def _show_check(request: TableRequest, check: Check) -> None:

@@ -14,7 +14,7 @@ import pytest
 from engine.errors import EngineError, SetupError
 from engine.games import discover
 from engine.match import Match
-from engine.record import LARGEST, MOST_ENTRIES, read, written
+from engine.record import LARGEST, MOST_ENTRIES, Record, read, written
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.inn import Inn
@@ -103,7 +103,9 @@ def written_by(slug: str) -> str:
     options = spec.presets[0].options if spec.presets else {}
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
-    return written(match, "seed", options, ["x"] * spec.seats[0])
+    return written(
+        Record(spec, match.setup, options, ("x",) * spec.seats[0], "seed", tuple(match.entries)), match.outcome
+    )
 
 
 def record_of(slug: str) -> dict[str, Any]:
@@ -171,7 +173,8 @@ def with_powers_named(name: str) -> bytes:
     spec, options = discover()["muses"], {"powers": powers, "hands": 1}
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
-    return written(match, "seed", options, ["Ana", "x"]).encode()
+    record = Record(spec, match.setup, options, ("Ana", "x"), "seed", tuple(match.entries))
+    return written(record, match.outcome).encode()
 
 
 def has_markup(seen: Seen) -> bool:

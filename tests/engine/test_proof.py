@@ -34,7 +34,8 @@ def played(spec: GameSpec, proof: Proof = PROOF) -> str:
     while match.outcome is None:
         decision = match.state.decisions()[0]
         match.play(decision.seat, player.choose(match.view(decision.seat), rng))
-    return written(match, seed, {}, ["Ana", "Ben", "Caro", "Dan"][: spec.seats[0]], proof)
+    names = ("Ana", "Ben", "Caro", "Dan")[: spec.seats[0]]
+    return written(Record(spec, match.setup, {}, names, seed, tuple(match.entries), proof), match.outcome)
 
 
 @pytest.fixture(scope="module")
