@@ -299,9 +299,23 @@ class Match:
         `preview` says that the last actions have not been played yet.
         """
         first = self._last_action() if since is None else self._first_since(since)
-        events = tuple(event for ply in self._plies[first:] for event in ply.events)
-        seen = self._view(self.state, events, viewer, self.ply, offered)
-        return replace(seen, deed=self._deed(viewer, first), gains=self._gains(first), preview=preview)
+        events = (event for ply in self._plies[first:] for event in ply.events)
+        return View(
+            game=self.spec.slug,
+            title=self.spec.title,
+            colors=self.spec.seat_colors(self.setup),
+            setup=self.setup,
+            viewer=viewer,
+            ply=self.ply,
+            state=self.state.observe(viewer),
+            decisions=tuple(_as_seen(decision, viewer) for decision in self.state.decisions()),
+            events=tuple(event for event in events if event.visible_to(viewer)),
+            outcome=self.outcome,
+            offered=offered,
+            deed=self._deed(viewer, first),
+            gains=self._gains(first),
+            preview=preview,
+        )
 
     def history(self, viewer: Seat | None, *, since: int = 0) -> History:
         """Who acted (CHANCE included) at each ply since a version, with the events the viewer may know.
@@ -577,28 +591,6 @@ class Match:
 
     def _last_action(self) -> int:
         return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)
-
-    def _view(
-        self,
-        state: State,
-        events: tuple[Event, ...],
-        viewer: Seat | None,
-        ply: int,
-        offered: tuple[Action, ...] = (),
-    ) -> View[State]:
-        return View(
-            game=self.spec.slug,
-            title=self.spec.title,
-            colors=self.spec.seat_colors(self.setup),
-            setup=self.setup,
-            viewer=viewer,
-            ply=ply,
-            state=state.observe(viewer),
-            decisions=tuple(_as_seen(decision, viewer) for decision in state.decisions()),
-            events=tuple(event for event in events if event.visible_to(viewer)),
-            outcome=state.outcome(),
-            offered=offered,
-        )
 
     def _deed(self, viewer: Seat | None, first: int) -> Deed | None:
         """The last event that the viewer may know of and that has a short form, and those of that seat before it."""
