@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import ROW as HEADER
-from renders.house import draw_panel, frame
+from renders.house import bar, draw_panel, frame, polyline
 from renders.lettering import FINAL, TITLE, has, sans, width
 from renders.persons import draw_person, drawable
 from renders.picture import Picture, picture_of
@@ -112,29 +111,14 @@ def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) ->
         for value, x in zip(line.values, ends, strict=True):
             canvas.text(x, y, value, VALUE, IVORY, "right")
         if line.share is not None:
-            canvas.put(
-                _bar(round(100 * line.share), None if line.fair is None else round(100 * line.fair)), left, y + 48
-            )
+            fair = None if line.fair is None else round(100 * line.fair)
+            canvas.put(bar(*BAR, round(100 * line.share), fair), left, y + 48)
         _draw_words(canvas, left, y + 50, line.note, 900, muted=True)
         y += _height(line) + spare
 
 
-BAR = 960
-"""Length of a bar, in px."""
-
-
-@cached
-def _bar(part: int, fair: int | None) -> Sprite:
-    """A bar that is filled to a part of a hundred, with a mark where it would be fair."""
-    whole = f'<rect x="1" y="-11" width="{BAR}" height="22" rx="11" fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
-    # never narrower than its two round ends
-    filled = f'<rect x="4" y="-8" width="{max(16.0, (BAR - 6) * part / 100):.1f}" height="16" rx="8" fill="{GOLD}"/>'
-    x = 0 if fair is None else 4 + (BAR - 6) * fair / 100
-    mark = "".join(
-        f'<path d="M{x:.1f} -16V16" stroke="{color}" stroke-width="{thick}"/>'
-        for color, thick in ((INK, 9), (IVORY, 4))
-    )
-    return sprite(whole + (filled if part else "") + ("" if fair is None else mark), 0, -18, BAR + 4, 18)
+BAR = (960, 11)
+"""Length of a bar, and half its height, in px."""
 
 
 def _draw_course(canvas: Canvas, card: Card) -> None:
@@ -171,18 +155,14 @@ def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) 
         f'<path d="M{left} {_y(tick, low, high):.1f}H{right}" stroke="{HOUSE.panel_edge}" stroke-width="3"/>'
         for tick in range(-(-low // step) * step, high + 1, step)
     )
-    band = f'<path d="M{_way([*upper, *reversed(lower)])}Z" fill="{SEATS[1].fill}" fill-opacity=".75"/>'
+    band = f'<path d="M{polyline([*upper, *reversed(lower)])}Z" fill="{SEATS[1].fill}" fill-opacity=".75"/>'
     curve = "".join(
-        f'<path d="M{_way(line)}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
+        f'<path d="M{polyline(line)}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
         for color, thick in ((INK, 13), (GOLD, 7))
     )
     x, y = line[-1]
     dot = f'<circle cx="{x}" cy="{y:.1f}" r="12" fill="{GOLD}" stroke="{INK}" stroke-width="4"/>'
     return sprite(band + rules + curve + dot, left - 8, top - 8, right + 16, bottom + 8)
-
-
-def _way(points: Sequence[tuple[float, float]]) -> str:
-    return "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
 @lru_cache(maxsize=1)
@@ -193,7 +173,7 @@ def ground() -> Ground:
         canvas.put(_frame(1440))
         draw_panel(canvas, (LEFT, TOP, RIGHT, 1400), HOUSE)
         canvas.put(_curve(((1500, 300), (1600, 100), (1550, 60)), 1200, 1800, 100))
-        canvas.put(_bar(60, 30), LEFT + 40, 700)
+        canvas.put(bar(*BAR, 60, 30), LEFT + 40, 700)
         for n, color in enumerate((IVORY, GOLD, HOUSE.muted)):
             canvas.text(LEFT + 24, 780 + 70 * n, "The quick caravan crosses 13 dunes", VALUE, color)
         canvas.text(102, HEADER, "House 0123456789", TITLE)

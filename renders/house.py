@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -282,6 +282,30 @@ def _gain(length: int, fill: Color) -> Sprite:
     rims = ((INK, 7), (IVORY, 3)) if fill == INK else ((INK, 4),)
     drawing = "".join(f'<rect {box} fill="{fill}" stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
     return sprite(drawing, -length // 2, -17, length - length // 2, 17)
+
+
+@cached
+def bar(length: int, half: int, part: int, fair: int | None = None) -> Sprite:
+    """A bar, twice `half` px high, that is filled to a part of a hundred, with a mark where it would be fair."""
+    box = f'width="{length}" height="{2 * half}" rx="{half}"'
+    whole = f'<rect x="1" y="{-half}" {box} fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
+    r, room = half - 3, length - 6
+    # Never narrower than its two round ends.
+    filled = (
+        f'<rect x="4" y="{-r}" width="{max(2.0 * r, room * part / 100):.1f}" height="{2 * r}" rx="{r}" fill="{GOLD}"/>'
+    )
+    x = 0 if fair is None else 4 + room * fair / 100
+    mark = "".join(
+        f'<path d="M{x:.1f} {-half - 5}V{half + 5}" stroke="{color}" stroke-width="{thick}"/>'
+        for color, thick in ((INK, 9), (IVORY, 4))
+    )
+    drawing = whole + (filled if part else "") + ("" if fair is None else mark)
+    return sprite(drawing, 0, -half - 7, length + 4, half + 7)
+
+
+def polyline(points: Iterable[tuple[float, float]]) -> str:
+    """SVG path data of a line through some points, but for the `M` before it."""
+    return "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
 # --- Marks -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from engine.story.chapter import DRAW, Chapter, Remark
 from engine.texts import SEAT_COLORS, listed, number
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
-from renders.house import Header, draw_badge, draw_header, draw_panel, frame
+from renders.house import Header, bar, draw_badge, draw_header, draw_panel, frame, polyline
 from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has, width, wrap
 from renders.persons import draw_person, drawable
 from renders.picture import Picture, picture_of
@@ -35,6 +35,8 @@ MARK = 19
 """Radius of a mark."""
 THIN = 62
 """A badge is in a band only where the band is higher than this, in px."""
+BAR = (160, 9)
+"""Length of a bar, and half its height, in px."""
 TICKS = (5, 10, 20, 25, 50, 100, 200, 500)
 
 
@@ -120,10 +122,10 @@ def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
     ]
     shapes = []
     for n, color in enumerate(colors):
-        around = "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[n], *reversed(points[n + 1])))
+        around = polyline((*points[n], *reversed(points[n + 1])))
         shapes += [f'<path d="M{around}Z" fill="{fill}"/>' for fill in (SEATS[color].fill, f"url(#p{color})")]
     for line in points[1:-1]:
-        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
+        way = polyline(line)
         shapes += [
             f'<path d="M{way}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
             for color, thick in ((INK, 7), (IVORY, 3))
@@ -270,16 +272,8 @@ def _draw_table(
             draw_person(canvas, x, y, people[seat], round(640 - x), theme.muted)
         canvas.text(740, y, number(view.outcome.scores[seat]), NAME, IVORY, "right")
         accuracy = chapter.story.plays[seat].accuracy
-        canvas.put(_bar(accuracy or 0), 780, y)
+        canvas.put(bar(*BAR, accuracy or 0), 780, y)
         canvas.text(RIGHT - 24, y, "–" if accuracy is None else str(accuracy), NAME, IVORY, "right")
-
-
-@cached
-def _bar(part: int) -> Sprite:
-    whole = f'<rect x="1" y="-9" width="160" height="18" rx="9" fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
-    # Never narrower than its two round ends.
-    filled = f'<rect x="4" y="-6" width="{max(12.0, 1.54 * part):.1f}" height="12" rx="6" fill="{GOLD}"/>'
-    return sprite(whole + (filled if part else ""), 0, -11, 162, 11)
 
 
 def _lines(words: str) -> list[str]:
@@ -347,7 +341,7 @@ def ground(theme: Theme) -> Ground:
             draw_badge(canvas, seat, LEFT + 60 + 80 * seat, 960)
         for n, mark in enumerate(("1", DRAW)):
             _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
-        canvas.put(_bar(60), LEFT + 60, 1100)
+        canvas.put(bar(*BAR, 60), LEFT + 60, 1100)
         canvas.text(102, 60, "House 0123456789", TITLE)
 
     return ground_of(f"story {theme}", theme, page + frame(theme.page), specimen)
