@@ -9,6 +9,7 @@ from bot.deadlines.board_clocks import last_look, looked_of
 from bot.deadlines.timeouts import Timeouts
 from bot.services import Services
 
+# there is a look with whatever is due; a write for each of them would be one for every move
 NOTED_EVERY = timedelta(minutes=1)
 
 

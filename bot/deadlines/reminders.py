@@ -119,6 +119,7 @@ class Reminders:
         last, direct = found.last, found.preferences.direct
         due = [(waiting, time_at(job.state["since"])) for job, waiting in found.soon if _about(waiting) in last.sending]
         # only what `begin` has noted: Discord takes a repeated nonce for the same message, whatever it says
+        # Discord: a nonce has at most 25 characters, and is forgotten within minutes, so four digits are enough
         sent = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else Sent(())
         matches, now = {waiting.match_id for waiting, _ in sent.about}, self._clock.now()
         messages = _newest(last.messages, matches, sent.message)

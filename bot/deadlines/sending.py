@@ -24,6 +24,7 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
 
     Returns what they were reminded of, or never can be. Raises `TROUBLE` for what may go better later.
     """
+    # without a ping, a reminder in a channel would reach nobody
     calling_there = [one for one in due if await channels.servers.may_call(one[0].channel_id)]
     layout = reminder_layout(user_id, due, direct=True)
     if (direct or not calling_there) and (sent := await accepted(channels.send_direct(user_id, layout, nonce=nonce))):

@@ -76,6 +76,7 @@ class Timeouts:
 
     async def look(self, match_id: int, seat: Seat) -> None:
         """Look at a clock, and do what is due by it."""
+        # the board that the last process left waiting may call its person, and start the clock
         await self._services.worker.board_tried(match_id)
         table = await self._services.tables.find(match_id)
         if table is not None and needs_clocks(table):
@@ -83,6 +84,7 @@ class Timeouts:
         if table is None or seat not in table.clocks:
             await self._services.store.clocks.forget(match_id, seat)
             return
+        # `pacing` and not `lock`: Discord is waited for in here, and moves go on meanwhile
         async with table.pacing:
             await self._look(table, table.clocks[seat])
 

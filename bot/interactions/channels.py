@@ -20,6 +20,7 @@ from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
+# longer for messages: an animation has up to 8 MB
 SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
 """Seconds that Discord gets for a message, and for an edit."""
 
@@ -30,6 +31,7 @@ LOOKED_BACK = 100
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
 
+# not 429: discord.py waits as long as Discord says, and repeats such a request by itself
 FOR_GOOD = (400, 403, 404, 413)
 """What Discord answers to a request that will not succeed later either; a proxy in between gives no code."""
 
@@ -93,6 +95,7 @@ class Channels:
         channel = self._client.get_partial_messageable(channel_id)
         with self._telling_if_gone(channel_id):
             async with asyncio.timeout(SEND_LIMIT):
+                # discord.py adds `enforce_nonce`, by which Discord answers a repetition with the first message
                 sent = await channel.send(
                     view=layout, files=files, allowed_mentions=mentions, nonce=nonce or secrets.randbits(63)
                 )
@@ -114,6 +117,7 @@ class Channels:
         try:
             async with asyncio.timeout(EDIT_LIMIT):
                 await self._client.fetch_channel(channel_id)
+        # 403 (50001) is a channel that exists and is closed to us, 404 (10003) one that was deleted
         except discord.Forbidden:
             return True
         except discord.NotFound as error:
@@ -232,6 +236,7 @@ class Channels:
     async def announce(self, table: Table, text: Text) -> bool:
         """Say something to everybody at a table. Returns whether that was possible; if not, it is passed over."""
         try:
+            # without a nonce of its own: nobody sends it again
             await self.send(table.row.channel_id, text_layout(text, table.say))
         except TROUBLE as error:
             _log.warning("nothing could be said in channel %d: %s", table.row.channel_id, reason(error))

@@ -55,6 +55,7 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
     def __init__(
         self,
         control: ControlId,
+        # for `from_custom_id`, where it does not matter: that button is never sent
         label: str = "…",
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         *,
@@ -181,6 +182,7 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
 CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)
 """Whatever in a message can be used, for discord.py to know it."""
 
+# without `cf:`: a form that was sent is no component (`Caravanserai.on_interaction`)
 _ANY = re.compile(f"c[vmus]:{FIELDS}")
 
 

@@ -39,5 +39,6 @@ def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
     found = _ID.fullmatch(str(data["custom_id"]))
     if found is None:
         return None
+    # Discord wraps each field in a label (component type 18)
     fields = (part.get("component") or {} for part in data["components"])
     return ControlId.of(found), tuple(str(field["value"]) for field in fields if "value" in field)

@@ -14,6 +14,7 @@ from engine.texts import Text
 
 WINDOW = timedelta(minutes=10)
 
+# animations of all tables are made one after the other: without a limit, one person could hold up everyone
 REPLAYS, EXPORTS, SHARES = 10, 10, 3
 """How many replays, exports and *Show to all* a user may have within `WINDOW`."""
 

@@ -216,6 +216,7 @@ async def answered(response: Response) -> AsyncIterator[Response]:
                 await response.say(joined([text for text in (response.kept, declined.text) if text]))
             except EngineError as error:
                 await response.refuse(error)
+    # the first delivery of the interaction has its answer, or is about to get it
     except AlreadyHandled:
         pass
     except TROUBLE as error:

@@ -53,6 +53,7 @@ async def run(services: Services, job: Job) -> Job | None:
 
 async def _is_awaited(services: Services, match_id: int) -> bool:
     """Whether something is still to be posted about a match."""
+    # a list: with `await` in it, a generator is asynchronous, which `any` does not take
     return any([await services.store.jobs.find(kind, match_id) for kind in LAST])
 
 

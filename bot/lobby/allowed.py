@@ -36,6 +36,7 @@ async def require_beginning(services: Services, interaction: discord.Interaction
     guild_id = interaction.guild_id or NO_SERVER
     guild_settings = await services.servers.guild_settings(guild_id)
     require_place(interaction, guild_settings)
+    # games that are played, not tables that are open: this one is open already
     most = 0 if is_moderator(interaction) else guild_settings.most
     if most and await services.store.matches.running_in_server(guild_id) >= most:
         raise UserError(limit_reached(most))

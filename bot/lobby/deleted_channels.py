@@ -56,6 +56,7 @@ async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
     layout = text_layout(told, table.say)
     for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
         try:
+            # numbered, since an id would be too long: a nonce has at most 25 characters
             await services.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
         except TROUBLE as error:
             _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))

@@ -22,6 +22,7 @@ def reason_form(control: ControlId, table: Table) -> Form:
     """Asks why a game is called off; nothing need be said."""
     return Form(
         control,
+        # Discord: the title of a form has at most 45 characters
         str(Text("End {title}", title=table.title))[:45],
         str(Text("Why?")),
         most=WORDS,

@@ -39,6 +39,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
     if not people:
         raise UserError(NO_PEOPLE)
     table, services = request.table, request.services
+    # noted before they are called: a second tap meanwhile calls nobody twice
     new = await services.lobbies.invite(table, filter(None, map(id_in, people)))
     if not new:
         raise UserError(KNOWN)

@@ -33,6 +33,7 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
 
 
 def _gathering(table: Table) -> ActionRow[Any]:
+    # Discord: a row has five buttons; what is needed rarely is behind *More*
     full, enough = table.is_full, len(table.row.holders) in table.spec.seats
     return row(
         _control(table, "join", Text("Join"), SUCCESS, disabled=full),
@@ -162,6 +163,7 @@ def _state(table: Table) -> Text:
     asked = Text("**Ready?** The game begins when everyone is. Waiting for {people}.", people=people)
     if table.touched is None:
         return asked
+    # said, since it looked as if everyone had to be there at the same time
     until = stamp(table.touched + EXPIRES)
     return Text("{asked}\n-# There is time until {until}; then the table closes.", asked=asked, until=until)
 

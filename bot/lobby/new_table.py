@@ -53,6 +53,7 @@ async def new(
         await _new_in_thread(services, response, spec, frozenset(guests))
     else:
         await _new_here(services, response, spec, guests)
+    # last: the person who set up the table has their answer
     await services.pictures.warm_up(spec)
 
 
@@ -91,6 +92,7 @@ async def _defaults(services: Services, interaction: discord.Interaction[Any], s
     the game.
     """
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
+    # a pace from the start: where nobody chooses one, an absent player holds the table up for good
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     rated = guild_settings.rated and interaction.guild_id is not None
@@ -123,6 +125,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
     """Say in the channel that a table is set, and set it in a thread that begins there."""
     interaction = response.interaction
     most = await _require_thread(services, interaction)
+    # in this order: a thread begins at a message, and a table is stored with its channel
     starter_id = await _announce(services, response, spec)
     try:
         columns = await _defaults(services, interaction, spec)
@@ -141,6 +144,7 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
 async def _require_thread(services: Services, interaction: discord.Interaction[Any]) -> OpenLimits:
     """Raise `UserError` where no table can be set in a thread. Returns how many tables may be open at once."""
     most = await require_setting(services, interaction, Doing.THREAD)
+    # before the announcement, which a refusal would leave behind with its thread
     await services.lobbies.require_room(interaction.guild_id or NO_SERVER, interaction.user.id, most)
     return most
 
@@ -171,6 +175,7 @@ async def _in_thread(
     try:
         return await _at(services, interaction, spec, thread_id, {**own, **columns}, most)
     except UserError:
+        # two may want the last table that the server allows at once: this one came too late
         await _take_back(services, response, channel_id, starter_id, thread_id)
         raise
 
@@ -249,6 +254,7 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
     """A table for one against computers: here, or in a thread where this channel has a game already."""
     interaction = response.interaction
     try:
+        # not as the server has it for new tables: nobody else waits here, and nothing counts
         return await open_here(services, interaction, spec)
     except Occupied as occupied:
         if interaction.guild_id is None or is_thread(interaction):
@@ -271,6 +277,7 @@ async def rematch(request: TableRequest) -> None:
     except Occupied as occupied:
         await _show_lost(request.services, request.response, occupied)
         return
+    # no column of the match, so `kept` does not have it
     await request.services.lobbies.allow_hints(table, allowed=request.table.hints)
     others = [user_id for user_id in table.people if user_id != request.user_id]
     await show_lobby(request.services, request.response, table, SET, calling(others))

@@ -33,6 +33,7 @@ async def from_file(services: Services, response: Response, file: discord.Attach
     """
     if file.size > LARGEST:  # known before anything of it is read
         raise UserError(TOO_LARGE)
+    # every move is played once more, which takes too long for the event loop
     record, match = await asyncio.to_thread(_read, await file.read(), moves)
     table = await _set(services, response, record, _seat(record, match, response))
     await services.moves.start(table, response.interaction.id, match.entries)

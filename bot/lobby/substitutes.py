@@ -97,6 +97,7 @@ async def come_back(request: TableRequest) -> None:
 async def _sit_down(request: TableRequest, seat: Seat) -> None:
     """Let this user play on, tell them what has happened, and the others who plays now."""
     table = request.table
+    # read first: once they sit there, they have not left it
     returns = seat in table.left_by(request.user_id)
     before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction))
     note = Text("### You play {mark} {seat} now", mark=table.mark(seat), seat=table.seat_names[seat])

@@ -75,6 +75,7 @@ async def leave(request: TableRequest) -> None:
         await ask_resign(request)
         return
     if table.row.status is Status.RUNNING:
+        # a button of an old lobby message: nobody means to give up a running game by that
         raise UserError(Text("The game has begun. With `/game leave` a computer takes over your seat."))
     await request.services.lobbies.change_holders(table, without)
     await request.services.lobbies.hand_on(table)
@@ -98,6 +99,7 @@ async def shuffle(request: TableRequest) -> None:
     request.table.seated(request.user_id)
 
     def shuffled(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+        # luck of its own: the seed of a match is made only when it starts
         return secrets.SystemRandom().sample(holders, len(holders))
 
     await request.services.lobbies.change_holders(request.table, shuffled)
@@ -302,6 +304,7 @@ async def resign(request: TableRequest) -> None:
 
 
 def _with(table: Table, holders: Sequence[SeatHolder], new: SeatHolder) -> list[SeatHolder]:
+    # called under the lock of the table: of two who tap at once, one may find it full
     if any(holder.user_id == new.user_id for holder in holders):
         raise UserError(SITTING)
     _require_room(table, holders)

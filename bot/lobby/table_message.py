@@ -54,6 +54,7 @@ async def show_lobby(
     note: Text | None = None,
 ) -> None:
     """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    # one at a time: two would both replace the same message, and one of theirs would be left behind
     async with table.posting:
         await _show(services, response, table, kept, mentions, note)
 

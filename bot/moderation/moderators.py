@@ -19,6 +19,7 @@ NOT_THERE = Text("I cannot see this server at the moment. Is the bot itself a me
 def server_of(request: Request) -> discord.Guild:
     """The server of a moderator. Raises `UserError` for everybody else; controls and commands come from outside."""
     interaction = request.response.interaction
+    # the permission that a command has is only a default: a server can let others use it
     if not is_moderator(interaction):
         raise UserError(ONLY_MODERATORS)
     guild: discord.Guild | None = interaction.client.get_guild(interaction.guild_id)

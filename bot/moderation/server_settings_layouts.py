@@ -118,6 +118,7 @@ def guild_settings_layout(
     )
 
 
+# with these, the first page was three screens of a phone long
 MORE = ("archive", "contrast", "log", "rated")
 """The settings on the other page."""
 

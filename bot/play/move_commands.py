@@ -27,6 +27,7 @@ from engine.texts import Text
 
 def moves_group(spec: GameSpec) -> Group:
     """The commands of a game: one per verb, an option per field."""
+    # Discord: a description has at most 100 characters, and so have the name and value of a suggestion
     group = Group(name=spec.slug, description=spec.summary[:100])
     for cls in spec.actions:
         group.add_command(_move_command(spec, cls))
@@ -41,6 +42,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         async def work(request: TableRequest) -> None:
             _require_game(request.table, spec)
             words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
+            # a command whose answer got lost is typed again
             act = request.table.unanswered
             if act and request.table.done_unanswered(
                 request.table.seated(request.user_id), _notation(cls, words), interaction.id

@@ -134,6 +134,7 @@ def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     pages = list(step.pages)
     names = _page_names(pages) if pages[1:] else [Text("Choose {what}", what=step.asks or Text("what to do"))]
     return [
+        # numbered: Discord refuses a message in which two controls have the same id
         row(Menu(turn.control("pick", str(number)), [_menu_row(choice) for choice in page], turn.say(name)))
         for number, (page, name) in enumerate(zip(pages, names, strict=True))
     ]

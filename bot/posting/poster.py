@@ -105,6 +105,7 @@ class Poster:
             await self.post(table, way, undo=undo)
         except DatabaseTrouble as trouble:
             raise UserError(NOT_NOTED) from trouble
+        # before `TROUBLE`, of which it is one: nobody is left to read an excuse
         except ShuttingDown:
             raise
         except TROUBLE as error:

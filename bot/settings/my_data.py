@@ -66,6 +66,7 @@ async def ask(request: Request) -> None:
 async def forget(request: Request) -> None:
     """Let somebody leave all tables, and then everything that is kept."""
     services, people, user_id = request.services, request.services.store.user_data, request.user_id
+    # before they leave: a seat from which nothing was played goes then, and the name with it
     names = await people.names(user_id)
     for match_id in await people.open_games(user_id):
         if table := await services.tables.find(match_id):

@@ -69,6 +69,7 @@ async def ask_zone(request: Request) -> None:
 
 async def zone_typed(request: Request) -> None:
     """The form was sent: the time zone is found, or those that may be meant are shown."""
+    # the first search reads the names of all time zones from the disk
     found = await asyncio.to_thread(find_zones, request.value)
     if not found:
         typed = shortened(request.value)

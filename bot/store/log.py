@@ -55,6 +55,7 @@ class Log:
         """
         sql = "SELECT n, seat, notation FROM entries WHERE match_id = ? ORDER BY n"
         rows = await self._database.fetch(sql, match_id)
+        # without an entry, the rest would replay as another game
         missing = next((n for n, row in enumerate(rows) if row["n"] != n), None)
         if missing is not None:
             raise Damaged(f"entry {missing} is missing")

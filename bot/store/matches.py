@@ -224,6 +224,7 @@ class Matches:
         async with self._database.transaction():
             # inside the transaction: two tables opened at once must not both take the last free place
             await self.require_room(guild_id, host_id, most)
+            # the second one is `occupies`, which is unique: a channel has one open match at most
             where = (guild_id, channel_id, channel_id, host_id)
             rows = await self._database.execute(
                 sql, *where, game, rules_version, json_of(dict(options)), secret, Status.LOBBY

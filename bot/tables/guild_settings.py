@@ -41,6 +41,7 @@ class GuildSettings:
 
     channels: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
+    # without these two, somebody could set up a table in every channel and thread
     most: int = 25
     hosted: int = 5
     calls: bool = True
@@ -90,6 +91,7 @@ class Servers:
         """Whether a table's boards have high contrast: as moderators say; in direct messages, who plays there."""
         if table.row.guild_id == NO_SERVER:
             settings = self._store.settings
+            # a list: with `await` in it, a generator is asynchronous, which `any` does not take
             return any([(await preferences_of(settings, user_id)).contrast for user_id in table.people])
         channel_id, chosen = table.row.channel_id, (await self.guild_settings(table.row.guild_id)).contrast
         return bool(chosen) and not {channel_id, *around(self._client.get_channel(channel_id))}.isdisjoint(chosen)

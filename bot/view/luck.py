@@ -28,6 +28,7 @@ async def show_luck(request: TableRequest) -> None:
     elif table.match is None or table.row.status not in (Status.OVER, Status.ENDED):
         await request.response.say(_announced(table))
     else:
+        # every draw is made once more, which takes too long for the event loop
         with request.services.limits.exports.one(request.user_id):
             await _show_check(request, await asyncio.to_thread(checked, record_of(table)))
 

@@ -77,6 +77,7 @@ async def list_mine(request: Request) -> None:
 async def games_of(services: Services, user_id: int) -> Mine:
     """The games that a user plays, as they stand now."""
     played = await services.store.matches.played_by(user_id)
+    # by what the newest boards say: to look at all tables would mean to replay each from its log
     likely = sorted(played, key=_is_others)[:LOADED]
     found = [await _game(services, one, user_id) for one in likely]
     games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)

@@ -64,6 +64,7 @@ def _menu(
     book: Book, number: int, rows: Sequence[tuple[RulesPlace, Text]], say: Wording, asked: Text, chosen: str = ""
 ) -> ActionRow[Any]:
     told = tuple((str(place), say(text)) for place, text in rows)
+    # with a number: Discord refuses a message in which two controls have the same id
     return row(Menu(_id(book, "rules", "", number), told, say(asked), chosen=chosen))
 
 
