@@ -15,7 +15,7 @@ from renders.picture import Picture, picture_of
 from renders.sprites import Sprite, cached, sprite
 from renders.strips import STRIP
 from renders.theme import GOLD, HOUSE, INK, IVORY, SEATS, WIDTH
-from renders.words import clipped
+from renders.words import ALT, clipped
 
 LEFT, RIGHT, TOP, GAP = 32, 1048, 118, 12
 VALUE, WORD = sans(42), sans(36, "Semibold")
@@ -73,7 +73,7 @@ def draw(card: Card, alt: str) -> Picture:
         _draw_course(canvas, card)
     draw_panel(canvas, (LEFT, top, RIGHT, strips * STRIP - 32), HOUSE)
     _draw_table(canvas, card, top, top + head, spare)
-    return picture_of(canvas, clipped(alt, 1000))
+    return picture_of(canvas, clipped(alt, ALT))
 
 
 def _height(line: Line) -> int:

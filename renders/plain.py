@@ -18,13 +18,12 @@ from renders.lettering import LABEL, NAME, TITLE, wrap
 from renders.persons import draw_person
 from renders.sprites import fragment
 from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Box, Theme
-from renders.words import clipped, due_sentence, result_sentence
+from renders.words import ALT, LONGEST, clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE = 44
-# Discord: 4,000 characters of text in all of a message; what is around this one needs some of them.
-LONGEST, ROOM_FOR_OPTIONS = 3400, 2400
-"""Characters of the whole text, and of the options in it."""
+ROOM_FOR_OPTIONS = 2400
+"""Most characters of the options in the long description."""
 CARD = Card(32, 1048, 1404)
 
 
@@ -43,8 +42,7 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
 def alt(view: View[State], labels: Sequence[str]) -> str:
     """The same in words, in at most 1000 characters."""
     told = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
-    # Discord: alt text has up to 1,024 characters.
-    return clipped(told.replace("**", "").replace("\n", " "), 1000)
+    return clipped(told.replace("**", "").replace("\n", " "), ALT)
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:

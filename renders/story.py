@@ -20,7 +20,7 @@ from renders.picture import Picture, picture_of
 from renders.plain import theme_of
 from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, Theme
-from renders.words import clipped, result_sentence
+from renders.words import ALT, clipped, result_sentence
 
 LEFT, RIGHT = 32, 1048
 AXIS, END = 116, 1024
@@ -56,7 +56,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     draw_header(
         canvas, replace(view, deed=None), labels, Header(view.title, ("The story of the game", "The story"), badges)
     )
-    return picture_of(canvas, clipped(_description(view, chapter, labels), 1000))
+    return picture_of(canvas, clipped(_description(view, chapter, labels), ALT))
 
 
 def _color_of(view: View[State], seat: int) -> int:

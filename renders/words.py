@@ -6,7 +6,24 @@ import re
 from collections.abc import Sequence
 
 from engine.core import State, View
-from engine.texts import listed
+from engine.texts import CHANCE, listed
+from engine.wording import say
+
+# Discord: alt text has up to 1,024 characters.
+ALT = 1000
+"""Most characters of a short description."""
+
+# Discord: 4,000 characters of text in all of a message; what is around this one needs some of them.
+LONGEST = 3400
+"""The same of a long one."""
+
+
+def now_sentences(view: View[State], labels: Sequence[str], longest: int = 90) -> str:
+    """How the match ended, or who has to decide what, each in at most so many characters."""
+    if view.outcome:
+        return result_sentence(view, labels)
+    prompts = " ".join(clipped(say(d.prompt, labels), longest) for d in view.decisions if d.seat != CHANCE)
+    return f"{due_sentence(view, labels)} {prompts}".strip()
 
 
 def due_sentence(view: View[State], labels: Sequence[str]) -> str:

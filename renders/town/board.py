@@ -74,6 +74,11 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     return canvas
 
 
+def panels(view: View[Town]) -> list[Box]:
+    """The panels of the seats."""
+    return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
+
+
 def draw_figure(canvas: Canvas, view: View[Town]) -> None:
     """The camel beside its space, which is outlined if the camel has just come."""
     space = view.state.space

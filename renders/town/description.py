@@ -15,7 +15,7 @@ from engine.wording import Voice, say
 from renders.theme import SEATS
 from renders.town.board import hand_counts, played_counts, with_count
 from renders.town.scene import Scene, T
-from renders.words import clipped, due_sentence, result_sentence
+from renders.words import ALT, LONGEST, clipped, now_sentences
 
 
 def ahead(state: Town) -> tuple[Space, ...]:
@@ -29,13 +29,6 @@ def ahead(state: Town) -> tuple[Space, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _now(view: View[Town], names: Sequence[str], longest: int) -> str:
-    if view.outcome:
-        return result_sentence(view, names)
-    prompts = " ".join(clipped(say(d.prompt, names), longest) for d in view.decisions if d.seat >= 0)
-    return f"{due_sentence(view, names)} {prompts}".strip()
-
-
 # --- Short -----------------------------------------------------------------------------------------------------------
 
 
@@ -46,7 +39,7 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     names = [clipped(label, 14) for label in labels]
     # In the order of importance, since the end is cut off.
     parts = [
-        f"{scene.title}. {scene.facts(state)[0]}. {_now(view, names, 70)}",
+        f"{scene.title}. {scene.facts(state)[0]}. {now_sentences(view, names, 70)}",
         f"The camel is on {state.space} ({state.space.meaning}).",
         _own_hand(view),
         *(_short_seat(scene, state, Seat(seat), name) for seat, name in enumerate(names)),
@@ -55,8 +48,7 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
         f"Ahead: {', '.join(f'{space} {_short(space)}' for space in ahead(state))}." if ahead(state) else "",
         _played(state),
     ]
-    # Discord: alt text has up to 1,024 characters.
-    return clipped(" ".join(part for part in parts if part), 1000)
+    return clipped(" ".join(part for part in parts if part), ALT)
 
 
 def _short(space: Space) -> str:
@@ -94,10 +86,6 @@ def _played(state: Town) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
-# Discord: 4,000 characters of text in a message; see `renders.plain`.
-ROOM = 3400
-"""The most characters of the long description."""
-
 FURTHER = 15
 """Steps ahead that are described."""
 
@@ -110,7 +98,7 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
     too much."""
     state = view.state
     parts = [
-        f"**{scene.title}**, {scene.facts(state)[0].lower()}. {_now(view, names, 200)}",
+        f"**{scene.title}**, {scene.facts(state)[0].lower()}. {now_sentences(view, names, 200)}",
         clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),
         _luck(view, names),
         f"The camel is on **{state.space}** ({state.space.meaning}).",
@@ -127,7 +115,7 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
     ]
     told = "\n".join(part for part in parts if part)
     full = (f"{told}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
-    return next((text for text in full if len(text) <= ROOM), clipped(f"{told}\n{_choices(view, names)}", ROOM))
+    return next((text for text in full if len(text) <= LONGEST), clipped(f"{told}\n{_choices(view, names)}", LONGEST))
 
 
 def _luck(view: View[Town], names: Sequence[str]) -> str:

@@ -14,9 +14,9 @@ from engine.games.jinns.pawns import STRENGTHS, Color, Pile, colors_in
 from engine.games.jinns.ring import RING, SQUARES, Square
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
-from engine.texts import CHANCE, Seat, listed
+from engine.texts import Seat, listed
 from engine.wording import Voice, say
-from renders.words import clipped, due_sentence, result_sentence
+from renders.words import ALT, LONGEST, clipped, now_sentences
 
 LEGEND = (
     "Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn named"
@@ -54,17 +54,16 @@ def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     # Names are cut, or four long ones would leave no room for the piles.
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
-    head = f"Jinns of the Lake. {fact(view)}. {_now(view, names)}"
+    head = f"Jinns of the Lake. {fact(view)}. {now_sentences(view, names)}"
     parts = [head, _times(view.state), *seats, _neutral(view.state), _left(view.state), _lake(view.state)]
-    # Discord: alt text has up to 1,024 characters.
-    return clipped(" ".join(part for part in parts if part), 1000)
+    return clipped(" ".join(part for part in parts if part), ALT)
 
 
 def tell(view: View[Jinns], names: Sequence[str]) -> str:
     """Everything, Markdown-light, under 3500 characters."""
     state = view.state
     parts = [
-        f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {_now(view, names)}",
+        f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {now_sentences(view, names)}",
         # How often the position has come is said by `_times`.
         clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
         _times(state),
@@ -74,15 +73,7 @@ def tell(view: View[Jinns], names: Sequence[str]) -> str:
         _quay(state),
         _options(view, names),
     ]
-    # Discord: 4,000 characters of text in a message; see `renders.plain`.
-    return clipped("\n".join(part for part in parts if part), 3400)
-
-
-def _now(view: View[Jinns], names: Sequence[str]) -> str:
-    if view.outcome:
-        return result_sentence(view, names)
-    prompts = " ".join(say(d.prompt, names) for d in view.decisions if d.seat != CHANCE)
-    return f"{due_sentence(view, names)} {prompts}".strip()
+    return clipped("\n".join(part for part in parts if part), LONGEST)
 
 
 def _times(state: Jinns) -> str:

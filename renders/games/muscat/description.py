@@ -14,7 +14,7 @@ from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
 from renders.theme import SEATS
-from renders.words import clipped, due_sentence, result_sentence, shortened
+from renders.words import ALT, LONGEST, clipped, now_sentences, shortened
 
 ARTISTS = "; ".join(f"{artist} {artist.label}" for artist in ICONS)
 
@@ -36,22 +36,14 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
     names = [clipped(label, 14) for label in labels]
     # Names are cut to leave room for the city.
     parts = [
-        f"Muscat. {round_words(view)}. {_now(view, names)}",
+        f"Muscat. {round_words(view)}. {now_sentences(view, names)}",
         *(_short_seat(state, Seat(seat), name) for seat, name in enumerate(names)),
         f"Artists: {ARTISTS}.",
         f"Palace {state.palace_count}/{state.palace_limit}: {_short(state.palace)}.",
         *(_short_level(state, level) for level in FROM_THE_TOP),
         *(f"{_code(riser.seat, riser.artist)} rises from {riser.origin}, counted there." for riser in state.rising),
     ]
-    # Discord: alt text has up to 1,024 characters.
-    return clipped(" ".join(parts), 1000)
-
-
-def _now(view: View[Muscat], names: Sequence[str]) -> str:
-    if view.outcome:
-        return result_sentence(view, names)
-    prompts = " ".join(clipped(say(d.prompt, names), 90) for d in view.decisions if d.seat >= 0)
-    return f"{due_sentence(view, names)} {prompts}".strip()
+    return clipped(" ".join(parts), ALT)
 
 
 def _short_seat(state: Muscat, seat: Seat, name: str) -> str:
@@ -80,9 +72,6 @@ def _code(seat: Seat, artist: Artist) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
-# Discord: 4,000 characters of text in a message; see `renders.plain`.
-MOST = 3400
-
 LEGEND = (
     "A market takes one artist of each kind, three at most. Its fields lie clockwise: "
     f"{', '.join(artist.label for artist in ICONS)}, and round again; each threatens the next. All markets of a level"
@@ -102,16 +91,16 @@ def tell(view: View[Muscat], names: Sequence[str]) -> str:
     # The fullest account that fits.
     for called, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
         told = _told(view, called, glosses=glosses, short=brief)
-        if len(told) <= MOST:
+        if len(told) <= LONGEST:
             return told
-    return clipped(_told(view, short, glosses=False, short=True), MOST)
+    return clipped(_told(view, short, glosses=False, short=True), LONGEST)
 
 
 def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
     teller = _Teller(view, names, short)
     happened = " ".join(say(event, names) for event in view.events if not event.minor)
     parts = [
-        f"**Muscat**, {round_words(view)[0].lower()}{round_words(view)[1:]}. {_now(view, names)}",
+        f"**Muscat**, {round_words(view)[0].lower()}{round_words(view)[1:]}. {now_sentences(view, names)}",
         "" if short else clipped(happened, 700),
         _odds(view, names),
         *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),

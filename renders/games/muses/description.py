@@ -19,7 +19,7 @@ from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
-from renders.words import clipped, due_sentence, escaped, result_sentence
+from renders.words import ALT, LONGEST, clipped, escaped, now_sentences
 
 COUNTED_DOWN = 20
 """Turns before the end of a hand without a 6 from which on those left are counted down (rule 7.2)."""
@@ -47,22 +47,14 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
     names = [clipped(label, 12) for label in labels]
     state = view.state
     parts = [
-        f"Dance of Muses. {facts(view, scene_of(view))[0]}. {_now(view, names)}",
+        f"Dance of Muses. {facts(view, scene_of(view))[0]}. {now_sentences(view, names)}",
         _short_end(view, names),
         *(_short_company(state, company, members(state, names, company)) for company in range(state.companies)),
         _short_floor(view, names),
         _short_hand(view),
         _short_powers(state),
     ]
-    # Discord: alt text has up to 1,024 characters.
-    return clipped(" ".join(part for part in parts if part), 1000)
-
-
-def _now(view: View[Muses], names: Sequence[str]) -> str:
-    if view.outcome:
-        return result_sentence(view, names)
-    prompts = " ".join(clipped(say(d.prompt, names), 90) for d in view.decisions if d.seat >= 0)
-    return f"{due_sentence(view, names)} {prompts}".strip()
+    return clipped(" ".join(part for part in parts if part), ALT)
 
 
 def _short_company(state: Muses, company: int, name: str) -> str:
@@ -137,7 +129,7 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
     state = view.state
     happened = " ".join(say(event, names) for event in view.events)
     parts = [
-        f"**Dance of Muses**, {_first_small(facts(view, scene_of(view))[0])}. {_now(view, names)}",
+        f"**Dance of Muses**, {_first_small(facts(view, scene_of(view))[0])}. {now_sentences(view, names)}",
         clipped(happened, 600),
         *_ranks(view, names),
         *(_company(state, names, company) for company in range(state.companies)),
@@ -146,8 +138,7 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
         _powers(view),
         _options(view, names),
     ]
-    # Discord: 4,000 characters of text in a message; see `renders.plain`.
-    return clipped("\n".join(part for part in parts if part), 3400)
+    return clipped("\n".join(part for part in parts if part), LONGEST)
 
 
 def _first_small(text: str) -> str:
