@@ -55,8 +55,8 @@ HELD = 0.1
 HELD_TOGETHER = 3.0
 """How strongly those of a number of seats are held near those of all."""
 
-BOLDEST = 1.5
-"""No power is above this: to predict with more certainty than was found needs good reasons."""
+BOLDEST = 2.0
+"""No power is above this. With 1.5, chances in Gangs came true up to 5.5 points more often than predicted."""
 
 RESAMPLES = 400
 """How often games are drawn again for an interval."""
