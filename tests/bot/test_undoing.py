@@ -63,7 +63,7 @@ async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(inn: Inn
     await ana.tap("Undo", on=await move(ana, "sealed bid", coins="3"))
     told = await room.onlooker.expect("### ", after=board)
     without_times = [re.sub(r"<t:\d+", "<t", seen.text) for seen in (board, told)]  # the time for it begins anew
-    assert without_times[0] == without_times[1]
+    assert without_times[0].removesuffix("\n-# Rated") == without_times[1], "only the first board says what counts"
 
 
 async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(inn: Inn) -> None:
