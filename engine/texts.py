@@ -5,7 +5,10 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
+
+from engine.languages import language
 
 
 class Seat(int):
@@ -79,23 +82,31 @@ def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) ->
 
 
 def filled(template: str, words: Mapping[str, Word]) -> str:
-    """The template with words for its fields; one that begins with the reader begins with a capital."""
-    sentence = template.format_map(words)
+    """The template in the language of the reader, with words for its fields; one that begins with the reader begins
+    with a capital.
+    """
+    read = language()
+    sentence = read.translated(template).format_map(words)
     # Only a field at the very beginning can begin the sentence.
-    return f"Y{sentence[1:]}" if template.startswith("{") and sentence.startswith(("you ", "your ")) else sentence
+    begins = template.startswith("{") and sentence.startswith(read.reader)
+    return f"{sentence[0].upper()}{sentence[1:]}" if begins else sentence
 
 
 class Word(str):
-    """A value in words, which also knows which of two forms goes with it (see `Text`)."""
+    """A value in words, which also knows which form of others goes with it (see `Text`)."""
 
-    first_form: bool
+    form: int = 0
 
-    def __format__(self, forms: str) -> str:
-        """Itself, or the one of `forms` that agrees with the value."""
-        if not forms:
+    def __format__(self, asked: str) -> str:
+        """Itself, the one of several forms of another word that agrees with it, or a form of its own (`^`: with a
+        capital; others have names in the catalog of a language).
+        """
+        if not asked:
             return self
-        one, other = forms.split("|")
-        return (one if self.first_form else other).replace("@", self)
+        if "|" in asked:
+            given = asked.split("|")
+            return given[min(self.form, len(given) - 1)].replace("@", self)
+        return self[:1].upper() + self[1:] if asked == "^" else language().inflected(self, asked)
 
 
 def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
@@ -104,14 +115,14 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
     `hint` is the value's type, or a type hint such as `tuple[Seat, ...]`.
     """
     word = Word(_spoken(value, hint, names, you))
-    word.first_form = _takes_first_form(value, hint, you)
+    word.form = _form(value, hint, you)
     return word
 
 
 def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
     if hint is Seat and value is not None:
         # CHANCE is -1, which as an index would name the last seat.
-        return "luck" if value == CHANCE else "you" if value == you else names[value]
+        return _named("luck") if value == CHANCE else _named("you") if value == you else names[value]
     if isinstance(value, Text):
         return put_into_words(value, names, you)
     # Exactly `int`: seats and flags are ints as well.
@@ -120,29 +131,35 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
     if hint is tuple or typing.get_origin(hint) is tuple:
         hints = typing.get_args(hint)
         return listed([worded(part, hints[0] if hints else type(part), names, you) for part in value])
-    return option_text(getattr(value, "label", value))
+    label = getattr(value, "label", value if isinstance(value, Enum) else None)
+    return option_text(value) if label is None else _named(str(label))
 
 
-def _takes_first_form(value: Any, hint: Any, you: Seat | None) -> bool:
+def _named(label: str) -> str:
+    return language().translated(label)
+
+
+def _form(value: Any, hint: Any, you: Seat | None) -> int:
+    """Which of the forms of a template goes with a value: the first one for true, one thing, and all but the reader."""
     if hint is Seat:
-        return bool(value != you)
+        return int(value == you)
     if isinstance(value, int):
-        return value == 1
-    return len(value) == 1 if type(value) is tuple else bool(value)
+        return int(not value) if isinstance(value, bool) else language().form(value)
+    return language().form(len(value)) if type(value) is tuple else int(not value)
 
 
 def number(value: int) -> str:
-    """`12,000` and `−5`, with a real minus sign."""
-    return f"{value:,}".replace("-", "−")
+    """A number in the language of the reader: `12,000` and `−5`."""
+    return language().number(value)
 
 
 def option_text(value: Any) -> str:
     """How a plain value reads: `yes`, `no`, `none`, or itself."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+        return _named("yes" if value else "no")
+    return _named("none") if value is None else str(value)
 
 
 def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    """Words in a row, in the language of the reader: `a`, `a and b`, `a, b and c`."""
+    return language().listed(words)

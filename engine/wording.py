@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core import Action, Event, State, field_types
+from engine.languages import language
 from engine.texts import SEAT_COLORS, Seat, Text, Word, filled, put_into_words, worded
 
 OPEN = "…"
@@ -51,7 +52,7 @@ class Voice:
         if known == len(names) and self.state and (whole := self.state.named(action)):
             return self.say(whole)
         told = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}
-        if not (template := type(action).label):
+        if not (template := language().translated(type(action).label)):
             return " ".join((verb_words(action.verb), *told.values(), *[OPEN] * (known < len(names))))
         blank = {name: OPEN if n >= known else "" for n, name in enumerate(names)}
         # Fields that do not apply are blank and leave their spaces behind.
@@ -85,7 +86,7 @@ def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
 
 def verb_words(verb: str) -> str:
     """How a verb reads: `Turn up`."""
-    return verb.replace("-", " ").capitalize()
+    return language().translated(verb.replace("-", " ").capitalize())
 
 
 def _hints(item: Action | Event) -> dict[str, object]:

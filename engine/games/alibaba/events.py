@@ -81,7 +81,7 @@ class Draws(NamedTuple):
     @property
     def label(self) -> str:
         """The number and the color."""
-        return f"{self.cards} {self.gang}"
+        return str(Text("{cards} {gang}", cards=self.cards, gang=self.gang))
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def extending(turns: int) -> Text:
 
 def thief_named(thief: Thief) -> Text:
     """A thief as an option: `Red thief 3`."""
-    return Text("{gang} thief {group}", gang=thief.gang.capitalize(), group=thief.group)
+    return Text("{gang:^} thief {group}", gang=thief.gang, group=thief.group)
 
 
 # --- What a space brings ---------------------------------------------------------------------------------------------

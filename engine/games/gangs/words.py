@@ -15,7 +15,7 @@ from engine.town.track import Space
 
 def named(thief: Thief) -> Text:
     """A bandit as an option: `Red bandit 3`."""
-    return Text("{gang} bandit {group}", gang=thief.gang.capitalize(), group=thief.group)
+    return Text("{gang:^} bandit {group}", gang=thief.gang, group=thief.group)
 
 
 # --- How likely ------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class Recruit(Frame[Cave, Take | Stop]):
 
     def named(self, state: Cave, action: Take | Stop, field: str = "") -> Text:
         """`Red thief`, or nobody."""
-        return Text("{gang} thief", gang=action.gang.capitalize()) if isinstance(action, Take) else NOBODY
+        return Text("{gang:^} thief", gang=action.gang) if isinstance(action, Take) else NOBODY
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """What a recruit is good for."""

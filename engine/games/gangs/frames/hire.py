@@ -113,8 +113,8 @@ class Hire(Frame[GangsTable, Take | Stop]):
         if not isinstance(action, Take):
             return NO_MORE if self.begun else NOBODY
         price = self.price(state, action.gang)
-        offer = "{gang} bandit for {price}" if price else "{gang} bandit, free"
-        return Text(offer, gang=action.gang.capitalize(), price=price)
+        offer = "{gang:^} bandit for {price}" if price else "{gang:^} bandit, free"
+        return Text(offer, gang=action.gang, price=price)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """What bandits are good for, and what they cost."""
