@@ -22,6 +22,10 @@ class Language:
         """A translated word in one of the forms that the catalog has of it, such as a case; or as it is."""
         return word
 
+    def agreement(self, word: str) -> int:
+        """Which of the forms of other words goes with a translated word, such as that of its gender: 0 is the first."""
+        return 0
+
     def form(self, count: int) -> int:
         """Which of the forms after a colon goes with so many: 0 is the first one."""
         return 0 if count == 1 else 1

@@ -98,15 +98,17 @@ class Word(str):
     form: int = 0
 
     def __format__(self, asked: str) -> str:
-        """Itself, the one of several forms of another word that agrees with it, or a form of its own (`^`: with a
-        capital; others have names in the catalog of a language).
+        """Itself, the one of several forms of another word that agrees with it, or a form of its own: one that the
+        catalog of a language has under this name, with a capital if `^` follows.
         """
         if not asked:
             return self
         if "|" in asked:
             given = asked.split("|")
             return given[min(self.form, len(given) - 1)].replace("@", self)
-        return self[:1].upper() + self[1:] if asked == "^" else language().inflected(self, asked)
+        form = asked.removesuffix("^")
+        word = language().inflected(self, form) if form else self
+        return word[:1].upper() + word[1:] if asked.endswith("^") else word
 
 
 def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
@@ -115,7 +117,7 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
     `hint` is the value's type, or a type hint such as `tuple[Seat, ...]`.
     """
     word = Word(_spoken(value, hint, names, you))
-    word.form = _form(value, hint, you)
+    word.form = _form(value, hint, you, word)
     return word
 
 
@@ -139,13 +141,15 @@ def _named(label: str) -> str:
     return language().translated(label)
 
 
-def _form(value: Any, hint: Any, you: Seat | None) -> int:
+def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
     """Which of the forms of a template goes with a value: the first one for true, one thing, and all but the reader."""
     if hint is Seat:
         return int(value == you)
     if isinstance(value, int):
         return int(not value) if isinstance(value, bool) else language().form(value)
-    return language().form(len(value)) if type(value) is tuple else int(not value)
+    if type(value) is tuple:
+        return language().form(len(value))
+    return language().agreement(word) if value else 1
 
 
 def number(value: int) -> str:

@@ -1,0 +1,103 @@
+"""The languages of the bot: a folder of gettext catalogs each, found by being there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from babel import Locale
+from babel.lists import format_list
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+
+from engine.languages import ENGLISH, Language
+
+FOLDER = Path(__file__).parent
+
+READER = "you |your "
+"""The entry that says what the reader is called at the beginning of a sentence."""
+
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+"""Plural categories of CLDR, in the order in which a template gives their forms."""
+
+
+class Translation(Language):
+    """A language with catalogs.
+
+    An entry with a context is a form of a word: `msgctxt "dat"` is asked for by `{artist:dat}` in this language, and
+    `msgctxt "form"` says which of several forms of other words goes with it, such as that of its gender, from 0.
+    """
+
+    def __init__(self, code: str, entries: Mapping[str, str], forms: Mapping[tuple[str, str], str]) -> None:
+        self.code = code
+        self.locale = Locale.parse(code)
+        self.reader = tuple(entries.get(READER, READER).split("|"))
+        self._entries = entries
+        self._forms = forms
+        tags = self.locale.plural_form.tags
+        self._categories = [one for one in CATEGORIES if one in tags or one == "other"]
+
+    def translated(self, template: str) -> str:
+        """The template of the catalogs; in English where they have none."""
+        return self._entries.get(template, template)
+
+    def inflected(self, word: str, form: str) -> str:
+        """A form of a word; the word itself where the catalogs have none."""
+        return self._forms.get((word, form), word)
+
+    def agreement(self, word: str) -> int:
+        """Which form of other words goes with a word."""
+        return int(self._forms.get((word, "form"), 0))
+
+    def form(self, count: int) -> int:
+        """The place of the plural category that goes with so many, among those of the language."""
+        return self._categories.index(self.locale.plural_form(count))
+
+    def number(self, value: int) -> str:
+        """A number as the language writes it."""
+        return str(format_decimal(value, locale=self.locale)).replace("-", "−")
+
+    def listed(self, words: Sequence[str]) -> str:
+        """Words in a row as the language writes them."""
+        return str(format_list(words, locale=self.locale))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The codes of all languages that there are, English first."""
+    found = sorted({path.parent.name for path in FOLDER.glob("*/*.po")})
+    return (ENGLISH.code, *found)
+
+
+def language_of(code: str) -> Language:
+    """The language of a code as Discord has it, such as `pt-BR`; English if there is no such language."""
+    known = languages()
+    near = next((one for one in (code, code.partition("-")[0]) if one in known), ENGLISH.code)
+    return ENGLISH if near == ENGLISH.code else _loaded(near)
+
+
+@cache
+def _loaded(code: str) -> Language:
+    """Catalogs are read when somebody first needs their language."""
+    messages = [message for catalog in catalogs(code).values() for message in catalog if is_done(message)]
+    entries = {str(one.id): str(one.string) for one in messages if not one.context}
+    forms = {
+        (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string) for one in messages if one.context
+    }
+    return Translation(code, entries, forms)
+
+
+def catalogs(code: str) -> dict[str, Catalog]:
+    """The catalogs of a language, by the part of the program they are for."""
+    found = {}
+    for path in sorted((FOLDER / code).glob("*.po")):
+        with path.open("rb") as file:
+            found[path.stem] = read_po(file, locale=code)
+    return found
+
+
+def is_done(message: Message) -> bool:
+    """Whether an entry is translated, and its English has not changed since."""
+    return bool(message.id and message.string and not message.fuzzy)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cache
 from pathlib import Path
+from string import Formatter
+
+from engine.games import discover
+from engine.players import discover as discover_players
+from engine.texts import SEAT_COLORS
+from engine.wording import verb_words
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = ("template", "brief", "label")
 """Class attributes of events and actions that are templates."""
+GENERAL = ("engine/texts.py",)
+"""What makes texts of texts, and says nothing of its own."""
+WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class UnknownTemplate(Exception):
@@ -28,10 +41,6 @@ class Module:
     imported: dict[str, tuple[Path, str]] = field(default_factory=dict)
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = field(default_factory=dict)
     calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
-
-    def texts(self) -> Iterator[ast.Call]:
-        """The calls of `Text`."""
-        return iter(self.calls["Text"])
 
 
 @cache
@@ -81,11 +90,12 @@ def _nth(value: ast.expr, n: int) -> ast.expr:
     return value
 
 
-def templates(node: ast.expr, within: Module, seen: frozenset[int] = frozenset()) -> Iterator[tuple[str, int]]:
+def templates(node: ast.expr, within: Module, seen: set[int] | None = None) -> Iterator[tuple[str, int]]:
     """The strings that an expression may be, with their lines. Raises `UnknownTemplate`."""
+    seen = set() if seen is None else seen
     if id(node) in seen:
         return
-    seen |= {id(node)}
+    seen.add(id(node))
     match node:
         case ast.Constant(value=str(words)):
             yield words, node.lineno
@@ -115,7 +125,7 @@ def templates(node: ast.expr, within: Module, seen: frozenset[int] = frozenset()
             raise UnknownTemplate(f"{within.path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
 
 
-def _named(name: str, node: ast.expr, within: Module, seen: frozenset[int]) -> Iterator[tuple[str, int]]:
+def _named(name: str, node: ast.expr, within: Module, seen: set[int]) -> Iterator[tuple[str, int]]:
     if name in within.imported:
         path, there = within.imported[name]
         if path.exists():
@@ -125,8 +135,18 @@ def _named(name: str, node: ast.expr, within: Module, seen: frozenset[int]) -> I
     values = [*within.assigned.get(name, ()), *_arguments(name, within)]
     if not values:
         raise UnknownTemplate(f"{within.path.relative_to(ROOT)}:{node.lineno}: {name}")
-    for value in values:
-        yield from templates(value, within, seen)
+    found = [part for value in values for part in _any(value, within, seen)]
+    if not found:
+        raise UnknownTemplate(f"{within.path.relative_to(ROOT)}:{node.lineno}: {name}")
+    yield from found
+
+
+def _any(value: ast.expr, within: Module, seen: set[int]) -> list[tuple[str, int]]:
+    """The strings of something that has this name somewhere in a module: another one of this name may be no string."""
+    try:
+        return list(templates(value, within, seen))
+    except UnknownTemplate:
+        return []
 
 
 def _arguments(name: str, within: Module) -> Iterator[ast.expr]:
@@ -143,27 +163,87 @@ def _arguments(name: str, within: Module) -> Iterator[ast.expr]:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A template, and where it stands."""
+    """Words that people read, where they stand, and what a translator should know of them."""
 
     words: str
     path: str
-    line: int
+    line: int = 0
+    about: str = ""
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where they stand, to order them by."""
+        return self.path, self.line
+
+    @property
+    def notes(self) -> list[str]:
+        """What a translator reads above them."""
+        fields = sorted({name for _, name, _, _ in Formatter().parse(self.words) if name})
+        return [note for note in (self.about, f"fields: {', '.join(fields)}" if fields else "") if note]
 
 
-def found(*packages: str) -> tuple[list[Found], list[str]]:
-    """All templates of these packages, and the places of those that cannot be found."""
-    all_found, unknown = [], []
-    for package in packages:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            where, read = str(path.relative_to(ROOT)), module(path)
-            for call in read.texts():
+def words_of_everything() -> list[Found]:
+    """Everything that has to be translated, except the rules."""
+    found, unknown = in_code("engine", "renders", "bot")
+    if unknown:
+        raise UnknownTemplate("\n".join(unknown))
+    return [*found, *_names_of_games(), *_commands()]
+
+
+def in_code(*packages: str) -> tuple[list[Found], list[str]]:
+    """All templates in the code of these packages, and the places of those that cannot be found."""
+    found: list[Found] = []
+    unknown: list[str] = []
+    for path in (path for package in packages for path in sorted((ROOT / package).rglob("*.py"))):
+        where, read = str(path.relative_to(ROOT)), module(path)
+        for call in read.calls["Text"]:
+            if call.args and where not in GENERAL:
                 try:
-                    if call.args:
-                        all_found += [Found(words, where, line) for words, line in templates(call.args[0], read)]
+                    found += [Found(words, where, line) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
-            for name in TEMPLATES:
-                for value in read.assigned.get(name, ()):
-                    if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
-                        all_found.append(Found(value.value, where, value.lineno))
-    return list(dict.fromkeys(all_found)), unknown
+        found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
+    return list(dict.fromkeys(one for one in found if WORD.search(one.words))), unknown
+
+
+def _literals(name: str, read: Module) -> Iterator[tuple[str, int]]:
+    for value in read.assigned.get(name, ()):
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value, value.lineno
+
+
+def _names_of_games() -> Iterator[Found]:
+    """What is no sentence in the code: titles, options, verbs, pieces and places."""
+    for spec in discover().values():
+        folder = f"engine/games/{spec.slug}"
+        yield Found(spec.title, folder, about="the title of the game")
+        yield Found(spec.summary, folder, about="what the game is, in a list of games")
+        for preset in spec.presets:
+            yield Found(preset.title, folder, about="options that go well together")
+        for one in dataclasses.fields(spec.options):
+            yield Found(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
+            yield Found(one.metadata["description"], folder, about="what an option does")
+            yield from (Found(value, folder, about="a choice") for value in one.metadata["choices"] if type(value) is str)
+        for action in spec.actions:
+            yield Found(verb_words(action.verb), folder, about="what somebody does: a button, and a row of a menu")
+            yield Found((action.__doc__ or "").partition("\n")[0], folder, about="a command")
+            for one in dataclasses.fields(action):
+                yield Found(one.metadata.get("description", ""), folder, about="a part of a command")
+    for name in [name for name in sys.modules if name.startswith(("engine.games", "engine.town"))]:
+        kinds = [kind for kind in vars(sys.modules[name]).values() if isinstance(kind, type) and issubclass(kind, Enum)]
+        for member in (member for kind in kinds if kind.__module__ == name for member in kind):
+            yield Found(str(getattr(member, "label", member)), name.replace(".", "/"), about="a word for a field")
+    for player in discover_players().values():
+        yield Found(player.title, "engine/players", about="a computer player")
+    yield from (Found(color, "engine/texts.py", about="who plays this color") for color in SEAT_COLORS)
+
+
+def _commands() -> Iterator[Found]:
+    from bot.commands import all_commands
+
+    for command in (command for group in all_commands() for command in (group, *group.walk_commands())):
+        yield Found(command.description, "bot/commands.py", about=f"/{command.qualified_name}")
+        for parameter in getattr(command, "parameters", ()):
+            yield Found(str(parameter.description), "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}")
+            for choice in parameter.choices:
+                yield Found(choice.name, "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}")

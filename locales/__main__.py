@@ -1,0 +1,70 @@
+"""`make words`: brings all catalogs up to date with the code, and says what is missing in each language.
+
+New entries are added, those that are no longer used are marked (`#~`), and those whose English has changed are fuzzy:
+they count as missing until somebody has looked at them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+
+from locales import FOLDER, READER, catalogs, is_done
+from locales.extracting import Found, words_of_everything
+
+
+def domain_of(path: str) -> str:
+    """The catalog to which the words of a file belong: a game's, or that of a package."""
+    parts = Path(path).parts
+    return parts[2] if parts[:2] == ("engine", "games") and len(parts) > 3 else parts[0]
+
+
+def templates() -> dict[str, Catalog]:
+    """All entries, untranslated, by catalog; what is said in several places is in the first one of these."""
+    made: dict[str, Catalog] = {"engine": Catalog()}
+    made["engine"].add(READER, auto_comments=["What the reader is called at the beginning of a sentence, with spaces"])
+    domains: dict[str, str] = {}
+    for found in sorted(words_of_everything(), key=_order):
+        domain = domains.setdefault(found.words, domain_of(found.path))
+        made.setdefault(domain, Catalog()).add(found.words, locations=[(found.path, None)], auto_comments=found.notes)
+    return made
+
+
+def _order(found: Found) -> tuple[int, str, int]:
+    domain = domain_of(found.path)
+    return ("engine", "renders", "bot").index(domain) if domain in ("engine", "renders", "bot") else 3, *found.place
+
+
+def update(code: str, template_of: Mapping[str, Catalog]) -> str:
+    """Bring the catalogs of a language up to date with all entries. Returns a line that says how complete they are."""
+    existing, done, every = catalogs(code), 0, 0
+    for domain, template in template_of.items():
+        catalog = existing.get(domain) or Catalog(locale=code)
+        forms = [message for message in catalog if message.context]
+        catalog.update(template)
+        for form in forms:
+            catalog[form.id, form.context] = form
+        path = FOLDER / code / f"{domain}.po"
+        path.parent.mkdir(exist_ok=True)
+        with path.open("wb") as file:
+            write_po(file, catalog, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
+        entries = [message for message in catalog if message.id and not message.context]
+        done, every = done + sum(map(is_done, entries)), every + len(entries)
+    return f"{code}: {done} of {every} entries are translated"
+
+
+def main() -> None:
+    """Update the languages that are named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m locales", description=__doc__)
+    parser.add_argument("languages", nargs="*", help="such as `de`; one that is new gets its catalogs")
+    chosen = parser.parse_args().languages or sorted({path.parent.name for path in FOLDER.glob("*/*.po")})
+    every = templates()
+    print("\n".join(update(code, every) for code in chosen))
+
+
+if __name__ == "__main__":
+    main()
