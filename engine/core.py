@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
 from engine.errors import SetupError
 from engine.rulebook import Rulebook, Section
-from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, shortened
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened
 
 OptionValue = bool | int | str | None
 
@@ -256,9 +256,10 @@ class Outcome:
         return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
 
     @property
-    def told(self) -> str:
+    def told(self) -> Text:
         """Why the match ended, for people: the `label` of the reason, or its value as a sentence: `No moves.`"""
-        return str(getattr(self.reason, "label", "")) or f"{self.reason.replace('-', ' ').capitalize()}."
+        label = getattr(self.reason, "label", "") or f"{self.reason.replace('-', ' ').capitalize()}."
+        return Text("{reason}", reason=label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,8 +545,8 @@ class View(Generic[S_co]):
 
 
 def color_names(setup: Setup) -> tuple[str, ...]:
-    """The house colors of the seats: Red, Blue, Yellow, ..."""
-    return SEAT_COLORS[: setup.seats]
+    """The house colors of the seats, in the language of the reader: Red, Blue, Yellow, ..."""
+    return seats_called(SEAT_COLORS[: setup.seats])
 
 
 def each_alone(setup: Setup) -> tuple[int, ...]:

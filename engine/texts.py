@@ -134,7 +134,14 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
         hints = typing.get_args(hint)
         return listed([worded(part, hints[0] if hints else type(part), names, you) for part in value])
     label = getattr(value, "label", value if isinstance(value, Enum) else None)
+    if isinstance(label, Text):
+        return put_into_words(label, names, you)
     return option_text(value) if label is None else _named(str(label))
+
+
+def seats_called(names: Sequence[str]) -> tuple[str, ...]:
+    """Names that a game has for its seats, in the language of the reader; those of people stay as they are."""
+    return tuple(map(_named, names))
 
 
 def _named(label: str) -> str:

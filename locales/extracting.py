@@ -223,7 +223,9 @@ def _names_of_games() -> Iterator[Found]:
         for one in dataclasses.fields(spec.options):
             yield Found(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
             yield Found(one.metadata["description"], folder, about="what an option does")
-            yield from (Found(value, folder, about="a choice") for value in one.metadata["choices"] if type(value) is str)
+            yield from (
+                Found(value, folder, about="a choice") for value in one.metadata["choices"] if type(value) is str
+            )
         for action in spec.actions:
             yield Found(verb_words(action.verb), folder, about="what somebody does: a button, and a row of a menu")
             yield Found((action.__doc__ or "").partition("\n")[0], folder, about="a command")
@@ -244,6 +246,8 @@ def _commands() -> Iterator[Found]:
     for command in (command for group in all_commands() for command in (group, *group.walk_commands())):
         yield Found(command.description, "bot/commands.py", about=f"/{command.qualified_name}")
         for parameter in getattr(command, "parameters", ()):
-            yield Found(str(parameter.description), "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}")
+            yield Found(
+                str(parameter.description), "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}"
+            )
             for choice in parameter.choices:
                 yield Found(choice.name, "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}")

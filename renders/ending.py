@@ -98,7 +98,7 @@ def draw_ending(
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
-    reason = wrap(view.outcome.told, LABEL, card.right - card.left - 60)
+    reason = wrap(str(view.outcome.told), LABEL, card.right - card.left - 60)
     told = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
     # All rows get the same head, or their scores would not line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW

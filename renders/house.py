@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from engine.core import Deed, State, View
-from engine.texts import CHANCE, SEAT_COLORS, number
+from engine.texts import CHANCE, SEAT_COLORS, Text, number
 from engine.wording import Voice, say
 from renders.canvas import Canvas
 from renders.lettering import BADGE, FACT, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
@@ -99,22 +99,24 @@ def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | N
     if len(seats) > 1:
         return worn, ""
     if view.preview:
-        return worn, "You"
-    return worn, "Your turn" if seats == (view.viewer,) else "".join(_turn_of(labels[seat]) for seat in view.due)
+        return worn, str(Text("You"))
+    own = seats == (view.viewer,)
+    return worn, str(Text("Your turn")) if own else "".join(_turn_of(labels[seat]) for seat in view.due)
 
 
 def _turn_of(name: str) -> str:
-    end = "’s turn"
-    return f"{fit(name, PILL, PILL_ROOM - PILL_STEP - width(end, PILL))}{end}"
+    turn = "{name}’s turn"
+    around = width(str(Text(turn, name="")), PILL)
+    return str(Text(turn, name=fit(name, PILL, PILL_ROOM - PILL_STEP - around)))
 
 
 def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
     """Team mates wear the same badge, and win together under its color, which is no shared win."""
     if len(seats) == 1 and seats[0] is not None:
-        return worn, f"{labels[seats[0]]} wins"
+        return worn, str(Text("{name} wins", name=labels[seats[0]]))
     if len(worn) == 1:
-        return worn, f"{SEAT_COLORS[worn[0]]} wins"
-    return worn if len(worn) == 2 else (), f"{len(seats)} share"
+        return worn, str(Text("{name} wins", name=Text(SEAT_COLORS[worn[0]])))
+    return worn if len(worn) == 2 else (), str(Text("{n} share", n=len(seats)))
 
 
 # --- Story and preview -----------------------------------------------------------------------------------------------
@@ -178,10 +180,10 @@ def _story_plate(length: int, edge: Color, fill: Color = INK) -> Sprite:
 def _draw_ribbon(canvas: Canvas) -> None:
     """Over title and fact, which a preview can do without."""
     canvas.put(_ribbon(), 34, ROW)
-    canvas.text(34 + RIBBON_W / 2 - 8, ROW, RIBBON, PILL, INK, "middle")
+    canvas.text(34 + RIBBON_W / 2 - 8, ROW, str(RIBBON), PILL, INK, "middle", RIBBON_W - 60)
 
 
-RIBBON = "Preview – not played yet"
+RIBBON = Text("Preview – not played yet")
 RIBBON_W = 580
 
 

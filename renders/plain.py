@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from engine.core import Action, State, View
-from engine.texts import SEAT_COLORS, listed
+from engine.texts import SEAT_COLORS, Text
 from engine.wording import Voice, say
 from renders.canvas import Canvas, Ground
 from renders.ending import Card, draw_ending
@@ -35,7 +35,7 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
         _draw_seats(canvas, view, labels, persons)
     badges = tuple(SEAT_COLORS.index(color) if color else None for color in view.colors)
     draw_ending(canvas, view, (labels, persons), badges, CARD, _theme(view))
-    draw_header(canvas, view, labels, Header(view.title, (f"Step {view.ply}",), badges))
+    draw_header(canvas, view, labels, Header(view.title, (str(Text("Step {n}", n=str(view.ply))),), badges))
     return canvas
 
 
@@ -59,7 +59,8 @@ def panels(view: View[State]) -> list[Box]:
 
 
 def _heading(view: View[State], labels: Sequence[str]) -> str:
-    return f"**{view.title}**, step {view.ply}. {listed(labels)} are playing."
+    heading = "**{game}**, step {n}. {names} are playing."
+    return str(Text(heading, game=view.title, n=str(view.ply), names=tuple(labels)))
 
 
 def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
@@ -75,20 +76,20 @@ def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
 def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """What the viewer can do, as a paragraph."""
     options = [*map(Voice(labels, state=view.state).label, _options(view))]
-    return [("Options: " + "; ".join(options) + ".", False)] if options else []
+    return [(str(Text("Options: {options}.", options="; ".join(options))), False)] if options else []
 
 
 def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
     """The same below a heading, a line each and with what it means here."""
     voice, options, room = Voice(labels, state=view.state), _options(view), ROOM_FOR_OPTIONS
     if options:
-        yield "**Options**"
+        yield str(Text("**Options**"))
     for n, option in enumerate(options):
         line = f"- {': '.join(filter(None, (voice.label(option), voice.gloss(option))))}"
         room -= len(line) + 1
         if room < 0:
             # Discord: `-#` makes a line of small print.
-            yield f"-# And {len(options) - n} more."
+            yield str(Text("-# And {n} more.", n=len(options) - n))
             return
         yield line
 

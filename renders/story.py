@@ -10,7 +10,7 @@ from math import ceil
 
 from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Remark
-from engine.texts import SEAT_COLORS, listed, number
+from engine.texts import SEAT_COLORS, Text, number
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import Header, bar, draw_badge, draw_header, draw_panel, frame, polyline
@@ -53,9 +53,8 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     _draw_told(canvas, lines, theme, told_top)
     badges = tuple(_color_of(view, seat) for seat in range(len(labels)))
     # The last deed is one of many here.
-    draw_header(
-        canvas, replace(view, deed=None), labels, Header(view.title, ("The story of the game", "The story"), badges)
-    )
+    facts = str(Text("The story of the game")), str(Text("The story"))
+    draw_header(canvas, replace(view, deed=None), labels, Header(view.title, facts, badges))
     return picture_of(canvas, clipped(_description(view, chapter, labels), ALT))
 
 
@@ -90,7 +89,7 @@ class _Plot:
 
 def _draw_curves(canvas: Canvas, view: View[State], chapter: Chapter, theme: Theme, bottom: int) -> None:
     draw_panel(canvas, (LEFT, TOP, RIGHT, bottom), theme)
-    canvas.text(LEFT + 24, TOP + 36, "Chances of winning, in percent", LABEL, IVORY)
+    canvas.text(LEFT + 24, TOP + 36, str(Text("Chances of winning, in percent")), LABEL, IVORY)
     first = chapter.moves.index(1)  # what luck lays out before is no story
     plot = _Plot(TOP + HEAD, bottom - FOOT, _parts(chapter)[first:], first)
     seats = tuple(chapter.companies.index(company) for company in dict.fromkeys(chapter.companies))
@@ -165,7 +164,7 @@ _PATTERNS = "".join(
 
 def _draw_moves(canvas: Canvas, chapter: Chapter, plot: _Plot, theme: Theme) -> None:
     """The numbers of some moves below the curves."""
-    canvas.text(LEFT + 20, plot.bottom + 28, "move", SMALL, theme.muted)
+    canvas.text(LEFT + 20, plot.bottom + 28, str(Text("move")), SMALL, theme.muted)
     last = chapter.moves[-1] if chapter.moves else 0
     step = next((step for step in TICKS if last / step <= 8), TICKS[-1])
     for move in range(step, last + 1, step):
@@ -260,9 +259,9 @@ def _draw_table(
     assert view.outcome is not None
     (labels, people), (top, bottom) = called, between
     draw_panel(canvas, (LEFT, top, RIGHT, bottom), theme)
-    canvas.text(LEFT + 24, top + 34, "Who played", LABEL, IVORY)
-    canvas.text(740, top + 34, "points", SMALL, theme.muted, "right")
-    canvas.text(RIGHT - 24, top + 34, "accuracy of 100", SMALL, theme.muted, "right")
+    canvas.text(LEFT + 24, top + 34, str(Text("Who played")), LABEL, IVORY)
+    canvas.text(740, top + 34, str(Text("points")), SMALL, theme.muted, "right")
+    canvas.text(RIGHT - 24, top + 34, str(Text("accuracy of 100")), SMALL, theme.muted, "right")
     for seat, label in enumerate(labels):
         y = top + 58 + ROW // 2 + ROW * seat
         draw_badge(canvas, _color_of(view, seat), LEFT + 46, y, 20)
@@ -306,24 +305,33 @@ def _draw_told(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], th
 def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
     """The same in words: what the chances were at the quarters, what turned them, and how everybody played."""
     course = chapter.story.course
-    whens = {"At first": 0, "after a quarter": 0.25, "halfway": 0.5, "after three quarters": 0.75}
     stood = [
-        f"{when} {listed([f'{name} {100 * share:.0f}' for name, share in zip(labels, at, strict=True)])}"
-        for when, part in whens.items()
+        str(Text(when, chances=tuple(f"{name} {100 * share:.0f}" for name, share in zip(labels, at, strict=True))))
+        for part, when in QUARTERS.items()
         for at in [course[round(part * (len(course) - 1))]]
     ]
-    scores = [
-        f"{name} {'none' if play.accuracy is None else play.accuracy}"
+    scores = tuple(
+        Text("{name} none", name=name) if play.accuracy is None else f"{name} {play.accuracy}"
         for name, play in zip(labels, chapter.story.plays, strict=True)
-    ]
+    )
     return " ".join(
         (
-            f"The story of {view.title}. {result_sentence(view, labels)}",
-            f"Chances of winning, in percent: {'; '.join(stood)}.",
+            str(Text("The story of {game}.", game=view.title)),
+            result_sentence(view, labels),
+            str(Text("Chances of winning, in percent: {stood}.", stood="; ".join(stood))),
             *(one.words for one in chapter.told),
-            f"Accuracy, in a hundred: {listed(scores)}.",
+            str(Text("Accuracy, in a hundred: {scores}.", scores=scores)),
         )
     )
+
+
+QUARTERS = {
+    0: "At first {chances}",
+    0.25: "after a quarter {chances}",
+    0.5: "halfway {chances}",
+    0.75: "after three quarters {chances}",
+}
+"""After which parts of the game the chances are told, and how."""
 
 
 @lru_cache(maxsize=8)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from engine.core import State, View
-from engine.texts import CHANCE, listed
+from engine.texts import CHANCE, Text, worded
 from engine.wording import say
 
 # Discord: alt text has up to 1,024 characters.
@@ -28,17 +29,28 @@ def now_sentences(view: View[State], labels: Sequence[str], longest: int = 90) -
 
 def due_sentence(view: View[State], labels: Sequence[str]) -> str:
     """Who has to decide: `Red to decide.`"""
-    names = [labels[seat] for seat in view.due]
-    return f"{listed(names)} to decide." if names else "Chance decides next."
+    names = tuple(labels[seat] for seat in view.due)
+    return str(Text("{names} to decide.", names=names) if names else Text("Chance decides next."))
 
 
 def result_sentence(view: View[State], labels: Sequence[str]) -> str:
     """How the match ended: `Red wins (palace): Red 54, Blue 42.`"""
     if view.outcome is None:
         return ""
-    names = [labels[seat] for seat in view.outcome.winners]
+    names = tuple(labels[seat] for seat in view.outcome.winners)
     scores = ", ".join(f"{name} {points}" for name, points in zip(labels, view.outcome.scores, strict=True))
-    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}: {scores}."
+    return str(Text("{winners} {winners:wins|share the win}: {scores}.", winners=names, scores=scores))
+
+
+def either(words: Sequence[str]) -> str:
+    """Alternatives: `a`, `a or b`, `a or b or c`."""
+    first, *rest = words
+    return str(Text("{one} or {other}", one=first, other=either(rest))) if rest else first
+
+
+def word(value: Any) -> str:
+    """A value that people have a word for, such as a color, as they read it."""
+    return worded(value, type(value), ())
 
 
 _MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from engine.texts import Text
+
 
 class Gang(StrEnum):
     """A color of jewels and of thieves, from the cheapest to the dearest; `place` is 0 for the first."""
@@ -65,9 +67,9 @@ class Thief(StrEnum):
         self.group = int(word[1])
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """Color and number of the group."""
-        return f"{self.gang} {self.group}"
+        return Text("{gang} {group}", gang=self.gang, group=self.group)
 
 
 # --- The walk (rule 2.1) ---------------------------------------------------------------------------------------------

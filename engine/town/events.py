@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.core import Event
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from engine.town.track import Space
 
 
@@ -16,9 +16,9 @@ class Money(int):
     __slots__ = ()
 
     @property
-    def label(self) -> str:
-        """With commas between the thousands."""
-        return f"{int(self):,}" if self else "nothing"
+    def label(self) -> Text:
+        """As the language of the reader writes numbers."""
+        return Text("{n}", n=int(self)) if self else Text("nothing")
 
 
 @dataclass(frozen=True, slots=True)

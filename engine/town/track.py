@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.texts import listed
+from engine.texts import Text
 from engine.town.data import LAP, SIDE_STREETS, SPACES, Gang, Graffiti
 
 QUARTER = LAP // len(SPACES)
@@ -44,9 +44,9 @@ class Space(NamedTuple):
         return f"{self.step}b" if self.route is Route.SIDE else str(self.step)
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """Its name, and what lies there."""
-        return f"{self} ({self.meaning})"
+        return Text("{space} ({meaning})", space=str(self), meaning=self.meaning)
 
     @property
     def quarter(self) -> int:
@@ -59,11 +59,14 @@ class Space(NamedTuple):
         return bool(self.step) and not self.jewels and self.graffiti is None
 
     @property
-    def meaning(self) -> str:
+    def meaning(self) -> Text:
         """What lies there in words: `green and red`, `lamp`, `empty`, `Start`."""
-        if self.jewels:
-            return listed(self.jewels)
-        return self.graffiti or ("empty" if self.step else "Start")
+        if self.jewels or self.graffiti:
+            return Text("{shown}", shown=self.jewels or self.graffiti)
+        return Text("empty") if self.step else START
+
+
+START = Text("Start")
 
 
 def _space(step: int, route: Route, content: str) -> Space:

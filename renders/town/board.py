@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.core import View
-from engine.texts import Seat, number
+from engine.texts import Seat, Text, number
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.events import Walked
 from engine.town.state import Town
@@ -70,7 +70,8 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     draw_offers(canvas, scene, view)
     badges = tuple(range(len(labels)))
     draw_ending(canvas, view, (labels, persons), badges, CARD, scene.land)
-    draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), badges))
+    facts = tuple(str(Text("{fact:^}", fact=fact)) for fact in scene.facts(view.state))
+    draw_header(canvas, view, labels, Header(scene.title, facts, badges))
     return canvas
 
 
@@ -95,7 +96,7 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
     own = view.viewer is not None
     counts = hand_counts(view.state, view.viewer) if view.viewer is not None else played_counts(view.state)
     canvas.put(sand_plate(112, 52), 186, ROW_Y)
-    canvas.text(186, ROW_Y, "Hand" if own else "Played", LABEL, THEME.text_on_light, "middle")
+    canvas.text(186, ROW_Y, str(Text("Hand") if own else Text("Played")), LABEL, THEME.text_on_light, "middle", 108)
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)

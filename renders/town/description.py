@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.core import Action, View
 from engine.notation import format_action
-from engine.texts import Seat
+from engine.texts import Seat, Text, number
 from engine.town.data import CARD_COUNTS, LAP, MARKS, Gang, Thief
 from engine.town.state import Town
 from engine.town.track import MAIN, Space, landing, routes
@@ -15,7 +15,7 @@ from engine.wording import Voice, say
 from renders.theme import SEATS
 from renders.town.board import hand_counts, played_counts, with_count
 from renders.town.scene import Scene, T
-from renders.words import ALT, LONGEST, clipped, now_sentences
+from renders.words import ALT, LONGEST, clipped, either, now_sentences, word
 
 
 def ahead(state: Town) -> tuple[Space, ...]:
@@ -29,6 +29,10 @@ def ahead(state: Town) -> tuple[Space, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _heading(scene: Scene[T], view: View[T], names: Sequence[str], longest: int) -> dict[str, str | Text]:
+    return {"game": scene.title, "fact": scene.facts(view.state)[0], "now": now_sentences(view, names, longest)}
+
+
 # --- Short -----------------------------------------------------------------------------------------------------------
 
 
@@ -39,31 +43,37 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     names = [clipped(label, 14) for label in labels]
     # In the order of importance, since the end is cut off.
     parts = [
-        f"{scene.title}. {scene.facts(state)[0]}. {now_sentences(view, names, 70)}",
-        f"The camel is on {state.space} ({state.space.meaning}).",
+        str(Text("{game}. {fact:^}. {now}", **_heading(scene, view, names, 70))),
+        str(Text("The camel is on {space}.", space=state.space)),
         _own_hand(view),
         *(_short_seat(scene, state, Seat(seat), name) for seat, name in enumerate(names)),
         scene.street(state, names, str),
         scene.decks(state),
-        f"Ahead: {', '.join(f'{space} {_short(space)}' for space in ahead(state))}." if ahead(state) else "",
+        _ahead(state),
         _played(state),
     ]
     return clipped(" ".join(part for part in parts if part), ALT)
 
 
+def _ahead(state: Town) -> str:
+    spaces = ", ".join(f"{space} {_short(space)}" for space in ahead(state))
+    return str(Text("Ahead: {spaces}.", spaces=spaces)) if spaces else ""
+
+
 def _short(space: Space) -> str:
-    return "".join(gang.letter for gang in space.jewels) or space.meaning
+    return "".join(gang.letter for gang in space.jewels) or str(space.meaning)
 
 
 def _short_seat(scene: Scene[T], state: T, seat: Seat, name: str) -> str:
-    purse = f"{SEATS[seat].letter} {name}: {state.purses[seat]:,}"
-    parts = [purse, _hand_size(state, seat), *scene.at_stake(state, seat), _by_type(scene.thieves(state, seat))]
+    purse = f"{SEATS[seat].letter} {name}: {number(state.purses[seat])}"
+    stakes = map(str, scene.at_stake(state, seat))
+    parts = [purse, _hand_size(state, seat), *stakes, _by_type(scene.thieves(state, seat))]
     return ", ".join(part for part in parts if part) + "."
 
 
 def _hand_size(state: Town, seat: Seat) -> str:
     held = len(state.cards.hands[seat])
-    return f"{held} card{'' if held == 1 else 's'}"
+    return str(Text("{n} {n:card|cards}", n=held))
 
 
 def _by_type(thieves: Sequence[Thief]) -> str:
@@ -76,12 +86,13 @@ def _own_hand(view: View[Town]) -> str:
         return ""
     counts = hand_counts(view.state, view.viewer)
     held = [f"{value}×{n}" if n > 1 else str(value) for value, n in sorted(counts.items())]
-    return f"Your cards: {', '.join(held) or 'none'}."
+    return str(Text("Your cards: {cards}.", cards=", ".join(held) or None))
 
 
 def _played(state: Town) -> str:
     counts = played_counts(state)
-    return f"Played: {', '.join(f'{value} {counts[value]}/{n}' for value, n in CARD_COUNTS.items())}."
+    cards = ", ".join(f"{value} {counts[value]}/{n}" for value, n in CARD_COUNTS.items())
+    return str(Text("Played: {cards}.", cards=cards))
 
 
 # --- Long ------------------------------------------------------------------------------------------------------------
@@ -98,20 +109,20 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
     too much."""
     state = view.state
     parts = [
-        f"**{scene.title}**, {scene.facts(state)[0].lower()}. {now_sentences(view, names, 200)}",
+        str(Text("**{game}**, {fact}. {now}", **_heading(scene, view, names, 200))),
         clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),
         _luck(view, names),
-        f"The camel is on **{state.space}** ({state.space.meaning}).",
+        str(Text("The camel is on **{space}** ({meaning}).", space=str(state.space), meaning=state.space.meaning)),
         _own_hand(view),
         _ways(state),
-        "Players, clockwise:",
+        str(Text("Players, clockwise:")),
         *(_long_seat(scene, state, Seat(seat), names) for seat in range(len(names))),
-        scene.street(state, names, _label),
+        scene.street(state, names, word),
         *_numbers(scene.in_sight(state)),
-        "Face down:",
+        str(Text("Face down:")),
         *(f"- {scene.stock(state, gang)}" for gang in Gang),
         _played_in_full(state),
-        *scene.legend,
+        *map(str, scene.legend),
     ]
     told = "\n".join(part for part in parts if part)
     full = (f"{told}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
@@ -124,28 +135,24 @@ def _luck(view: View[Town], names: Sequence[str]) -> str:
     return f"{say(odds, names)}." if odds else ""
 
 
-def _label(thief: Thief) -> str:
-    return thief.label
-
-
 def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> str:
-    parts = [f"- **{names[seat]}** {state.purses[seat]:,}", _hand_size(state, seat)]
-    parts += scene.at_stake(state, seat) or scene.idle
+    parts = [f"- **{names[seat]}** {number(state.purses[seat])}", _hand_size(state, seat)]
+    parts += map(str, scene.at_stake(state, seat) or scene.idle)
     until = scene.until(state, seat, names)
-    held = _together(scene.thieves(state, seat))
-    return ", ".join([*parts, *([until] if until else []), f"{scene.holding} {held or 'none'}"])
+    held = _together(scene.thieves(state, seat)) or Text("none")
+    return ", ".join([*parts, *([until] if until else []), str(scene.holding(held))])
 
 
 def _together(thieves: Sequence[Thief]) -> str:
     """`green 3, red 1 ×2`."""
     counts = Counter(thieves).items()
-    return ", ".join(f"{thief.label} ×{cards}" if cards > 1 else thief.label for thief, cards in counts)
+    return ", ".join(f"{word(thief)} ×{cards}" if cards > 1 else word(thief) for thief, cards in counts)
 
 
 def _numbers(thieves: Sequence[Thief]) -> list[str]:
     """A row for each type."""
     rows = [(thief, ", ".join(map(str, MARKS[thief]))) for thief in dict.fromkeys(thieves)]
-    return [f"- {thief.label} has the numbers {numbers}" for thief, numbers in rows]
+    return [str(Text("- {thief} has the numbers {numbers}", thief=thief, numbers=numbers)) for thief, numbers in rows]
 
 
 def _ways(state: Town) -> str:
@@ -153,21 +160,25 @@ def _ways(state: Town) -> str:
     if state.ended:
         return ""
     ways = {card: routes(state.step, card) or (None,) for card in CARD_COUNTS}
-    told = {card: " or ".join(landing(state.space, card, way).label for way in ways[card]) for card in ways}
-    return f"From here a {', a '.join(f'{card} leads to {spaces}' for card, spaces in told.items())}.{_further(state)}"
+    told = {card: either([word(landing(state.space, card, way)) for way in ways[card]]) for card in ways}
+    leads = (str(Text("a {card} leads to {spaces}", card=card, spaces=spaces)) for card, spaces in told.items())
+    return f"{Text('From here {leads}.', leads=', '.join(leads))}{_further(state)}"
 
 
 def _further(state: Town) -> str:
     """What lies behind the spaces that can be reached now, as far as the end of the game."""
     steps = range(len(CARD_COUNTS) + 1, min(FURTHER, state.left) + 1)
     told = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
-    return f" Further on: {', '.join(told)}." if told else ""
+    return f" {Text('Further on: {spaces}.', spaces=', '.join(told))}" if told else ""
 
 
 def _played_in_full(state: Town) -> str:
     counts = played_counts(state)
-    told = "; ".join(f"value {value}: {counts[value]} of {n}" for value, n in CARD_COUNTS.items())
-    return f"Cards played since the last deal: {told}."
+    told = "; ".join(
+        str(Text("value {value}: {n} of {all}", value=value, n=counts[value], all=every))
+        for value, every in CARD_COUNTS.items()
+    )
+    return str(Text("Cards played since the last deal: {cards}.", cards=told))
 
 
 def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -> str:
@@ -177,9 +188,10 @@ def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -
     actions = view.offered or (asked.options if asked else ())
     voice = Voice(names, state=view.state)
     if len(actions) > MANY:
-        return f"Choices: {_choice(voice, actions[0])} to {_choice(voice, actions[-1])}"
+        first, last = _choice(voice, actions[0]), _choice(voice, actions[-1])
+        return str(Text("Choices: {first} to {last}", first=first, last=last))
     rows = [_choice(voice, action, gloss=glosses and own is not None) for action in actions]
-    return "\n".join(["Choices:", *(f"- {row}" for row in rows)]) if rows else ""
+    return "\n".join([str(Text("Choices:")), *(f"- {row}" for row in rows)]) if rows else ""
 
 
 def _choice(voice: Voice, action: Action, *, gloss: bool = False) -> str:

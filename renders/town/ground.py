@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from engine.languages import language
 from engine.town.data import Gang, Thief
-from engine.town.track import FORK, Space, all_spaces
+from engine.town.track import FORK, MAIN, START, Space, all_spaces
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import draw_badge, draw_panel, frame, plate_mark
@@ -59,11 +60,16 @@ FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 
 
-@lru_cache(maxsize=8)
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
-    """The town, furnished by a game with what hardly ever moves there."""
+    """The town, furnished by a game with what hardly ever moves there, in the language of the reader."""
+    return _furnished(scene, furnish, language().code)
+
+
+@lru_cache(maxsize=8)
+def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None], _language: str) -> Ground:
     # What hardly ever moves is drawn into the ground once, so that its strips are cached.
     canvas = Canvas(_empty(scene))
+    _write_start(canvas)
     furnish(canvas)
     return canvas.flattened()
 
@@ -77,6 +83,7 @@ def _empty(scene: Scene[Any]) -> Ground:
     """The town in the colors of a game, before it is played there."""
 
     def specimen(canvas: Canvas) -> None:
+        _write_start(canvas)
         scene.furnish(canvas)
         _specimen(canvas, scene.land)
 
@@ -97,7 +104,14 @@ def _town(land: WalledTown, lights: str) -> str:
 
 def _write_names(canvas: Canvas) -> None:
     for space in all_spaces():
-        _write_name(canvas, space)
+        if space.step:
+            _write_name(canvas, space)
+
+
+def _write_start(canvas: Canvas) -> None:
+    """The only word on the track: it is not part of the ground that is kept on disk, for all languages."""
+    x, y = center(MAIN[0])
+    canvas.text(x, y - 21, str(START), NUMBER_FACE, THEME.text_on_light, "middle", SPACE_W - 4)
 
 
 # --- The track -------------------------------------------------------------------------------------------------------
@@ -156,9 +170,7 @@ def _wall(x: int, y: int, w: int, h: int) -> str:
 
 def _write_name(canvas: Canvas, space: Space) -> None:
     x, y = center(space)
-    if not space.step:
-        canvas.text(x, y - 21, "Start", NUMBER_FACE, THEME.text_on_light, "middle")
-    elif space.empty and FORK[space.step] is None:
+    if space.empty and FORK[space.step] is None:
         canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
     else:
         color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from engine.core import Action, View
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from engine.town.data import Gang, Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
@@ -36,17 +36,14 @@ class Scene(ABC, Generic[T]):
     walking: ClassVar[tuple[type[Action], ...]]
     """The verbs of a seat that is about to walk: the spaces it can reach are marked."""
 
-    holding: ClassVar[str]
-    """What the thieves before a seat are: `claimed`, `bandits`."""
-
-    idle: ClassVar[tuple[str, ...]] = ()
+    idle: ClassVar[tuple[Text, ...]] = ()
     """The long words for a seat with nothing `at_stake`."""
 
-    legend: ClassVar[tuple[str, ...]]
+    legend: ClassVar[tuple[Text, ...]]
     """What somebody must know who reads of the game only, a line each."""
 
     @abstractmethod
-    def facts(self, state: T) -> tuple[str, ...]:
+    def facts(self, state: T) -> tuple[Text, ...]:
         """How far the camel has come, for the header: in full, and in shorter wordings."""
 
     @abstractmethod
@@ -70,6 +67,10 @@ class Scene(ABC, Generic[T]):
         """The thieves before a seat, equal ones one after the other."""
 
     @abstractmethod
+    def holding(self, thieves: Text | str) -> Text:
+        """What they are: `claimed red 3`, `bandits red 3`."""
+
+    @abstractmethod
     def in_sight(self, state: T) -> tuple[Thief, ...]:
         """The thieves in the street, whose marks matter now."""
 
@@ -89,6 +90,6 @@ class Scene(ABC, Generic[T]):
         """When what a seat has at stake is safe, in words."""
         return ""
 
-    def at_stake(self, state: T, seat: Seat) -> tuple[str, ...]:
+    def at_stake(self, state: T, seat: Seat) -> tuple[Text, ...]:
         """What a seat has in danger or has lost, in words."""
         return ()

@@ -139,7 +139,7 @@ def test_the_parts_of_a_score_sum_up_to_it(case: Case) -> None:
             account = str(playout.match.state.account(Seat(seat)))
             parts = [part.replace(",", "").replace("−", "-") for part in re.findall(r"−?\d[\d,]*", account)]
             assert (score, True) == (sum(map(int, parts)), len(account) <= 60), account
-        assert re.fullmatch(r"[A-Z].*\.", outcome.told)
+        assert re.fullmatch(r"[A-Z].*\.", str(outcome.told))
 
 
 # --- stories ---

@@ -13,7 +13,7 @@ from engine.games.alibaba.data import CAVE
 from engine.games.gangs.data import PRICES
 from engine.town.data import HAND_SIZES, MARKS, VALUES, Gang, Graffiti, Thief
 from engine.town.thieves import BEARERS, LINES, bears, line, number_of, square
-from engine.town.track import FORK, MAIN, SIDE, Route, Space, all_spaces, landing, routes
+from engine.town.track import FORK, MAIN, SIDE, START, Route, Space, all_spaces, landing, routes
 
 PER_GANG = {gang: [MARKS[f"{gang[0].upper()}{n}"] for n in range(1, 5)] for gang in Gang}
 
@@ -31,7 +31,7 @@ def test_the_main_route_has_start_16_empty_spaces_8_graffiti_and_5_double_jewels
     assert 16 == sum(space.empty for space in MAIN)
     assert [2] * 4 == [sum(space.graffiti is kind for space in MAIN) for kind in Graffiti]
     assert 5 == sum(len(space.jewels) == 2 for space in MAIN)
-    assert MAIN[0].meaning == "Start"
+    assert MAIN[0].meaning == START
 
 
 def test_every_color_occurs_twice_in_every_quarter() -> None:

@@ -146,7 +146,7 @@ def test_the_end_shows_places_scores_and_why(slug: str, written: list[Written]) 
         assert sizes[number(row.score)] == 72
         assert str(row.place) in sizes
         assert all(word in " ".join(sizes) for word in row.account.split()[:1])
-    assert view.outcome.told.split()[0] in " ".join(sizes)
+    assert str(view.outcome.told).split()[0] in " ".join(sizes)
     assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
 
 

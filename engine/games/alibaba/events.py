@@ -20,9 +20,9 @@ class EndReason(StrEnum):
     HOME = "home"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The whole sentence."""
-        return str(HOME)
+        return HOME
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,9 @@ class Draws(NamedTuple):
     gang: Gang
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The number and the color."""
-        return str(Text("{cards} {gang}", cards=self.cards, gang=self.gang))
+        return Text("{cards} {gang}", cards=self.cards, gang=self.gang)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from engine.town.track import Space
 from engine.town.walk import jewels_ahead, stops
 
 SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth")
+ENDINGS = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}
 
 
 class Ordinal(int):
@@ -22,12 +23,12 @@ class Ordinal(int):
     __slots__ = ()
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """Small ones are spelled out."""
         if self < len(SPELLED):
-            return SPELLED[self]
+            return Text(SPELLED[self])
         teens = self // 10 % 10 == 1
-        return f"{int(self)}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(self % 10, 'th')}"
+        return Text("{n}th" if teens else ENDINGS.get(self % 10, "{n}th"), n=str(int(self)))
 
 
 # --- Stakes ----------------------------------------------------------------------------------------------------------

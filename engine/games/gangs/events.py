@@ -22,9 +22,9 @@ class EndReason(StrEnum):
     LAPS = "laps"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The whole sentence."""
-        return str(LAPS_OVER)
+        return LAPS_OVER
 
 
 class Terms(int):
@@ -33,10 +33,10 @@ class Terms(int):
     __slots__ = ()
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """Who offers pays a price below zero."""
         terms = "and {amount} with it" if self < 0 else "for {amount}"
-        return str(Text(terms, amount=Money(abs(self))))
+        return Text(terms, amount=Money(abs(self)))
 
 
 class Cards(NamedTuple):
@@ -46,10 +46,10 @@ class Cards(NamedTuple):
     thief: Thief
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """The number only where there are several."""
         several = "{number} of {thief}"
-        return self.thief.label if self.number == 1 else str(Text(several, number=self.number, thief=self.thief))
+        return self.thief.label if self.number == 1 else Text(several, number=self.number, thief=self.thief)
 
 
 def together(thieves: Sequence[Thief]) -> tuple[Cards, ...]:

@@ -15,7 +15,7 @@ from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns, Question
 from engine.games.jinns.worth import EVALUATE
 from engine.rulebook import Rulebook
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, seats_called
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
 """Names for seats that have no color yet; partners face each other."""
@@ -44,7 +44,7 @@ def start(setup: Setup) -> Jinns:
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
     """A seat goes by its (first) color; where colors are chosen later, by the side of the lake it sits on."""
-    return _COMPASS[setup.seats] if terms_of(setup).colors_chosen else _first_colors(setup)
+    return seats_called(_COMPASS[setup.seats] if terms_of(setup).colors_chosen else _first_colors(setup))
 
 
 def seat_colors(setup: Setup) -> tuple[str, ...]:

@@ -18,9 +18,9 @@ class EndReason(StrEnum):
     REPETITION = "repetition"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """How people read it: a sentence."""
-        return str(_REASONS[self])
+        return _REASONS[self]
 
 
 _REASONS = {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.texts import listed
+from engine.texts import Text
 
 STRENGTHS = (1, 2, 3, 4)
 COPIES = 2
@@ -141,9 +141,9 @@ class Pile(int):
         return f"Pile({str(self)!r})"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """How people read it, from top to bottom: `Y3, G1 and B4`."""
-        return listed([str(pawn) for pawn in reversed(self.pawns)])
+        return Text("{pawns}", pawns=tuple(str(pawn) for pawn in reversed(self.pawns)))
 
     @property
     def pawns(self) -> tuple[Pawn, ...]:

@@ -42,7 +42,7 @@ def choosing(state: Jinns, action: Action) -> Refusal | None:
     """Why this color cannot be chosen; `None` for another verb."""
     if not isinstance(action, Choose):
         return None
-    return Refusal(Text("{color} already has an owner.", color=action.color.capital), "3.4")
+    return Refusal(Text("{color:^} already has an owner.", color=action.color), "3.4")
 
 
 def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:
@@ -106,7 +106,7 @@ def _unreachable(state: Jinns, move: Move) -> Refusal | None:
 
 def _of_pawn(sentence: str, pawn: Pawn, square: Square) -> Text:
     """A sentence that begins with a pawn, as `Yellow 3`."""
-    named = Text("{color} {strength}", color=pawn.color.capital, strength=pawn.strength)
+    named = Text("{color:^} {strength}", color=pawn.color, strength=pawn.strength)
     return Text(sentence, pawn=named, strength=pawn.strength, square=square)
 
 

@@ -32,7 +32,7 @@ class Artist(StrEnum):
 
     def counted(self, number: int) -> Text:
         """Some of them: `1 piper`, `3 pipers`."""
-        return Text("{number} {artist}{number:|s}", number=number, artist=self)
+        return Text(_COUNTED[self], number=number)
 
     @property
     def prey(self) -> Artist:
@@ -45,6 +45,13 @@ _TITLES = {
     Artist.SNAKE_CHARMER: Text("Snake charmer"),
     Artist.ELEPHANT_TRAINER: Text("Elephant trainer"),
     Artist.FIRE_EATER: Text("Fire eater"),
+}
+
+_COUNTED = {
+    Artist.PIPER: "{number} {number:piper|pipers}",
+    Artist.SNAKE_CHARMER: "{number} {number:snake charmer|snake charmers}",
+    Artist.ELEPHANT_TRAINER: "{number} {number:elephant trainer|elephant trainers}",
+    Artist.FIRE_EATER: "{number} {number:fire eater|fire eaters}",
 }
 
 ARTISTS = tuple(Artist)

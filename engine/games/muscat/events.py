@@ -20,9 +20,9 @@ class EndReason(StrEnum):
     NO_ACTION = "no-action"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """How people read it, as a sentence of its own."""
-        return str(_REASONS[self])
+        return _REASONS[self]
 
 
 _REASONS = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.core import Action, describe
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.tiles import NUMBERS, Face, Muse, Tile
-from engine.texts import Seat, listed
+from engine.texts import Seat, Text, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +61,12 @@ class Target:
         return self.tiles if self.cell is None else (*self.tiles, self.cell)
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """How people read it: `as Thalia on Clio and Erato`."""
         lender, on = self.tiles[: self.lent], self.tiles[self.lent :]
-        cells = () if self.cell is None else (self.cell,)
-        return " ".join((*_phrase("as", lender), *_phrase("on", on), *_phrase("to", cells)))
-
-
-def _phrase(preposition: str, words: Sequence[Tile | Cell]) -> tuple[str, ...]:
-    """`on Clio and Erato`, or nothing."""
-    return (preposition, listed([str(getattr(word, "label", word)) for word in words])) if words else ()
+        phrases = [Text("as {muse}", muse=lender)] if lender else []
+        phrases += [Text("on {tiles}", tiles=on)] if on else []
+        return joined([*phrases, *([Text("to {cell}", cell=self.cell)] if self.cell else [])])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from engine.core import Setup
-from engine.texts import SEAT_COLORS, Seat
+from engine.texts import SEAT_COLORS, Seat, seats_called
 
 TEAMS = 2
 """How many companies there are with four players."""
@@ -58,7 +58,7 @@ def seat_colors(setup: Setup) -> tuple[str, ...]:
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
     """The colors; with four players the color of the company and a number."""
-    colors = seat_colors(setup)
+    colors = seats_called(seat_colors(setup))
     if setup.seats != 4:
         return colors
     return tuple(f"{color} {seat // TEAMS + 1}" for seat, color in enumerate(colors))

@@ -19,9 +19,9 @@ class EndReason(StrEnum):
     TARGET = "target"
 
     @property
-    def label(self) -> str:
+    def label(self) -> Text:
         """How people read it, as a sentence."""
-        return str(_REASONS[self])
+        return _REASONS[self]
 
 
 _REASONS = {

@@ -50,11 +50,11 @@ class Tile(StrEnum):
     HIDDEN_NEUTRAL = "hiddenN"
 
     @property
-    def label(self) -> str:
+    def label(self) -> str | Text:
         """How people read it where nobody has a name: `Calliope`, `seat 1’s hidden Muse`; else see `CALLED`."""
         if NUMBERS[self] < FIRST_HIDDEN:
             return self.capitalize()
-        return str(Text("seat {nth}’s hidden Muse", nth=OWNERS[self] + 1) if self in OWNERS else _HIDDEN_NEUTRAL)
+        return Text("seat {nth}’s hidden Muse", nth=OWNERS[self] + 1) if self in OWNERS else _HIDDEN_NEUTRAL
 
     @property
     def owner(self) -> Seat | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.core import View
 from engine.games.alibaba.events import Extended, Stole
 from engine.games.alibaba.state import Cave, Encounter
-from engine.texts import Seat, listed, number
+from engine.texts import Seat, Text, joined, number
 from engine.town.data import Gang
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import (
@@ -57,6 +57,7 @@ from renders.town.scene import Called
 from renders.town.theme import THEME
 
 PLATE_LEFT = 484
+NOBODY = Text("Nobody is in the cave")
 MOST_HEAPS = 6
 """More do not fit into the mouth of the cave."""
 
@@ -84,7 +85,7 @@ def lay_hall(canvas: Canvas) -> None:
 
 def _lay_decks(canvas: Canvas) -> None:
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
-    canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, THEME.text_on_light, "middle")
+    canvas.text(LEFT + 52, FOOT_Y, str(Text("Decks")), LABEL, THEME.text_on_light, "middle", 100)
     for gang in Gang:
         canvas.put(deck_chip(gang), *deck_center(gang))
 
@@ -133,7 +134,7 @@ def _heaps(state: Cave) -> list[Heap]:
 def _draw_stakes(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 316, "Nobody is in the cave", NAME, THEME.muted, "middle")
+        canvas.text(MID, 316, str(NOBODY), NAME, THEME.muted, "middle")
     # Narrower from four heaps on.
     pitch = min(200, ROOM / max(1, len(heaps)))
     face = _face(heaps, (STAKE, STAKE_SMALL), pitch - 20)
@@ -149,7 +150,7 @@ def _draw_stakes(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
 def _draw_hall(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 452, "Nobody is in the cave", NAME, THEME.muted, "middle")
+        canvas.text(MID, 452, str(NOBODY), NAME, THEME.muted, "middle")
         return
     face = _face(heaps, (SCORE, MONEY), HALL_PITCH - 24)
     rows = [heaps[k : k + HALL_ROW] for k in range(0, len(heaps), HALL_ROW)]
@@ -173,7 +174,7 @@ def _draw_whose(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> 
     """The badge, and for how many turns more the stake lies there."""
     turns = state.turns_left(heap.seat)
     # With 0 turns to go the stake is safe when this turn is over (rule 3.2).
-    text = "lost" if heap.lost else str(turns) if turns else "now"
+    text = str(Text("lost")) if heap.lost else str(turns) if turns else str(Text("now"))
     glass = 34 if turns and not heap.lost else 0
     left = x - (54 + glass + width(text, LABEL)) / 2
     draw_badge(canvas, heap.seat, left + 23, y)
@@ -220,21 +221,22 @@ def verdicts(encounter: Encounter, labels: Sequence[str], called: Called = str) 
     """What the roll did when it fell, in a long and in shorter wordings."""
     bearers = encounter.bearers
     if not bearers:
-        return (f"No thief here bears {encounter.number}", f"{encounter.number} strikes nobody")
-    thieves = listed([called(thief) for thief in bearers])
-    strike = f"{thieves} strike{'s' if len(bearers) == 1 else ''}"
-    caught = _who([labels[loss.seat] for loss in encounter.losses], "caught")
-    safe = _who([labels[seat] for seat in encounter.spared], "safe")
-    number = len(encounter.losses)
-    many = {0: "nobody is caught", 1: "one is caught"}.get(number, f"{number} are caught")
-    both, counted = ", ".join(caught + safe), ", ".join([many] * bool(caught) + safe)
-    full = f"{both} with {thieves}" if safe else both
-    return (*(f"{strike}: {told}" for told in (full, both, counted, many)), f"{thieves}: {many}", many.capitalize())
-
-
-def _who(names: Sequence[str], what: str) -> list[str]:
-    """`Red and Blue are safe`, or nothing."""
-    return [f"{listed(names)} {'is' if len(names) == 1 else 'are'} {what}"] if names else []
+        number = encounter.number
+        return str(Text("No thief here bears {number}", number=number)), str(Text("{n} strikes nobody", n=number))
+    thieves, n = tuple(map(called, bearers)), len(encounter.losses)
+    losers = tuple(labels[loss.seat] for loss in encounter.losses)
+    spared = tuple(labels[seat] for seat in encounter.spared)
+    many = Text("{n:one is|@ are} caught", n=n) if n else Text("nobody is caught")
+    caught = [Text("{names} {names:is|are} caught", names=losers)] if losers else []
+    safe = [Text("{names} {names:is|are} safe", names=spared)] if spared else []
+    safe_with = [Text("{names} {names:is|are} safe with {thieves}", names=spared, thieves=thieves)] if spared else []
+    told = (caught + safe_with, caught + safe, [many] * bool(caught) + safe, [many])
+    strike = "{thieves} {thieves:strikes|strike}: {told}"
+    return (
+        *(str(Text(strike, thieves=thieves, told=joined(parts, ", "))) for parts in told),
+        str(Text("{thieves}: {many}", thieves=thieves, many=many)),
+        str(Text("{many:^}", many=many)),
+    )
 
 
 def _draw_decks(canvas: Canvas, state: Cave) -> None:

@@ -8,8 +8,8 @@ from engine.core import Action, View
 from engine.games.alibaba import GAME
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import safe_when
-from engine.texts import Seat
+from engine.games.alibaba.words import EMPTY_STAKE, safe_when
+from engine.texts import Seat, Text
 from engine.town.actions import Play, Take
 from engine.town.data import WALK, Gang, Thief
 from engine.town.events import Money
@@ -30,18 +30,18 @@ class CaveScene(Scene[Cave]):
 
     title = GAME.title
     walking = (Steal, Extend, Play)
-    holding = "claimed"
-    idle = ("nothing in the cave",)
+    idle = (Text("nothing in the cave"),)
     legend = (
-        "Players in the cave lose the stake if a thief turned up bears the number rolled, 1 to 36.",
-        "Red thieves have 12 numbers, blue ones 9, green ones 6, yellow ones 4. A type never catches its owner.",
+        Text("Players in the cave lose the stake if a thief turned up bears the number rolled, 1 to 36."),
+        Text("Red thieves have 12 numbers, blue ones 9, green ones 6, yellow ones 4. A type never catches its owner."),
     )
 
-    def facts(self, state: Cave) -> tuple[str, ...]:
+    def facts(self, state: Cave) -> tuple[Text, ...]:
         """Steps of both laps."""
         if state.ended:
-            return ("Home again",)
-        return f"Walked {state.walked} of {WALK}", f"{state.walked} of {WALK}", f"{state.walked}"
+            return (Text("home again"),)
+        n = state.walked
+        return Text("walked {n} of {all}", n=n, all=WALK), Text("{n} of {all}", n=n, all=WALK), Text("{n}", n=n)
 
     def furnish(self, canvas: Canvas) -> None:
         """The open cave and the decks."""
@@ -69,6 +69,10 @@ class CaveScene(Scene[Cave]):
         """Those it has claimed."""
         return state.claimed[seat]
 
+    def holding(self, thieves: Text | str) -> Text:
+        """They never catch it again."""
+        return Text("claimed {thieves}", thieves=thieves)
+
     def in_sight(self, state: Cave) -> tuple[Thief, ...]:
         """Those turned up last."""
         return state.encounter.thieves if state.encounter else ()
@@ -78,34 +82,44 @@ class CaveScene(Scene[Cave]):
         encounter = state.encounter
         if not encounter or not encounter.thieves:
             return ""
-        claims = "".join(f" {names[seat]} has claimed {called(thief)}." for seat, thief in encounter.claims)
+        claims = [
+            Text("{name} has claimed {thief}.", name=names[seat], thief=called(thief))
+            for seat, thief in encounter.claims
+        ]
         # The last wording is short enough for any number of names.
         told = next(told for told in verdicts(encounter, names, called) if len(told) <= LONGEST_VERDICT)
-        roll = f", number {encounter.number}. {told[0].upper()}{told[1:]}." if encounter.number else "."
-        return f"Turned up: {', '.join(map(called, encounter.thieves))}{roll}{claims}"
+        thieves = ", ".join(map(called, encounter.thieves))
+        turned_up = Text("Turned up: {thieves}.", thieves=thieves)
+        if encounter.number:
+            rolled = "Turned up: {thieves}, number {number}. {told:^}."
+            turned_up = Text(rolled, thieves=thieves, number=encounter.number, told=told)
+        return " ".join(map(str, (turned_up, *claims)))
 
     def decks(self, state: Cave) -> str:
         """Cards face down and on the discards."""
-        decks = (f"{gang} {state.deck(gang)} and {state.discarded(gang)}" for gang in Gang)
-        return f"Decks and discards: {', '.join(decks)}."
+        deck = "{gang} {deck} and {discarded}"
+        decks = (Text(deck, gang=gang, deck=state.deck(gang), discarded=state.discarded(gang)) for gang in Gang)
+        return str(Text("Decks and discards: {decks}.", decks=", ".join(map(str, decks))))
 
     def stock(self, state: Cave, gang: Gang) -> str:
         """The deck, group by group, and its discards."""
-        discarded = f"; {state.discarded(gang)} discarded" if state.discarded(gang) else ""
-        return f"{say(cards_left(state, gang))}{discarded}"
+        left, discarded = cards_left(state, gang), state.discarded(gang)
+        return str(Text("{left}; {n} discarded", left=left, n=discarded) if discarded else left)
 
     def until(self, state: Cave, seat: Seat, names: Sequence[str]) -> str:
         """The turn after which its stake comes home."""
         return say(safe_when(state, seat), names) if state.in_cave(seat) else ""
 
-    def at_stake(self, state: Cave, seat: Seat) -> tuple[str, ...]:
+    def at_stake(self, state: Cave, seat: Seat) -> tuple[Text, ...]:
         """What it has just lost, and what lies in the cave."""
         lost, left = lost_stakes(state), state.turns_left(seat)
-        gone = (f"lost {Money(lost[seat]).label}",) if seat in lost else ()
+        gone = (Text("lost {amount}", amount=Money(lost[seat])),) if seat in lost else ()
         if not state.in_cave(seat):
             return gone
-        stake = f"{state.stakes[seat]:,}" if state.stakes[seat] else "an empty stake"
-        return *gone, f"{stake} in the cave for this turn{f' and {left} more' if left else ''}"
+        stake = state.stakes[seat] or EMPTY_STAKE
+        if not left:
+            return *gone, Text("{stake} in the cave for this turn", stake=stake)
+        return *gone, Text("{stake} in the cave for this turn and {left} more", stake=stake, left=left)
 
 
 def _lying(state: Cave, thief: Thief) -> Iterator[Target]:

@@ -8,7 +8,7 @@ from engine.core import View
 from engine.games.gangs.data import PRICES as PRICES_OF
 from engine.games.gangs.events import BroughtBack
 from engine.games.gangs.state import Danger, Fate, GangsTable
-from engine.texts import number
+from engine.texts import Text, number
 from engine.town.data import Gang, Thief
 from engine.town.thieves import VALUE, line
 from renders.canvas import Canvas
@@ -49,7 +49,7 @@ from renders.town.pieces import (
 )
 from renders.town.theme import THEME
 
-PLATE_W, BADGE_R = 600, 18
+PLATE_W, HINT_W, BADGE_R = 600, 560, 18
 OWNER_R = 12
 LETTERS = tuple(style.letter for style in SEATS)
 
@@ -59,10 +59,10 @@ def lay_stalls(canvas: Canvas) -> None:
     for gang in Gang:
         x, y = stall_center(gang)
         canvas.put(stall(gang), x, y)
-        canvas.text(x, y + 28, "worth", NUMBER_FACE, ON[gang], "middle")
+        canvas.text(x, y + 28, str(Text("worth")), NUMBER_FACE, ON[gang], "middle")
         # All types of a gang have the same value (rule 2.4).
         canvas.text(x, y + 62, str(VALUE[Thief[f"{gang.letter}1"]]), STAKE, ON[gang], "middle")
-    canvas.put(sand_plate(560, 52), MID, HINT_Y)
+    canvas.put(sand_plate(HINT_W, 52), MID, HINT_Y)
 
 
 def lay_stacks(canvas: Canvas) -> None:
@@ -91,8 +91,8 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
         if len(state.danger.types) > IN_ROW:
             canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, ON[gang], "middle")
             continue
-        canvas.text(x - 20, y - 13, str(price) if price else "free", NUMBER_FACE, ON[gang])
-        canvas.text(x - 20, y + 14, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
+        canvas.text(x - 20, y - 13, _price(price), NUMBER_FACE, ON[gang])
+        canvas.text(x - 20, y + 14, _left(state, gang), NUMBER_FACE, ON[gang])
     returned = {cards.thief for event in view.events if isinstance(event, BroughtBack) for cards in event.bandits}
     _draw_danger(canvas, state, state.danger, returned)
 
@@ -103,17 +103,29 @@ def _draw_stalls(canvas: Canvas, state: GangsTable) -> None:
     quarter = state.space.quarter
     for gang in Gang:
         x, y = stall_center(gang)
-        canvas.text(x, y - 22, f"{state.stack(gang)} left", COUNT, ON[gang], "middle")
+        canvas.text(x, y - 22, _left(state, gang), COUNT, ON[gang], "middle")
         for k, (price, (dx, dy)) in enumerate(zip(PRICES_OF[gang], PRICES, strict=True)):
             if k == quarter:
                 canvas.put(price_now(), x + dx, y + dy)
             color = INK if k == quarter else THEME.text_on_light
-            canvas.text(x + dx, y + dy, str(price) if price else "free", NUMBER_FACE, color, "middle")
-    hint = f"Prices by quarter; this is the {ORDINALS[quarter]}"
-    canvas.text(MID, HINT_Y, hint, LABEL, THEME.text_on_light, "middle")
+            canvas.text(x + dx, y + dy, _price(price), NUMBER_FACE, color, "middle")
+    canvas.text(MID, HINT_Y, str(HINTS[quarter]), LABEL, THEME.text_on_light, "middle", HINT_W - 8)
 
 
-ORDINALS = ("first", "second", "third", "last")
+HINTS = (
+    Text("Prices by quarter; this is the first"),
+    Text("Prices by quarter; this is the second"),
+    Text("Prices by quarter; this is the third"),
+    Text("Prices by quarter; this is the last"),
+)
+
+
+def _price(price: int) -> str:
+    return str(price) if price else str(Text("free"))
+
+
+def _left(state: GangsTable, gang: Gang) -> str:
+    return str(Text("{n} left", n=state.stack(gang)))
 
 
 def card_corner(danger: Danger, kind: Thief) -> Point:
@@ -193,15 +205,15 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
     if not danger.over:
         if danger.black:
             first, last = line(danger.black)
-            return f"Line {danger.black}: {first} to {last}"
-        return "No die has been rolled yet"
+            return str(Text("Line {line}: {first} to {last}", line=danger.black, first=first, last=last))
+        return str(Text("No die has been rolled yet"))
     told = ", ".join(_fate(fate, names[fate.seat]) for fate in danger.fates)
-    return f"{_last_roll(danger)} {told}" if told else "All were returned"
+    return f"{_last_roll(danger)} {told}" if told else str(Text("All were returned"))
 
 
 def _last_roll(danger: Danger) -> str:
     """What the dice came to; the line alone where no bandit was left for the white die to strike."""
-    return f"Number {danger.number}:" if danger.number else f"Line {danger.black}:"
+    return str(Text("Number {n}:", n=danger.number) if danger.number else Text("Line {n}:", n=danger.black))
 
 
 GAP = 14
@@ -241,5 +253,5 @@ def _signed(amount: int) -> str:
 def _fate(fate: Fate, name: str) -> str:
     loot = f" +{number(fate.loot)}" if fate.raided else ""
     # An empty purse pays no fine (rule 3.3), but the arrest is shown.
-    fine = f" {number(-fate.fine) if fate.fine else 'arrested'}" if fate.arrested else ""
+    fine = f" {number(-fate.fine) if fate.fine else Text('arrested')}" if fate.arrested else ""
     return f"{name}{loot}{fine}"

@@ -8,17 +8,17 @@ from engine.core import Action, View
 from engine.games.gangs import GAME
 from engine.games.gangs.actions import Offer, Return, Sell
 from engine.games.gangs.state import GangsTable
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from engine.town.actions import Play, Take
 from engine.town.data import Gang, Thief
 from engine.town.luck import cards_left
-from engine.wording import say
 from renders.canvas import Canvas
 from renders.games.gangs.layout import IN_ROW, STALL_H, STALL_W, card_width, stall_center
 from renders.games.gangs.raid import card_corner, draw_gangs, lay_small_stacks, lay_stacks, lay_stalls, verdict
 from renders.games.gangs.theme import THEME
 from renders.town.layout import CARD_H
 from renders.town.scene import Called, Scene, Target
+from renders.words import word
 
 
 class GangsScene(Scene[GangsTable]):
@@ -28,17 +28,21 @@ class GangsScene(Scene[GangsTable]):
     land = THEME
     lights = "gangs-night"
     walking = (Play, Sell)
-    holding = "bandits"
     legend = (
-        "Bandits of the colors on a space are in danger; those that bear the number rolled, 1 to 36, are arrested.",
-        "A red one is worth 160 and has 12 numbers, a blue one 80 and 9, a green one 40 and 6, a yellow one 20 and 4.",
+        Text(
+            "Bandits of the colors on a space are in danger; those that bear the number rolled, 1 to 36, are arrested."
+        ),
+        Text(
+            "A red one is worth 160 and has 12 numbers, a blue one 80 and 9, a green one 40 and 6, a yellow one 20 and"
+            " 4."
+        ),
     )
 
-    def facts(self, state: GangsTable) -> tuple[str, ...]:
+    def facts(self, state: GangsTable) -> tuple[Text, ...]:
         """The lap and the steps of it."""
         if state.ended:
-            return "Both laps over", "2 laps"
-        return f"Lap {state.lap}, step {state.step}", f"Step {state.step}"
+            return Text("both laps over"), Text("2 laps")
+        return Text("lap {lap}, step {n}", lap=state.lap, n=state.step), Text("step {n}", n=state.step)
 
     def furnish(self, canvas: Canvas) -> None:
         """The stalls where bandits are hired."""
@@ -68,6 +72,10 @@ class GangsScene(Scene[GangsTable]):
         """Its bandits."""
         return state.bandits[seat]
 
+    def holding(self, thieves: Text | str) -> Text:
+        """Its own."""
+        return Text("bandits {thieves}", thieves=thieves)
+
     def in_sight(self, state: GangsTable) -> tuple[Thief, ...]:
         """Those in danger."""
         return state.endangered
@@ -78,20 +86,23 @@ class GangsScene(Scene[GangsTable]):
         if not danger:
             return ""
         if danger.over:
-            return f"The danger is over. {verdict(danger, names)}."
-        return f"In danger: {', '.join(map(called, state.endangered)) or 'nobody any more'}. {verdict(danger)}."
+            return str(Text("The danger is over. {verdict}.", verdict=verdict(danger, names)))
+        endangered = ", ".join(map(called, state.endangered)) or Text("nobody any more")
+        return str(Text("In danger: {thieves}. {verdict}.", thieves=endangered, verdict=verdict(danger)))
 
     def decks(self, state: GangsTable) -> str:
         """What a bandit costs here, and how many are left."""
-        return (
-            "Price and stack: " + ", ".join(f"{gang} {state.price(gang)}, {state.stack(gang)}" for gang in Gang) + "."
-        )
+        gangs = ", ".join(f"{word(gang)} {state.price(gang)}, {state.stack(gang)}" for gang in Gang)
+        return str(Text("Price and stack: {gangs}.", gangs=gangs))
 
     def stock(self, state: GangsTable, gang: Gang) -> str:
         """The price, the unknown part of the stack group by group, and those returned below it in their order."""
         price, tail = state.price(gang), state.tails[gang.place]
-        below = f"; below them {', '.join(thief.label for thief in tail)}" if tail else ""
-        return f"{say(cards_left(state, gang))}{below}; {f'{price} each' if price else 'free'} in this quarter"
+        left: Text = cards_left(state, gang)
+        if tail:
+            left = Text("{left}; below them {thieves}", left=left, thieves=", ".join(map(word, tail)))
+        each = "{left}; {price} each in this quarter" if price else "{left}; free in this quarter"
+        return str(Text(each, left=left, price=price))
 
 
 SCENE = GangsScene()

@@ -14,39 +14,42 @@ from engine.games.jinns.pawns import STRENGTHS, Color, Pile, colors_in
 from engine.games.jinns.ring import RING, SQUARES, Square
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
-from engine.texts import Seat, listed
+from engine.texts import Seat, Text
 from engine.wording import Voice, say
-from renders.words import ALT, LONGEST, clipped, now_sentences
+from renders.words import ALT, LONGEST, clipped, either, now_sentences, word
 
-LEGEND = (
-    "Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn named"
-    " first is on top. A pile counts its height times the strength of its top, for the owner of that color. A top pawn"
-    " goes as many piles as its strength, either way, and may take pawns below it along."
+LEGEND = Text(
+    "**Lake**. Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn"
+    " named first is on top. A pile counts its height times the strength of its top, for the owner of that color. A top"
+    " pawn goes as many piles as its strength, either way, and may take pawns below it along."
     " The squares run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are"
     " the rows before and after it, and the last row is next to the first."
 )
 """What a newcomer has to know of the rows."""
 
 
-def fact(view: View[Jinns]) -> str:
-    """`Placing 12 of 32`, `Choosing colors`, `Move 24` or, after the end, `40 moves`."""
+def fact(view: View[Jinns]) -> Text:
+    """`placing 12 of 32`, `choosing colors`, `move 24` or, after the end, `40 moves`."""
     state = view.state
     if view.outcome:
-        return f"{state.moves} moves"
+        return Text("{moves} moves", moves=state.moves)
     if state.placed < SQUARES:
-        return f"Placing {state.placed + 1} of {SQUARES}"
-    return "Choosing colors" if state.setting_up else f"Move {state.moves + 1}"
+        return Text("placing {n} of {all}", n=state.placed + 1, all=SQUARES)
+    return Text("choosing colors") if state.setting_up else Text("move {n}", n=state.moves + 1)
 
 
 def facts(view: View[Jinns]) -> tuple[str, ...]:
     """The same for the header, which rather tells how often the position has come, once it has come before."""
     state = view.state
+    told = str(Text("{fact:^}", fact=fact(view)))
+    if state.setting_up and state.placed < SQUARES:
+        return told, str(Text("{n} of {all}", n=state.placed + 1, all=SQUARES))
     if state.setting_up:
-        return fact(view), f"{state.placed + 1} of {SQUARES}" if state.placed < SQUARES else "Colors"
+        return told, str(Text("Colors"))
     if state.times < 2 or view.outcome:
-        return (fact(view),)
-    often, limit = f"Seen {state.times}×", state.terms.repetition_limit
-    return f"{often}, ends at {limit}", f"{often} of {limit}"
+        return (told,)
+    often = {"times": state.times, "limit": state.terms.repetition_limit}
+    return str(Text("Seen {times}×, ends at {limit}", **often)), str(Text("Seen {times}× of {limit}", **often))
 
 
 def alt(view: View[Jinns], labels: Sequence[str]) -> str:
@@ -54,7 +57,8 @@ def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     # Names are cut, or four long ones would leave no room for the piles.
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
-    head = f"Jinns of the Lake. {fact(view)}. {now_sentences(view, names)}"
+    told = Text("{game}. {fact:^}. {now}", game=view.title, fact=fact(view), now=now_sentences(view, names))
+    head = str(told)
     parts = [head, _times(view.state), *seats, _neutral(view.state), _left(view.state), _lake(view.state)]
     return clipped(" ".join(part for part in parts if part), ALT)
 
@@ -63,7 +67,7 @@ def tell(view: View[Jinns], names: Sequence[str]) -> str:
     """Everything, Markdown-light, under 3500 characters."""
     state = view.state
     parts = [
-        f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {now_sentences(view, names)}",
+        str(Text("**{game}**, {fact}. {now}", game=view.title, fact=fact(view), now=now_sentences(view, names))),
         # How often the position has come is said by `_times`.
         clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
         _times(state),
@@ -81,42 +85,53 @@ def _times(state: Jinns) -> str:
     if state.times < 2:
         return ""
     time, last = Occurrence(state.times), Occurrence(state.terms.repetition_limit)
-    return f"This position has come up for the {time.label} time." if state.ended else say(CameAgain(time, last))
+    over = Text("This position has come up for the {time} time.", time=time)
+    return str(over) if state.ended else say(CameAgain(time, last))
 
 
 def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
     """A line of the short description."""
     colors = _colors(state, seat)
     plays = "" if names[seat].lower() == colors else f" ({colors})"
-    points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
     taken = "; ".join(map(_brief, state.taken[seat]))
-    return f"{names[seat]}{plays}{_partner(state, names, seat)}: {points}{f', took {taken}' if taken else ''}."
+    name = f"{names[seat]}{plays}{_partner(state, names, seat)}"
+    line = "{name}: {score} = taken {taken} + lake {lake}{took}."
+    took = Text(", took {piles}", piles=taken) if taken else ""
+    return str(Text(line, name=name, **_points(state, seat), took=took))
 
 
 def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
     """A line of the long description."""
-    jinn = f"jinn of {_colors(state, seat)}" if state.owned[seat] else _colors(state, seat)
-    points = f"{state.score(seat)} = {state.taken_points(seat)} taken + {state.lake_points(seat)} on the lake"
-    taken = "; ".join(map(_stacked, state.taken[seat]))
+    colors = _colors(state, seat)
+    jinn = Text("jinn of {colors}", colors=colors) if state.owned[seat] else colors
+    line = "**{name}**, {jinn}{partner}: points {score} = {taken} taken + {lake} on the lake."
     partner = _partner(state, names, seat)
-    return f"**{names[seat]}**, {jinn}{partner}: points {points}{f'. Took {taken}' if taken else ''}."
+    told = str(Text(line, name=names[seat], jinn=jinn, partner=partner, **_points(state, seat)))
+    taken = "; ".join(map(_stacked, state.taken[seat]))
+    return f"{told} {Text('Took {piles}.', piles=taken)}" if taken else told
+
+
+def _points(state: Jinns, seat: Seat) -> dict[str, int]:
+    return {"score": state.score(seat), "taken": state.taken_points(seat), "lake": state.lake_points(seat)}
 
 
 def _colors(state: Jinns, seat: Seat) -> str:
-    return listed([color.label for color in state.colors(seat)]) or "no color yet"
+    return word(state.colors(seat)) or str(Text("no color yet"))
 
 
 def _partner(state: Jinns, names: Sequence[str], seat: Seat) -> str:
     partner = state.partner(seat)
     if partner is None:
         return ""
-    both = f" (together {state.score(seat) + state.score(partner)})" if state.terms.team_score else ""
-    return f", with {names[partner]}{both}"
+    if not state.terms.team_score:
+        return str(Text(", with {name}", name=names[partner]))
+    both = state.score(seat) + state.score(partner)
+    return str(Text(", with {name} (together {points})", name=names[partner], points=both))
 
 
 def _neutral(state: Jinns) -> str:
     nobodys = colors_in(state.neutral)
-    return f"{nobodys[0].capital} is neutral." if len(nobodys) == 1 else ""
+    return str(Text("{color:^} is neutral.", color=nobodys[0])) if len(nobodys) == 1 else ""
 
 
 def _to_place(state: Jinns) -> str:
@@ -126,7 +141,7 @@ def _to_place(state: Jinns) -> str:
     pattern = placements(state.seats)
     runs = groupby(RING[state.placed :], key=lambda square: pattern[square].color)
     coming = "; ".join(_run(color, [*squares]) for color, squares in runs)
-    return f"{_left(state)} Colors of the squares to come: {coming}."
+    return f"{_left(state)} {Text('Colors of the squares to come: {colors}.', colors=coming)}"
 
 
 def _left(state: Jinns) -> str:
@@ -134,30 +149,32 @@ def _left(state: Jinns) -> str:
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
     color = placements(state.seats)[state.placed].color
-    left = listed([f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
-    return f"Left of {color.label}: {left}."
+    left = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
+    return str(Text("Left of {color}: {left}.", color=color, left=left))
 
 
 def _run(color: Color, squares: Sequence[Square]) -> str:
     """`13 to 15 red`."""
-    return f"{squares[0]} {color.label}" if len(squares) == 1 else f"{squares[0]} to {squares[-1]} {color.label}"
+    first, last = squares[0], squares[-1]
+    run = "{first} {color}" if first == last else "{first} to {last} {color}"
+    return str(Text(run, first=first, last=last, color=color))
 
 
 def _quay(state: Jinns) -> str:
     """A row for each pile, clockwise."""
     rows = [f"{square}: {_stacked(pile)}" for square, pile in enumerate(state.board) if pile]
-    return "\n".join((f"**Lake**. {LEGEND}", *rows)) if rows else "**Lake**: all squares are empty."
+    return "\n".join((str(LEGEND), *rows)) if rows else str(Text("**Lake**: all squares are empty."))
 
 
 def _stacked(pile: Pile) -> str:
     """A pile from top to bottom: `Y3 over G1 and B4`."""
     *below, top = map(str, pile.pawns)
-    return f"{top} over {listed(below[::-1])}" if below else top
+    return str(Text("{top} over {below}", top=top, below=tuple(below[::-1]))) if below else top
 
 
 def _lake(state: Jinns) -> str:
     piles = "; ".join(f"{square} {_brief(pile)}" for square, pile in enumerate(state.board) if pile)
-    return f"Piles from bottom to top: {piles}." if piles else "All squares are empty."
+    return str(Text("Piles from bottom to top: {piles}.", piles=piles) if piles else Text("All squares are empty."))
 
 
 def _brief(pile: Pile) -> str:
@@ -172,7 +189,7 @@ def _options(view: View[Jinns], names: Sequence[str]) -> str:
         return ""
     voice = Voice(names, state=view.state)
     rows = (_row([*map(voice.label, some)]) for _, some in groupby(actions, key=_origin))
-    return "\n".join(("**Options**:", *rows, _typed(actions)))
+    return "\n".join((str(Text("**Options**:")), *rows, _typed(actions)))
 
 
 def _row(labels: Sequence[str]) -> str:
@@ -187,10 +204,17 @@ def _origin(action: Action) -> Square | None:
 
 def _typed(actions: Sequence[Action]) -> str:
     """How to type them."""
-    example = f"as in `{format_action(actions[0])}`"
+    example = f"`{format_action(actions[0])}`"
     if not isinstance(actions[0], Move):
         # Discord: `-#` makes a line of small print.
-        return f"-# Typed {example}."
+        return str(Text("-# Typed as in {example}.", example=example))
     keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
-    towers = f", then {' or '.join(keeps)} for a tower" if keeps else ""
-    return f"-# Typed by square, number of pawns from the top, square they land on{towers}, {example}."
+    if keeps:
+        return str(Text(TYPED_WITH_TOWERS, keeps=either(keeps), example=example))
+    return str(Text(TYPED, example=example))
+
+
+TYPED = "-# Typed by square, number of pawns from the top, square they land on, as in {example}."
+TYPED_WITH_TOWERS = (
+    "-# Typed by square, number of pawns from the top, square they land on, then {keeps} for a tower, as in {example}."
+)

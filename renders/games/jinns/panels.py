@@ -11,7 +11,7 @@ from engine.games.jinns.pattern import placements
 from engine.games.jinns.pawns import EMPTY, STRENGTHS, Pile, colors_in
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from renders.canvas import Canvas
 from renders.games.jinns.ground import SCORE, chip, draw_rule, pip
 from renders.games.jinns.layout import (
@@ -34,6 +34,7 @@ from renders.house import draw_badge, draw_gain, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
 from renders.persons import draw_person
 from renders.theme import GOLD, IVORY, Box
+from renders.words import word
 
 BADGE_R = 25
 
@@ -46,20 +47,22 @@ def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
     neutral = colors_in(state.neutral) if state.board.count(EMPTY) < SQUARES else ()
     if len(neutral) == 1:
         draw_badge(canvas, STYLE[neutral[0]], 208, NEUTRAL_Y, BADGE_R)
-        canvas.text(246, NEUTRAL_Y, f"{neutral[0].capital} is neutral", FACT)
+        canvas.text(246, NEUTRAL_Y, str(Text("{color:^} is neutral", color=neutral[0])), FACT)
 
 
 def draw_times(canvas: Canvas, state: Jinns) -> None:
     """How often this position has come, in words and as filled pips; nothing while it is the first time."""
     if state.times < 2:
         return
-    (left, *_), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
+    (left, _, right, _), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
     draw_panel(canvas, AGAIN_BOX, THEME)
-    canvas.text(left + 20, first, f"{Occurrence(state.times).label.capitalize()} time in this position", LABEL)
+    time = Text("{time:^} time in this position", time=Occurrence(state.times))
+    canvas.text(left + 20, first, str(time), LABEL, room=right - left - 40)
     for n in range(limit):
         canvas.put(pip(full=n < state.times), left + 31 + PIP_PITCH * n, second)
-    words = "the game is over" if state.ended else f"the {Occurrence(limit).label} ends the game"
-    canvas.text(left + 31 + PIP_PITCH * limit, second, words, SMALL, THEME.muted)
+    words = Text("the game is over") if state.ended else Text("the {time} ends the game", time=Occurrence(limit))
+    x = left + 31 + PIP_PITCH * limit
+    canvas.text(x, second, str(words), SMALL, THEME.muted, room=right - 20 - x)
 
 
 def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], persons: Sequence[str], seat: Seat) -> None:
@@ -103,9 +106,9 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
     if partner is not None and state.terms.team_score:
         return f"+ {labels[partner]} = {state.score(seat) + state.score(partner)}"
     if partner is not None:
-        return f"with {labels[partner]}"
+        return str(Text("with {name}", name=labels[partner]))
     colors = state.colors(seat)
-    return " and ".join(color.label for color in colors) if len(colors) == 2 else ""
+    return word(colors) if len(colors) == 2 else ""
 
 
 def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: Rows) -> None:
@@ -127,9 +130,9 @@ def _contents(view: View[Jinns], seat: Seat) -> tuple[str, list[tuple[str, str]]
     if state.frames and isinstance(state.frames[-1], Placing) and seat == state.turn:
         color = placements(state.seats)[state.placed].color
         stock = zip(STRENGTHS, state.stock(color), strict=True)
-        return f"{color.label} pawns left", [(f"{n} ×{left}", GOLD) for n, left in stock if left]
-    words = f"taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
-    return words, list(_taken(state, seat, gains(view).get(seat, 0)))
+        return str(Text("{color} pawns left", color=color)), [(f"{n} ×{left}", GOLD) for n, left in stock if left]
+    words = Text("taken {taken} + lake {lake}", taken=state.taken_points(seat), lake=state.lake_points(seat))
+    return str(words), list(_taken(state, seat, gains(view).get(seat, 0)))
 
 
 def _taken(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.core import View
 from engine.games.muscat.state import Muscat
+from engine.texts import Text
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
@@ -55,8 +56,9 @@ def panels(view: View[Muscat]) -> list[Box]:
 def _facts(view: View[Muscat]) -> tuple[str, ...]:
     n = view.state.round
     if not n:
-        return "Setting up", "Setup"
+        return str(Text("Setting up")), str(Text("Setup"))
     if view.outcome:
-        return f"{n} rounds", ""
+        return str(Text("{n} {n:round|rounds}", n=n)), ""
     last = view.state.last_round
-    return ("Last round", "Last") if last else (f"Round {n}", f"R {n}")
+    facts = (Text("Last round"), Text("Last")) if last else (Text("Round {n}", n=n), Text("R {n}", n=n))
+    return tuple(map(str, facts))

@@ -8,7 +8,7 @@ from engine.core import View
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, markets, markets_on
 from engine.games.muscat.state import Muscat
-from engine.texts import Seat, number
+from engine.texts import Seat, Text, number
 from renders.canvas import Canvas
 from renders.chosen import chosen_token
 from renders.games.muscat.ground import (
@@ -129,7 +129,7 @@ def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], perso
         face = SCORE if width(score, SCORE) <= score_room(view.state.seats) else LONG_SCORE
         canvas.text(box[0] + 18, rows.score, score, face)
         pile = view.state.pile(seat)
-        canvas.text(*pile_left(view.state.seats, seat, rows), f"pile {pile or '–'}", SMALL, THEME.muted)
+        canvas.text(*pile_left(view.state.seats, seat, rows), str(Text("pile {n}", n=pile or "–")), SMALL, THEME.muted)
         _draw_slot(canvas, view.state, seat, rows)
         draw_gain(canvas, box, view.gain(seat))
 

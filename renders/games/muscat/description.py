@@ -9,22 +9,27 @@ from engine.core import View
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, markets_on
 from engine.games.muscat.state import Muscat, Riser
-from engine.texts import Seat, listed
+from engine.languages import language
+from engine.texts import Seat, Text, listed
 from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
 from renders.theme import SEATS
-from renders.words import ALT, LONGEST, clipped, now_sentences, shortened
-
-ARTISTS = "; ".join(f"{artist} {artist.label}" for artist in ICONS)
+from renders.words import ALT, LONGEST, clipped, now_sentences, shortened, word
 
 
-def round_words(view: View[Muscat]) -> str:
-    """`Round 21`, `Round 21, the last`, `Setting up` or, after the end, `Ended in round 21`."""
+def round_words(view: View[Muscat]) -> Text:
+    """`round 21`, `round 21, the last`, `setting up` or, after the end, `ended in round 21`."""
     n = view.state.round
     if view.outcome:
-        return f"Ended in round {n}"
-    return f"Round {n}{', the last' if view.state.last_round else ''}" if n else "Setting up"
+        return Text("ended in round {n}", n=n)
+    if not n:
+        return Text("setting up")
+    return Text("round {n}, the last", n=n) if view.state.last_round else Text("round {n}", n=n)
+
+
+def _artists() -> str:
+    return "; ".join(f"{artist} {word(artist)}" for artist in ICONS)
 
 
 # --- Short -----------------------------------------------------------------------------------------------------------
@@ -36,25 +41,46 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
     names = [clipped(label, 14) for label in labels]
     # Names are cut to leave room for the city.
     parts = [
-        f"Muscat. {round_words(view)}. {now_sentences(view, names)}",
+        str(Text("{game}. {fact:^}. {now}", game=view.title, fact=round_words(view), now=now_sentences(view, names))),
         *(_short_seat(state, Seat(seat), name) for seat, name in enumerate(names)),
-        f"Artists: {ARTISTS}.",
-        f"Palace {state.palace_count}/{state.palace_limit}: {_short(state.palace)}.",
+        str(Text("Artists: {artists}.", artists=_artists())),
+        _short_palace(state),
         *(_short_level(state, level) for level in FROM_THE_TOP),
-        *(f"{_code(riser.seat, riser.artist)} rises from {riser.origin}, counted there." for riser in state.rising),
+        *map(_short_riser, state.rising),
     ]
     return clipped(" ".join(parts), ALT)
 
 
 def _short_seat(state: Muscat, seat: Seat, name: str) -> str:
-    shown = state.faceup(seat) or "none"
-    drawn = f", drew {state.drawn.artist}" if state.drawn and state.drawn.seat == seat else ""
-    return f"{SEATS[seat].letter} {name}: {score_text(state, seat)}, shows {shown}{drawn}, pile {state.pile(seat)}."
+    shown, drawn = state.faceup(seat), state.drawn
+    own = drawn is not None and drawn.seat == seat
+    line = "{seat}: {score}, shows {shown}, pile {pile}."
+    if own:
+        line = "{seat}: {score}, shows {shown}, drew {drawn}, pile {pile}."
+    fields = {
+        "seat": f"{SEATS[seat].letter} {name}",
+        "score": score_text(state, seat),
+        "shown": str(shown) if shown else None,
+        "drawn": str(drawn.artist) if drawn else "",
+        "pile": state.pile(seat),
+    }
+    return str(Text(line, **fields))
+
+
+def _short_palace(state: Muscat) -> str:
+    held = f"{state.palace_count}/{state.palace_limit}"
+    return str(Text("Palace {held}: {artists}.", held=held, artists=_short(state.palace)))
+
+
+def _short_riser(riser: Riser) -> str:
+    token = _code(riser.seat, riser.artist)
+    return str(Text("{artist} rises from {market}, counted there.", artist=token, market=riser.origin))
 
 
 def _short_level(state: Muscat, level: int) -> str:
-    markets = (f"{market.letter} {_short_market(state, market)}" for market in markets_on(level, state.seats))
-    return f"Level {level}: {'; '.join(markets)}. Street {level}: {_short(state.street(level))}."
+    markets = "; ".join(f"{market.letter} {_short_market(state, market)}" for market in markets_on(level, state.seats))
+    told = "Level {level}: {markets}. Street {level}: {street}."
+    return str(Text(told, level=level, markets=markets, street=_short(state.street(level))))
 
 
 def _short_market(state: Muscat, market: Market) -> str:
@@ -74,13 +100,19 @@ def _code(seat: Seat, artist: Artist) -> str:
 
 LEGEND = (
     "A market takes one artist of each kind, three at most. Its fields lie clockwise: "
-    f"{', '.join(artist.label for artist in ICONS)}, and round again; each threatens the next. All markets of a level"
+    "{artists}, and round again; each threatens the next. All markets of a level"
     " are equally near. Those on a full market stand from the strongest to the weakest: set in motion, the first two"
     " rise, and the last one falls into the street of that level."
 )
 """What somebody has to know who reads nothing else."""
 
-SHORT_LEGEND = f"Clockwise: {ARTISTS}. Each threatens the next. Full markets go from the strongest to the weakest."
+SHORT_LEGEND = "Clockwise: {artists}. Each threatens the next. Full markets go from the strongest to the weakest."
+
+
+def _legend(*, short: bool) -> str:
+    if short:
+        return str(Text(SHORT_LEGEND, artists=_artists()))
+    return str(Text(LEGEND, artists=", ".join(map(word, ICONS))))
 
 
 def tell(view: View[Muscat], names: Sequence[str]) -> str:
@@ -100,11 +132,11 @@ def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: boo
     teller = _Teller(view, names, short)
     happened = " ".join(say(event, names) for event in view.events if not event.minor)
     parts = [
-        f"**Muscat**, {round_words(view)[0].lower()}{round_words(view)[1:]}. {now_sentences(view, names)}",
+        str(Text("**{game}**, {fact}. {now}", game=view.title, fact=round_words(view), now=now_sentences(view, names))),
         "" if short else clipped(happened, 700),
         _odds(view, names),
         *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
-        SHORT_LEGEND if short else LEGEND,
+        _legend(short=short),
         teller.palace(),
         *(teller.level(level) for level in FROM_THE_TOP),
         *map(teller.riser, view.state.rising),
@@ -120,24 +152,36 @@ class _Teller:
         self.state, self.viewer, self.names, self.short = view.state, view.viewer, names, short
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
-        kind = str(artist) if self.short else artist.label
+        kind = str(artist) if self.short else word(artist)
         return f"{self.names[seat]} {kind}{f' ×{count}' if count > 1 else ''}"
 
     def seat(self, seat: Seat) -> str:
         state = self.state
         shown, drawn = state.faceup(seat), state.drawn
-        you = " (you)" if seat == self.viewer else ""
-        points = f"**{self.names[seat]}**{you}: {score_text(state, seat)} points"
-        brought = f", drawn: {drawn.artist.label}" if drawn and drawn.seat == seat else ""
-        return f"{points}, face up: {shown.label if shown else 'nobody'}{brought}, pile: {state.pile(seat)} hidden"
+        own = drawn is not None and drawn.seat == seat
+        line = "{seat}: {score} points, face up: {shown}, pile: {pile} hidden"
+        if own:
+            line = "{seat}: {score} points, face up: {shown}, drawn: {drawn}, pile: {pile} hidden"
+        name = f"**{self.names[seat]}**"
+        fields = {
+            "seat": Text("{name} (you)", name=name) if seat == self.viewer else name,
+            "score": score_text(state, seat),
+            "shown": shown or Text("nobody"),
+            "drawn": drawn.artist if drawn else "",
+            "pile": state.pile(seat),
+        }
+        return str(Text(line, **fields))
 
     def riser(self, riser: Riser) -> str:
-        return f"{self.token(riser.seat, riser.artist)} rises from {riser.origin}, and counts there until it arrives."
+        token = self.token(riser.seat, riser.artist)
+        told = "{artist} rises from {market}, and counts there until it arrives."
+        return str(Text(told, artist=token, market=riser.origin))
 
     def palace(self) -> str:
         state = self.state
-        held = f"{state.palace_count} so far, {state.palace_limit} bring the last round"
-        return f"**Palace** (+10 each; {held}): {self.group(state.palace)}"
+        held = "**Palace** (+10 each; {held} so far, {limit} bring the last round): {artists}"
+        artists = self.group(state.palace)
+        return str(Text(held, held=state.palace_count, limit=state.palace_limit, artists=artists))
 
     def level(self, level: int) -> str:
         """A row for each market with somebody on it, one for all empty ones, and the street."""
@@ -147,9 +191,11 @@ class _Teller:
         ]
         rows = [self.market(market) for market in on_level if str(market) not in empty]
         if empty:
-            rows.append(f"empty: {', '.join(empty)}")
-        street = f"Street {level} (−{level} each): {self.group(self.state.street(level))}"
-        return "\n".join((f"**Level {level}** (+{2 * level} each)", *rows, street))
+            rows.append(str(Text("empty: {markets}", markets=", ".join(empty))))
+        here = self.group(self.state.street(level))
+        street = str(Text("Street {level} (−{level} each): {artists}", level=level, artists=here))
+        head = str(Text("**Level {level}** (+{points} each)", level=level, points=2 * level))
+        return "\n".join((head, *rows, street))
 
     def market(self, market: Market) -> str:
         """Who is there; of three, from the strongest to the weakest."""
@@ -159,10 +205,11 @@ class _Teller:
             return f"{market}: {', '.join(told)}"
         # Clockwise from the empty field they go from the strongest to the weakest (rule 5.1).
         first = self.state.market(market).index(None)
-        return f"{market}, full: {' > '.join(told[first:] + told[:first])}"
+        artists = " > ".join(told[first:] + told[:first])
+        return str(Text("{market}, full: {artists}", market=market, artists=artists))
 
     def group(self, groups: Sequence[Group]) -> str:
-        return listed([self.token(*group) for group in groups]) or "nobody"
+        return listed([self.token(*group) for group in groups]) or str(Text("nobody"))
 
 
 def _odds(view: View[Muscat], names: Sequence[str]) -> str:
@@ -175,12 +222,12 @@ def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
     """What is still open of a turn that is being built, else all that can be done now, for any viewer."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     voice = Voice(names, state=view.state)
-    rows = ["**Options**"] if actions else []
+    rows = [str(Text("**Options**"))] if actions else []
     for kind, found in groupby(actions, key=lambda action: type(action)):
         if not glosses:
             rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, found))}")
             continue
         # Discord: `-#` makes a line of small print.
-        rows.append(f"-# **{verb_words(kind.verb)}**: {(kind.__doc__ or '').splitlines()[0]}")
+        rows.append(f"-# **{verb_words(kind.verb)}**: {language().translated((kind.__doc__ or '').splitlines()[0])}")
         rows += (f"- {': '.join(filter(None, (voice.label(action), voice.gloss(action))))}" for action in found)
     return "\n".join(rows)

@@ -8,9 +8,20 @@ from engine.core import View
 from engine.games.muses.cells import cell_at
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN
+from engine.texts import Text
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Grid, Scene, hand_center, owner_name
+from renders.games.muses.layout import (
+    FIELD,
+    HAND_TILE,
+    HAND_TOP,
+    LINE_H,
+    Grid,
+    Scene,
+    hand_center,
+    owner_name,
+    short_name,
+)
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     die,
@@ -67,7 +78,8 @@ def draw_tiles(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: 
     for number, place, value, color in rows:
         x, y = grid.center(place)
         if number < FIRST_HIDDEN:
-            canvas.put(tile(number, grid.tile, state.muse_table.suns[number]), x, y)
+            name = short_name(number, grid.tile)
+            canvas.put(tile(number, grid.tile, state.muse_table.suns[number], name), x, y)
         else:
             canvas.put(face_down(owner_name(labels, number), grid.tile, _owner_sees(state, number)), x, y)
         canvas.put(die(color, value, die_radius(grid.tile)), x + dx, y + dy)
@@ -81,9 +93,10 @@ def _owner_sees(state: Muses, number: int) -> str:
 
 def draw_hand(canvas: Canvas, view: View[Muses], hand: Sequence[int]) -> None:
     """The Muses the viewer still holds."""
-    canvas.text(36, HAND_TOP + HAND_TILE / 2, "Your hand", SMALL, THEME.muted)
+    canvas.text(36, HAND_TOP + HAND_TILE / 2, str(Text("Your hand")), SMALL, THEME.muted)
     for n, muse in enumerate(hand):
-        canvas.put(hand_tile(muse, HAND_TILE, view.state.muse_table.suns[muse]), *hand_center(n, len(hand)))
+        suns, name = view.state.muse_table.suns[muse], short_name(muse, HAND_TILE)
+        canvas.put(hand_tile(muse, HAND_TILE, suns, name), *hand_center(n, len(hand)))
 
 
 def legend_lines(muses: Sequence[int]) -> int:

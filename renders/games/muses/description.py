@@ -14,12 +14,12 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.made import DONE
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Face, Muse
-from engine.texts import Text, listed
+from engine.texts import Text
 from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
-from renders.words import ALT, LONGEST, clipped, escaped, now_sentences
+from renders.words import ALT, LONGEST, clipped, escaped, now_sentences, word
 
 COUNTED_DOWN = 20
 """Turns before the end of a hand without a 6 from which on those left are counted down (rule 7.2)."""
@@ -27,16 +27,24 @@ COUNTED_DOWN = 20
 
 def facts(view: View[Muses], scene: Scene) -> tuple[str, ...]:
     """The fact of the header, longer and shorter."""
-    hands = view.setup.options.hands
+    return tuple(str(Text("{fact:^}", fact=fact)) for fact in _facts(view, scene))
+
+
+def _facts(view: View[Muses], scene: Scene) -> tuple[Text, ...]:
+    hand, hands, left = scene.hand, view.setup.options.hands, view.state.turns_left
     if view.outcome:
-        return (f"After {scene.hand} hands" if scene.hand > 1 else "After one hand", "The end")
+        return Text("after {n:one hand|@ hands}", n=hand), Text("the end")
     if scene.finished:
-        return (f"End of hand {scene.hand} of {hands}", f"Hand {scene.hand} ended")
-    hand, left = f"Hand {scene.hand} of {hands}", view.state.turns_left
+        return Text("end of hand {n} of {hands}", n=hand, hands=hands), Text("hand {n} ended", n=hand)
     if not 0 < left <= COUNTED_DOWN:
-        return (hand,)
-    told = ("last turn",) if left == 1 else (f"at most {left} turns left", f"{left} turns left")
-    return (f"{hand}, {told[0]}", *(words.capitalize() for words in told))
+        return (Text("hand {n} of {hands}", n=hand, hands=hands),)
+    if left == 1:
+        return Text("hand {n} of {hands}, last turn", n=hand, hands=hands), Text("last turn")
+    return (
+        Text("hand {n} of {hands}, at most {left} turns left", n=hand, hands=hands, left=left),
+        Text("at most {left} turns left", left=left),
+        Text("{left} turns left", left=left),
+    )
 
 
 # --- Short -----------------------------------------------------------------------------------------------------------
@@ -47,7 +55,7 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
     names = [clipped(label, 12) for label in labels]
     state = view.state
     parts = [
-        f"Dance of Muses. {facts(view, scene_of(view))[0]}. {now_sentences(view, names)}",
+        str(Text("{game}. {fact:^}. {now}", **_heading(view, names))),
         _short_end(view, names),
         *(_short_company(state, company, members(state, names, company)) for company in range(state.companies)),
         _short_floor(view, names),
@@ -57,8 +65,12 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
     return clipped(" ".join(part for part in parts if part), ALT)
 
 
+def _heading(view: View[Muses], names: Sequence[str]) -> dict[str, str | Text]:
+    return {"game": view.title, "fact": _facts(view, scene_of(view))[0], "now": now_sentences(view, names)}
+
+
 def _short_company(state: Muses, company: int, name: str) -> str:
-    bonus = f" (bonus {state.bonuses[company]})" if state.bonuses[company] else ""
+    bonus = f" {Text('(bonus {n})', n=state.bonuses[company])}" if state.bonuses[company] else ""
     held = f", {in_hand(state, company)}" if state.placing else ""
     return f"{name} {state.points[company]}{bonus}{held}."
 
@@ -66,8 +78,8 @@ def _short_company(state: Muses, company: int, name: str) -> str:
 def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
     state = view.state
     if not state.floor.tiles:
-        return "" if state.ended else "No tile lies on the cloth yet."
-    return f"Tiles (suns), cell, die: {'; '.join(_tiles(state, names))}."
+        return "" if state.ended else str(Text("No tile lies on the cloth yet."))
+    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles="; ".join(_tiles(state, names))))
 
 
 def _tiles(state: Muses, names: Sequence[str]) -> Iterable[str]:
@@ -77,30 +89,31 @@ def _tiles(state: Muses, names: Sequence[str]) -> Iterable[str]:
         if tile < FIRST_HIDDEN:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
-            name += f" {muse.label}({state.muse_table.suns[NUMBERS[muse]]})"
+            name += f" {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
         yield f"{name} {cell_named(cell)} {letter(color)}{value}"
 
 
 def letter(color: int) -> str:
     """The letter of a die: that of its company, or N for Neutral."""
-    return "N" if color == NEUTRAL else SEATS[color].letter
+    return str(Text("N")) if color == NEUTRAL else SEATS[color].letter
 
 
 def _short_hand(view: View[Muses]) -> str:
     hand = own_hand(view)
     suns = view.state.muse_table.suns
-    return f"You hold {listed([f'{TILES[muse].label}({suns[muse]})' for muse in hand])}." if hand else ""
+    held = tuple(f"{word(TILES[muse])}({suns[muse]})" for muse in hand)
+    return str(Text("You hold {muses}.", muses=held)) if held else ""
 
 
 def _short_powers(state: Muses) -> str:
     if state.ended or not state.muse_table.has_powers:
         return ""
     told = "; ".join(_power(state, tile) for tile in state.floor.tiles if tile < FIRST_HIDDEN)
-    return f"Powers: {told}." if told else ""
+    return str(Text("Powers: {powers}.", powers=told)) if told else ""
 
 
 def _power(state: Muses, muse: int) -> str:
-    return f"{TILES[muse].label}: {say(state.muse_table.summary(muse))}"
+    return f"{word(TILES[muse])}: {say(state.muse_table.summary(muse))}"
 
 
 def _short_end(view: View[Muses], names: Sequence[str]) -> str:
@@ -112,12 +125,12 @@ def _short_end(view: View[Muses], names: Sequence[str]) -> str:
     for company, dice in enumerate(scene.ranking.dice):
         ranks = "/".join(rank_word(scene, company, rank) for rank in range(len(dice)))
         rows.append(f"{members(view.state, names, company)} {'-'.join(map(str, dice))} ({ranks})")
-    return f"Dice at the end of hand {scene.hand}: {'; '.join(rows)}."
+    return str(Text("Dice at the end of hand {n}: {dice}.", n=scene.hand, dice="; ".join(rows)))
 
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
-LEGEND = (
+LEGEND = Text(
     "Cells go by column and row: m13 is left of n13 and above m14. Tiles that share an edge or a corner are neighbors. "
     "A step pushes all that lies in its way; each tile that moves gains 1 on its die. A 6 ends the hand; then each die "
     "equal to the suns of its tile becomes a 6."
@@ -129,7 +142,7 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
     state = view.state
     happened = " ".join(say(event, names) for event in view.events)
     parts = [
-        f"**Dance of Muses**, {_first_small(facts(view, scene_of(view))[0])}. {now_sentences(view, names)}",
+        str(Text("**{game}**, {fact}. {now}", **_heading(view, names))),
         clipped(happened, 600),
         *_ranks(view, names),
         *(_company(state, names, company) for company in range(state.companies)),
@@ -141,10 +154,6 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
     return clipped("\n".join(part for part in parts if part), LONGEST)
 
 
-def _first_small(text: str) -> str:
-    return text[0].lower() + text[1:]
-
-
 def _ranks(view: View[Muses], names: Sequence[str]) -> list[str]:
     """How the dice of the hand compare that the picture shows at its end, rank by rank."""
     scene = scene_of(view)
@@ -153,22 +162,31 @@ def _ranks(view: View[Muses], names: Sequence[str]) -> list[str]:
     companies = [members(view.state, names, company) for company in range(view.state.companies)]
     lines = []
     for rank in range(len(scene.ranking.winners)):
-        words = [rank_word(scene, company, rank) for company in range(len(companies))]
-        rows = zip(companies, scene.ranking.dice, strict=True)
-        won = [f"{word} for {name}" for name, word in zip(companies, words, strict=True) if word.startswith("+")]
-        lines.append(
-            f"Rank {rank + 1}: {', '.join(f'{name} {dice[rank]}' for name, dice in rows)}: {(*won, 'a tie')[0]}"
-        )
-    return [f"**Dice at the end of hand {scene.hand}**", *lines]
+        brought = [rank_word(scene, company, rank) for company in range(len(companies))]
+        dice = ", ".join(f"{name} {dice[rank]}" for name, dice in zip(companies, scene.ranking.dice, strict=True))
+        won = [
+            Text("{points} for {name}", points=points, name=name)
+            for name, points in zip(companies, brought, strict=True)
+            if points.startswith("+")
+        ]
+        result = won[0] if won else Text("a tie")
+        lines.append(str(Text("Rank {n}: {dice}: {result}", n=rank + 1, dice=dice, result=result)))
+    return [str(Text("**Dice at the end of hand {n}**", n=scene.hand)), *lines]
 
 
 def _company(state: Muses, names: Sequence[str], company: int) -> str:
     rows = zip(state.floor.values, state.floor.colors, strict=True)
     dice = sorted((value for value, color in rows if color == company), reverse=True)
-    shown = f", dice {', '.join(map(str, dice))}" if dice else ""
+    shown = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
     held = f", {in_hand(state, company)}" if state.placing else ""
-    points = f"{state.points[company]} points, {state.bonuses[company]} of them from bonuses"
-    return f"**{members(state, names, company)}** ({Company(company).label} dice): {points}{shown}{held}"
+    points = Text(
+        "**{name}** ({color} dice): {points} points, {bonus} of them from bonuses",
+        name=members(state, names, company),
+        color=Company(company),
+        points=state.points[company],
+        bonus=state.bonuses[company],
+    )
+    return f"{points}{shown}{held}"
 
 
 def _floor(state: Muses, names: Sequence[str]) -> list[str]:
@@ -182,9 +200,9 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
         lying = {x: f"{_tile(state, names, tile)}, {_die(color)} {value}" for (_, x), tile, value, color in row}
         cells = range(min(lying), max(lying) + 1)
-        told = (f"{cell_named(cell_at(x, y))} {lying.get(x, 'free')}" for x in cells)
-        lines.append(f"Row {cell_named(cell_at(0, y)).row}: {'; '.join(told)}")
-    return ["**On the cloth**", *lines, LEGEND]
+        told = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('free')}" for x in cells)
+        lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(told))))
+    return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
 
 def _tile(state: Muses, names: Sequence[str], number: int) -> str:
@@ -193,21 +211,21 @@ def _tile(state: Muses, names: Sequence[str], number: int) -> str:
     if muse is None:
         return name
     suns = _count_suns(state.muse_table.suns[NUMBERS[muse]])
-    return f"{name} ({muse.label}, {suns})" if number >= FIRST_HIDDEN else f"{name} ({suns})"
+    return f"{name} ({word(muse)}, {suns})" if number >= FIRST_HIDDEN else f"{name} ({suns})"
 
 
 def _count_suns(suns: int) -> str:
-    return f"{suns} sun{'s' * (suns > 1)}"
+    return str(Text("{n} {n:sun|suns}", n=suns))
 
 
 def _die(color: int) -> str:
-    return f"{say(Text('{color}', color=words.color(color)))} die"
+    return str(Text("{color} die", color=words.color(color)))
 
 
 def _hand(view: View[Muses]) -> str:
     suns = view.state.muse_table.suns
-    held = [f"{TILES[muse].label} ({_count_suns(suns[muse])})" for muse in own_hand(view)]
-    return f"You hold {listed(held)}." if held else ""
+    held = tuple(f"{word(TILES[muse])} ({_count_suns(suns[muse])})" for muse in own_hand(view))
+    return str(Text("You hold {muses}.", muses=held)) if held else ""
 
 
 def _powers(view: View[Muses]) -> str:
@@ -227,14 +245,14 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
     """The options as the buttons call them; of placings and steps that begin alike, the beginning is said once."""
     own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
     actions = view.offered or (own.options if own else ())
-    state = view.state
+    state, voice = view.state, Voice(names)
     lines = [
         *_placings([action for action in actions if isinstance(action, Place)]),
         *_steps(state, names, [action for action in actions if isinstance(action, Step)]),
         *_uses(state, names, [action for action in actions if isinstance(action, Power)]),
-        *(["Done"] if DONE in actions else []),
+        *([voice.label(DONE)] if DONE in actions else []),
     ]
-    return "\n".join(("**Options**", *lines)) if lines else ""
+    return "\n".join((str(Text("**Options**")), *lines)) if lines else ""
 
 
 def _placings(actions: Sequence[Place]) -> list[str]:
@@ -242,7 +260,10 @@ def _placings(actions: Sequence[Place]) -> list[str]:
     cells: dict[tuple[Muse, Face], list[str]] = {}
     for action in actions:
         cells.setdefault((action.muse, action.face), []).append(str(action.cell))
-    return [f"{muse.label} {face.label} on {', '.join(where)}" for (muse, face), where in cells.items()]
+    return [
+        str(Text("{muse} {face} on {cells}", muse=muse, face=face, cells=", ".join(where)))
+        for (muse, face), where in cells.items()
+    ]
 
 
 def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[str]:

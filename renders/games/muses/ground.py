@@ -9,7 +9,7 @@ from engine.games.muses.tiles import MUSES
 from engine.texts import SEAT_COLORS
 from renders.canvas import Canvas, Ground
 from renders.chosen import chosen_mark
-from renders.games.muses.layout import CLOTH, HAND_TILE, panel_box
+from renders.games.muses.layout import CLOTH, HAND_TILE, panel_box, short_name
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
@@ -114,7 +114,7 @@ def _specimen(canvas: Canvas) -> None:
             canvas.put(lattice(side), x, y)
             canvas.put(lattice_knot(side), x + side / 2, y + side / 2)
             if k < 3:
-                canvas.put(tile((n * 5 + k) % len(MUSES), side, 1 + k % 3), x, y)
+                canvas.put(tile(muse := (n * 5 + k) % len(MUSES), side, 1 + k % 3, short_name(muse, side)), x, y)
             else:
                 canvas.put(face_down(SEAT_COLORS[(k + n) % 3], side, MUSES[k] if k == 4 and n % 2 else ""), x, y)
             dx, dy = die_place(side)
@@ -125,7 +125,7 @@ def _specimen(canvas: Canvas) -> None:
         canvas.put(chosen_mark(140, 140, 16), 540, y)
     canvas.put(plate_mark(150, 150, 16, dashed=True), 940, 940)
     canvas.put(arrow(1, 156), 940, 940)
-    canvas.put(hand_tile(2, HAND_TILE, 3), 900, 1180)
+    canvas.put(hand_tile(2, HAND_TILE, 3, short_name(2, HAND_TILE)), 900, 1180)
     for company in range(3):
         x = 32 + 290 * company
         draw_panel(canvas, (x, 1110, x + 278, 1396), THEME, golden=company == 1, arrow="top")

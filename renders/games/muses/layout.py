@@ -11,7 +11,9 @@ from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, OWNERS, TILES
+from engine.texts import Text
 from renders.theme import Box, Point
+from renders.words import word
 
 CLOTH: Box = (34, 146, 1046, 1084)
 FIELD: Box = (92, 194, 1028, 1060)
@@ -153,14 +155,14 @@ def cell_size(columns: int, rows: int, below: int = 0) -> int:
 
 def short_name(tile: int, side: int) -> str:
     """The name of a face-up tile, by its number, as far as a tile of this side has room for it."""
-    name = TILES[tile].label
+    name = word(TILES[tile])
     return name if side >= FULL_NAMES or len(name) <= 8 else f"{name[:6]}."
 
 
 def owner_name(labels: Sequence[str], tile: int) -> str:
     """Whose a face-down tile is: the name of the seat, or `Neutral`."""
     owner = OWNERS.get(TILES[tile])
-    return "Neutral" if owner is None else labels[owner]
+    return str(Text("Neutral")) if owner is None else labels[owner]
 
 
 # --- Panels and hand -------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from math import ceil
 from engine.core import View
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
 from renders.games.muses.layout import NAMED, UNNAMED, Rows, Scene, panel_box
@@ -64,7 +64,7 @@ def members(state: Muses, labels: Sequence[str], company: int) -> str:
 def in_hand(state: Muses, company: int) -> str:
     """How many Muses each member still holds: `2 in hand`, `2 + 1 in hand`."""
     held = [str(len(hand)) for seat, hand in enumerate(state.hands) if state.company_of(seat) == company]
-    return f"{' + '.join(held)} in hand"
+    return str(Text("{n} in hand", n=" + ".join(held)))
 
 
 def rank_word(scene: Scene, company: int, rank: int) -> str:
@@ -74,7 +74,10 @@ def rank_word(scene: Scene, company: int, rank: int) -> str:
         first = scene.bonus and rank == next(n for n, other in enumerate(scene.ranking.winners) if other != NOBODY)
         return f"+{1 + scene.bonus}" if first else "+1"
     best = max(dice[rank] for dice in scene.ranking.dice)
-    return "tie" if winner == NOBODY and scene.ranking.dice[company][rank] == best else "–"
+    return str(TIE) if winner == NOBODY and scene.ranking.dice[company][rank] == best else "–"
+
+
+TIE = Text("tie")
 
 
 def _laying(state: Muses, scene: Scene) -> bool:
@@ -117,10 +120,10 @@ def shares(lengths: Sequence[float], room: float) -> list[float]:
 
 
 def _caption(state: Muses, scene: Scene, company: int, *, shrunk: bool) -> str:
-    bonus = f"bonus {state.bonuses[company]}"
+    bonus = state.bonuses[company]
     if shrunk or _laying(state, scene):
-        return f"{bonus}, {in_hand(state, company)}"
-    return f"{bonus}, final ranks:" if scene.finished else f"{bonus}, ranks now:"
+        return str(Text("bonus {n}, {held}", n=bonus, held=in_hand(state, company)))
+    return str(Text("bonus {n}, final ranks:", n=bonus) if scene.finished else Text("bonus {n}, ranks now:", n=bonus))
 
 
 def _draw_backs(canvas: Canvas, state: Muses, company: int, box: Box) -> None:
@@ -142,5 +145,5 @@ def _draw_ranks(canvas: Canvas, scene: Scene, company: int, box: Box) -> None:
         x = middle + (rank - (len(dice) - 1) / 2) * pitch
         canvas.put(die(company, value, DIE_R), x, box[1] + 188)
         word = rank_word(scene, company, rank)
-        color = {"tie": THEME.muted, "–": DIM}.get(word, THEME.emblem)
+        color = {str(TIE): THEME.muted, "–": DIM}.get(word, THEME.emblem)
         canvas.text(x, box[1] + 257, word, LABEL, color, "middle")

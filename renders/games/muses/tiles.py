@@ -6,7 +6,7 @@ from math import ceil, cos, floor, pi, sin
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
-from renders.games.muses.layout import FULL_NAMES, WIDE, short_name
+from renders.games.muses.layout import FULL_NAMES, WIDE
 from renders.games.muses.theme import THEME
 from renders.lettering import SMALLEST, Face, fit, line, sans, width
 from renders.sprites import Sprite, cached, icon, rasterize, sprite, stacked, tinted
@@ -33,11 +33,11 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 
 
 @cached
-def tile(number: int, side: int, suns: int) -> Sprite:
-    """A face-up tile without its die, put on its middle."""
+def tile(number: int, side: int, suns: int, name: str) -> Sprite:
+    """A face-up tile without its die, put on its middle; `name` is the Muse’s, as far as there is room for it."""
     bare = stacked(stacked(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
     # Small tiles have no band for a name; the emblem has to do.
-    return bare if side < WIDE else _named(bare, short_name(number, side), side, THEME.emblem)
+    return bare if side < WIDE else _named(bare, name, side, THEME.emblem)
 
 
 @cached
@@ -166,12 +166,12 @@ def _name_face(text: str, s: int) -> Face:
 
 
 @cached
-def hand_tile(number: int, side: int, suns: int) -> Sprite:
+def hand_tile(number: int, side: int, suns: int, name: str) -> Sprite:
     """A Muse of the viewer's hand: no die, so her emblem is in the middle."""
     s = side
     emblem = icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
     drawing = _card(s, THEME.tile) + _inner_edge(s) + emblem + _band(s) + _suns(s, suns)
-    return _named(_drawn(drawing, s // 2 + 1), short_name(number, s), s, THEME.emblem)
+    return _named(_drawn(drawing, s // 2 + 1), name, s, THEME.emblem)
 
 
 # --- Dice ------------------------------------------------------------------------------------------------------------
