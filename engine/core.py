@@ -544,9 +544,14 @@ class View(Generic[S_co]):
 # --- Games -----------------------------------------------------------------------------------------------------------
 
 
+def house_colors(setup: Setup) -> tuple[str, ...]:
+    """The house colors of the seats: Red, Blue, Yellow, ..."""
+    return SEAT_COLORS[: setup.seats]
+
+
 def color_names(setup: Setup) -> tuple[str, ...]:
-    """The house colors of the seats, in the language of the reader: Red, Blue, Yellow, ..."""
-    return seats_called(SEAT_COLORS[: setup.seats])
+    """The same as names, in the language of the reader."""
+    return seats_called(house_colors(setup))
 
 
 def each_alone(setup: Setup) -> tuple[int, ...]:
@@ -580,7 +585,7 @@ class GameSpec:
     rulebook: Rulebook
     start: Callable[[Setup], State]
     seat_names: Callable[[Setup], tuple[str, ...]] = color_names
-    seat_colors: Callable[[Setup], tuple[str, ...]] = color_names
+    seat_colors: Callable[[Setup], tuple[str, ...]] = house_colors
     companies: Callable[[Setup], tuple[int, ...]] = each_alone
     hands: bool = False
     presets: tuple[Preset, ...] = ()

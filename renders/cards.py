@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from engine.texts import number
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import ROW as HEADER
@@ -125,7 +126,7 @@ def _draw_course(canvas: Canvas, card: Card) -> None:
     """The panel of the curve: the game, the rating now, and the way there."""
     draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE)
     points, margin = card.course[-1]
-    now = f"{points:,} ± {margin}"
+    now = f"{number(points)} ± {margin}"
     canvas.text(RIGHT - 28, TOP + 50, now, FINAL, GOLD, "right")
     canvas.text(LEFT + 28, TOP + 50, card.game, VALUE, room=RIGHT - LEFT - 90 - width(now, FINAL))
     low = min(points - min(margin, WIDEST) for points, margin in card.course)
@@ -133,7 +134,7 @@ def _draw_course(canvas: Canvas, card: Card) -> None:
     step = next((step for step in STEPS if (high - low) / step <= 4), 1000)
     canvas.put(_curve(card.course, low, high, step))
     for tick in range(-(-low // step) * step, high + 1, step):
-        canvas.text(PLOT[0] - 16, _y(tick, low, high), f"{tick:,}", WORD, HOUSE.muted, "right")
+        canvas.text(PLOT[0] - 16, _y(tick, low, high), number(tick), WORD, HOUSE.muted, "right")
 
 
 def _y(points: float, low: int, high: int) -> float:

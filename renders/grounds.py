@@ -14,6 +14,7 @@ import PIL
 import resvg_py
 from PIL import Image
 
+from engine.languages import ENGLISH, reading
 from renders.canvas import Canvas, Ground, RGBGround
 from renders.palette import Palette, palette_for
 from renders.sprites import rasterize
@@ -41,7 +42,9 @@ def ground_of(
     """
     path = FOLDER / f"{sha256(_sources() + f'{name} {drawing}'.encode()).hexdigest()}.png"
     if (image := _read(path)) is None:
-        image = _drawn(theme, drawing, specimen, letters, flats)
+        # It is kept for readers of all languages; words in the specimen would change its palette.
+        with reading(ENGLISH):
+            image = _drawn(theme, drawing, specimen, letters, flats)
         if writing:
             image.save(path)
     return Ground.of(image, Palette(bytes(image.getpalette() or ()), theme.strong))

@@ -43,7 +43,7 @@ def test_every_space_has_a_name_of_its_own_and_is_found_by_it() -> None:
     assert all(space is Space.parse(str(space)) for space in all_spaces())
     assert [Space.parse("8"), Space.parse("8b")] == [MAIN[8], SIDE[8]]
     assert ["8b (empty)", "12 (green and red)", "5 (lamp)", "0 (Start)"] == [
-        Space.parse(name).label for name in ("8b", "12", "5", "0")
+        str(Space.parse(name).label) for name in ("8b", "12", "5", "0")
     ]
 
 

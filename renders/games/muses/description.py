@@ -12,6 +12,7 @@ from engine.games.muses.cells import cell_at, cell_named, place_of
 from engine.games.muses.companies import Company
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.made import DONE
+from engine.games.muses.muse_table import HOUSE
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Face, Muse
 from engine.texts import Text
@@ -235,7 +236,10 @@ def _powers(view: View[Muses]) -> str:
         return ""
     known = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
     told = "; ".join(_power(state, muse) for muse in known)
-    return f"**{escaped(state.muse_table.name)}**: {told}" if told else ""
+    # A table from a file has a name in the words of who wrote it.
+    house = view.setup.options.powers == HOUSE
+    name = str(Text("House powers")) if house else escaped(state.muse_table.name)
+    return f"**{name}**: {told}" if told else ""
 
 
 # --- Options ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,147 @@
+"""Everything that people read is put into their language, by the engine and on pictures, whatever was drawn before."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import renders
+from engine.core import State, View
+from engine.games import discover
+from engine.games.jinns.actions import Keep
+from engine.languages import reading
+from engine.match import Match
+from engine.players.greedy import PLAYER
+from engine.texts import SEAT_COLORS, Seat
+from engine.wording import Voice
+from locales.pseudo import Pseudo
+from renders import lettering, sprites
+from renders import story as stories
+from tests.renders.positions import drawn_plainly
+from tests.renders.test_story import MARKS, chapter
+
+PSEUDO = Pseudo()
+NAMES = ("Ánn", "Bén", "Cárl", "Dórá", "Émíl", "Fínn")
+LETTERS = re.compile(r"[^\W\d_]{3,}")
+TITLES = sorted((spec.title for spec in discover().values()), key=len, reverse=True)
+NOT_TRANSLATED = re.compile("|".join(("`[^`]*`", *Keep, *TITLES)))
+
+
+def plain(text: str) -> set[str]:
+    """The words in a text with a vowel that has no accent; what games are called, and what is typed, is English."""
+    words = LETTERS.findall(NOT_TRANSLATED.sub("", text))
+    return {word for word in words if re.search("[aeiouAEIOU]", word)}
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every line that is drawn anew while the test runs."""
+    lines: list[str] = []
+    ink = lettering.ink
+
+    def noting(text: str, face: lettering.Face) -> lettering.Mask:
+        lines.append(text)
+        return ink(text, face)
+
+    monkeypatch.setattr(lettering, "ink", noting)
+    return lines
+
+
+def begun(slug: str, seats: int) -> Match:
+    spec = discover()[slug]
+    return Match.begin(spec, spec.setup(seats), "languages")
+
+
+def played(match: Match) -> Iterator[Match]:
+    """All positions of a match, the last one with its end."""
+    rng = Random(1)
+    yield match
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        view = match.view(decision.seat)
+        match.play(decision.seat, decision.options[0] if decision.automatic else PLAYER.choose(view, rng))
+        yield match
+
+
+def told(view: View[State], you: Seat | None) -> Iterator[str]:
+    """What the engine says of a position."""
+    voice = Voice(NAMES, you, view.state)
+    for decision in view.decisions:
+        yield voice.say(decision.prompt)
+        for option in decision.options[:: 1 + len(decision.options) // 10]:
+            yield from (voice.label(option), voice.gloss(option))
+    for event in view.events:
+        yield from (voice.say(event), voice.brief(event))
+    yield from map(voice.say, view.state.advice())
+
+
+CASES = [(slug, seats) for slug, spec in discover().items() for seats in {spec.seats[0], spec.seats[-1]}]
+
+
+@pytest.mark.parametrize(("slug", "seats"), CASES)
+def test_no_word_of_a_game_is_english_to_who_reads_another_language(slug: str, seats: int, drawn: list[str]) -> None:
+    match, names, found = begun(slug, seats), NAMES[:seats], set[str]()
+    # So that nothing but the words in the other language is drawn anew.
+    renders.draw(match.view(None), names)
+    sprites._made.cache_clear()
+    drawn.clear()
+    with reading(PSEUDO):
+        for number, position in enumerate(played(match)):
+            for you in (None, Seat(0)):
+                view = position.view(you)
+                found |= {word for text in told(view, you) for word in plain(text)}
+                if number % 11 == 0 or match.outcome:
+                    described = renders.draw(view, names).alt, renders.tell(view, names), drawn_plainly(view, names).alt
+                    found |= {word for text in described for word in plain(text)}
+            if number == 11 and (own := position.state.decisions()[0]).seat >= 0:
+                renders.draw(position.preview(own.seat, own.options[0]), names)
+    assert set() == found
+    assert set() == {word for text in drawn for word in plain(text)}
+
+
+def test_no_word_of_a_story_is_english(drawn: list[str]) -> None:
+    *_, match = played(begun("gangs", 6))
+    view, story = match.view(None), chapter(0, *(replace(mark, words="Ón") for mark in MARKS))
+    stories.draw(view, story, NAMES)
+    sprites._made.cache_clear()
+    drawn.clear()
+    with reading(PSEUDO):
+        alt = stories.draw(view, story, NAMES).alt
+    assert set() == {word for text in (alt, *drawn) for word in plain(text)}
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_no_picture_has_words_of_another_language_that_was_drawn_before(slug: str) -> None:
+    spec = discover()[slug]
+    match, names = begun(slug, spec.seats[0]), NAMES[: spec.seats[0]]
+    views = [position.view(Seat(0)) for number, position in enumerate(played(match)) if number in (0, 17, 30)]
+
+    def pictures() -> list[bytes]:
+        return [renders.draw(view, names).png for view in views]
+
+    english = pictures()
+    with reading(PSEUDO):
+        other = pictures()
+    assert english == pictures()
+    assert all(one != two for one, two in zip(english, other, strict=True))
+    for module in [module for name, module in sys.modules.items() if name.startswith("renders.")]:
+        for cache in [thing for thing in vars(module).values() if hasattr(thing, "cache_clear")]:
+            cache.cache_clear()
+    with reading(PSEUDO):
+        assert other == pictures()
+    assert english == pictures()
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
+    spec = discover()[slug]
+    for seats in spec.seats:
+        setup = spec.setup(seats)
+        with reading(PSEUDO):
+            assert set() == {word for name in spec.seat_names(setup) for word in plain(name)}
+            assert {"", *SEAT_COLORS} >= set(spec.seat_colors(setup)), "no color but one of the house"
