@@ -88,6 +88,7 @@ def test_no_word_of_a_game_is_english_to_who_reads_another_language(slug: str, s
     match, names, found = begun(slug, seats), NAMES[:seats], set[str]()
     # So that nothing but the words in the other language is drawn anew.
     renders.draw(match.view(None), names)
+    drawn_plainly(match.view(None), names)
     sprites._made.cache_clear()
     drawn.clear()
     with reading(PSEUDO):
