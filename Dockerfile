@@ -5,6 +5,7 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=igno
 WORKDIR /source
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY engine engine
+COPY locales locales
 COPY renders renders
 COPY bot bot
 RUN python -m venv --without-pip /venv \

@@ -7,7 +7,7 @@ PRERENDERED := .venv/prerendered
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
-.PHONY: play run backup test check bench weeks train placing calibrate arena ratings accuracy soak torture fuzz format clean
+.PHONY: play run backup test check bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
 
 play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -41,6 +41,9 @@ calibrate: $(READY) ## how far the predicted chances in GAME come true, and how 
 
 placing: $(READY) ## learn what an uneven set-up of Jinns costs, after `make train GAME=jinns`
 	$(BIN)/python -m engine.training.placing $(ARGS)
+
+words: $(READY) ## bring the catalogs of all languages up to date with the code, and say what is missing
+	$(BIN)/python -m locales $(LANGUAGES)
 
 A ?= strong
 B ?= fair

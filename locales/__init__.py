@@ -61,7 +61,7 @@ class Translation(Language):
 
     def listed(self, words: Sequence[str]) -> str:
         """Words in a row as the language writes them."""
-        return str(format_list(words, locale=self.locale))
+        return str(format_list(list(words), locale=self.locale))
 
 
 @cache

@@ -13,7 +13,8 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
-from locales import FOLDER, READER, catalogs, is_done
+import locales
+from locales import READER, catalogs, is_done
 from locales.extracting import Found, words_of_everything
 
 
@@ -30,7 +31,8 @@ def templates() -> dict[str, Catalog]:
     domains: dict[str, str] = {}
     for found in sorted(words_of_everything(), key=_order):
         domain = domains.setdefault(found.words, domain_of(found.path))
-        made.setdefault(domain, Catalog()).add(found.words, locations=[(found.path, None)], auto_comments=found.notes)
+        catalog, place = made.setdefault(domain, Catalog()), (found.path, found.line)
+        catalog.add(found.words, locations=[place], auto_comments=found.notes)
     return made
 
 
@@ -46,9 +48,10 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if message.context]
         catalog.update(template)
+        # no template knows the forms of a language
         for form in forms:
-            catalog[form.id, form.context] = form
-        path = FOLDER / code / f"{domain}.po"
+            catalog.add(form.id, form.string, context=form.context)
+        path = locales.FOLDER / code / f"{domain}.po"
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
             write_po(file, catalog, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
@@ -61,7 +64,7 @@ def main() -> None:
     """Update the languages that are named, or all."""
     parser = argparse.ArgumentParser(prog="python -m locales", description=__doc__)
     parser.add_argument("languages", nargs="*", help="such as `de`; one that is new gets its catalogs")
-    chosen = parser.parse_args().languages or sorted({path.parent.name for path in FOLDER.glob("*/*.po")})
+    chosen = parser.parse_args().languages or sorted({path.parent.name for path in locales.FOLDER.glob("*/*.po")})
     every = templates()
     print("\n".join(update(code, every) for code in chosen))
 

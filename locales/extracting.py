@@ -74,9 +74,9 @@ def _assign(read: Module, target: ast.expr, value: ast.expr) -> None:
     if isinstance(target, ast.Name):
         read.assigned[target.id].append(value)
     elif isinstance(target, ast.Tuple):
+        given = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
         for n, part in enumerate(target.elts):
-            exact = isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts)
-            _assign(read, part, value.elts[n] if exact else _nth(value, n))
+            _assign(read, part, given[n] if given else _nth(value, n))
 
 
 def _nth(value: ast.expr, n: int) -> ast.expr:

@@ -19,7 +19,7 @@ from engine.texts import SEAT_COLORS
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"
-PACKAGES = {"engine", "renders", "bot", "playground", "tests"}
+PACKAGES = {"engine", "locales", "renders", "bot", "playground", "tests"}
 STORE_ONLY = {"aiosqlite", "asyncpg", "sqlite3"}
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)

@@ -1,0 +1,98 @@
+"""Catalogs: everything that people read is found in the code, and a language says it in its own way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+
+import locales
+from engine.languages import ENGLISH, reading
+from engine.texts import Seat, Text
+from locales.__main__ import templates, update
+from locales.extracting import in_code
+
+NOBODY_SEES = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
+
+
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a little German."""
+    catalog = Catalog(locale="de")
+    catalog.add(locales.READER, "du |dein")
+    catalog.add("you", "du")
+    catalog.add(*NOBODY_SEES)
+    catalog.add("{n} {n:card|cards} of {color} people", "{n} {n:Karte|Karten} von {color:dat^} Leuten, {color:der|die}")
+    catalog.add("red", "rot")
+    catalog.add("red", "roten", context="dat")
+    catalog.add("red", "1", context="form")
+    catalog.add("{people} play", "{people} spielen", flags=["fuzzy"])
+    (tmp_path / "de").mkdir()
+    with (tmp_path / "de" / "engine.po").open("wb") as file:
+        write_po(file, catalog)
+    monkeypatch.setattr(locales, "FOLDER", tmp_path)
+    for cached in (locales.languages, locales._loaded):
+        cached.cache_clear()
+        monkeypatch.setattr(locales, cached.__name__, cached)
+    return tmp_path
+
+
+def said(text: Text) -> str:
+    with reading(locales.language_of("de")):
+        return str(text)
+
+
+def test_all_templates_are_found_by_reading_the_code() -> None:
+    found, unknown = in_code("engine", "renders", "bot")
+    assert [] == unknown
+    assert len({one.words for one in found}) > 1500
+
+
+def test_every_entry_is_in_one_catalog_and_says_where_it_stands() -> None:
+    made = templates()
+    entries = [(domain, message) for domain, catalog in made.items() for message in catalog if message.id]
+    assert len(entries) == len({message.id for _, message in entries}) > 1900
+    assert {"engine", "renders", "bot", "muscat"} <= made.keys()
+    assert all(message.locations for _, message in entries if message.id != locales.READER)
+
+
+@pytest.mark.usefixtures("german")
+def test_a_language_says_it_in_its_own_way() -> None:
+    assert ("en", "de") == locales.languages()
+    assert said(Text("{n} {n:card|cards} of {color} people", n=1200, color=Text("red"))) == (
+        "1.200 Karten von Roten Leuten, die"
+    )
+    taken = Text(NOBODY_SEES[0], seat=Seat(0))
+    with reading(locales.language_of("de-AT")):
+        assert "Red nimmt niemanden." == str(taken)
+    assert "a, b und c" == locales.language_of("de").listed(["a", "b", "c"])
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_not_translated_or_has_changed_since_is_english() -> None:
+    assert "Nobody knows this." == said(Text("Nobody knows this."))
+    assert "4 play" == said(Text("{people} play", people=4))
+    assert locales.language_of("tlh") is ENGLISH
+
+
+@pytest.mark.usefixtures("german")
+def test_the_reader_begins_a_sentence_with_a_capital() -> None:
+    from engine.texts import SEAT_COLORS, put_into_words
+
+    with reading(locales.language_of("de")):
+        assert "Du nimmst niemanden." == put_into_words(Text(NOBODY_SEES[0], seat=Seat(0)), SEAT_COLORS, Seat(0))
+
+
+def test_catalogs_keep_what_is_translated_when_they_are_brought_up_to_date(german: Path) -> None:
+    catalog = Catalog()
+    catalog.add(NOBODY_SEES[0])
+    catalog.add("A new one.")
+    catalog.add("red")
+    assert "de: 2 of 3 entries are translated" == update("de", {"engine": catalog})
+    assert NOBODY_SEES[1] in (german / "de" / "engine.po").read_text("utf-8")
+    (kept,) = locales.catalogs("de").values()
+    form = kept.get("red", "dat")
+    assert form is not None
+    assert "roten" == form.string
