@@ -33,6 +33,8 @@ from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
+from bot.leagues import showing as league_standings
+from bot.leagues import sign_up as leagues
 from bot.lobby import computer_seats, deleted_channels, inviting, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
 from bot.moderation import default_options, server_games
@@ -78,6 +80,8 @@ TAPS = {
     **rules.TAPS,
     **replays.TAPS,
     **stats.TAPS,
+    **leagues.TAPS,
+    **league_standings.TAPS,
     **story_pages.TAPS,
     **export.TAPS,
     **luck.TAPS,

@@ -6,6 +6,7 @@ from discord.app_commands import Group
 
 import bot.admin.commands
 import bot.deadlines.commands
+import bot.leagues.commands
 import bot.lobby.commands
 import bot.moderation.commands
 import bot.settings.commands
@@ -23,6 +24,7 @@ def all_commands() -> list[Group]:
         groups.table,
         groups.me,
         groups.stats,
+        groups.league,
         groups.server,
         groups.admin,
         *(moves_group(spec) for spec in discover().values()),

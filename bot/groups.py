@@ -39,6 +39,13 @@ stats = Group(
 )
 """What has become of rated games."""
 
+league = Group(
+    name="league",
+    description="Play a season of one game with the others in this server",
+    guild_only=True,
+)
+"""What goes over many games."""
+
 server = Group(
     name="server",
     description="Look after the games of this server",

@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from engine.texts import number
 from renders.canvas import Canvas, Ground
+from renders.ending import crown
 from renders.grounds import ground_of
 from renders.house import ROW as HEADER
 from renders.house import bar, draw_panel, frame, polyline
 from renders.lettering import FINAL, TITLE, has, sans, width
-from renders.persons import draw_person, drawable
+from renders.persons import draw_person, drawable, length_of
 from renders.picture import Picture, picture_of
 from renders.sprites import Sprite, cached, sprite
 from renders.strips import STRIP
@@ -36,7 +37,7 @@ STEPS = (20, 50, 100, 200, 500)
 @dataclass(frozen=True, slots=True)
 class Line:
     """A row of the table: whom or what it is about, its values, and a share from 0 to 1 as a bar, with a mark where it
-    would be fair; or a note below it.
+    would be fair; or a note below it. `place` is the number before it, where that is not the one of the line.
     """
 
     about: str
@@ -44,6 +45,7 @@ class Line:
     share: float | None = None
     fair: float | None = None
     note: str = ""
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,12 @@ class Card:
     game: str = ""
     course: tuple[tuple[int, int], ...] = ()
     numbered: bool = False
+    podium: tuple[tuple[int, str, str], ...] = ()
 
 
 def draw(card: Card, alt: str) -> Picture:
     """The picture, 1080 px wide and as high as it has to be, with its words."""
-    top = CURVE_BOTTOM + GAP if card.course else TOP
+    top = CURVE_BOTTOM + GAP if card.course or card.podium else TOP
     head = HEAD if any(card.columns) else 24
     bottom = top + head + sum(map(_height, card.lines)) + 44
     strips = -(-bottom // STRIP)
@@ -72,6 +75,8 @@ def draw(card: Card, alt: str) -> Picture:
     _draw_words(canvas, 102, HEADER, card.title, RIGHT - 102, title=True)
     if card.course:
         _draw_course(canvas, card)
+    if card.podium:
+        _draw_podium(canvas, card)
     draw_panel(canvas, (LEFT, top, RIGHT, strips * STRIP - 32), HOUSE)
     _draw_table(canvas, card, top, top + head, spare)
     return picture_of(canvas, clipped(alt, ALT))
@@ -106,7 +111,8 @@ def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) ->
     for place, line in enumerate(card.lines, start=1):
         left = LEFT + 28
         if card.numbered:
-            canvas.text(left + 24, y, str(place), VALUE, GOLD if place == 1 else HOUSE.muted, "middle")
+            number = line.place or place
+            canvas.text(left + 24, y, str(number), VALUE, GOLD if number == 1 else HOUSE.muted, "middle")
             left += 68
         _draw_words(canvas, left, y, line.about, ends[0] - 250 - left if len(ends) > 1 else 700)
         for value, x in zip(line.values, ends, strict=True):
@@ -120,6 +126,31 @@ def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) ->
 
 BAR = (960, 11)
 """Length of a bar, and half its height, in px."""
+
+
+STEPS_OF = ((540, 320), (205, 385), (875, 425))
+"""Middle and upper edge of the first, the second and the third step."""
+STEP = 300
+"""Width of a step."""
+
+
+def _draw_podium(canvas: Canvas, card: Card) -> None:
+    """The winners on their steps; a crown for each who is in the first place."""
+    draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE, golden=True)
+    for (place, name, points), (x, top) in zip(card.podium, STEPS_OF, strict=False):
+        canvas.put(_step(CURVE_BOTTOM - 16 - top), x, top)
+        room = STEP + 20
+        _draw_words(canvas, round(x - min(length_of(name), room) / 2), top - 34, name, room)
+        canvas.text(x, top + 40, points, VALUE, GOLD if place == 1 else IVORY, "middle")
+        if place == 1:
+            canvas.put(crown(), x, top - 68)
+
+
+@cached
+def _step(height: int) -> Sprite:
+    """A step of the podium, drawn around the middle of its upper edge."""
+    box = f'<rect x="{-STEP / 2}" y="2" width="{STEP}" height="{height}" rx="10" fill="{INK}" stroke="{GOLD}"'
+    return sprite(f'{box} stroke-width="3"/>', -STEP // 2 - 4, 0, STEP // 2 + 4, height + 4)
 
 
 def _draw_course(canvas: Canvas, card: Card) -> None:

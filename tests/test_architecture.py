@@ -99,7 +99,7 @@ LAYERS = (
     ("view", "admin"),
     ("stats",),
     ("play", "lobby"),
-    ("deadlines", "settings"),
+    ("deadlines", "settings", "leagues"),
     ("moderation", "jobs"),
     ("commands", "client", "__main__"),
 )

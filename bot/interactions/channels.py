@@ -183,6 +183,10 @@ class Channels:
         except TROUBLE as error:
             _log.info("message %d is not removed: %s", message_id, reason(error))
 
+    def server(self, guild_id: int) -> discord.Guild | None:
+        """A server, if the bot is in it and Discord has told of it."""
+        return self._client.get_guild(guild_id)
+
     # --- threads ---
 
     async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:

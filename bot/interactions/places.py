@@ -98,6 +98,16 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
         raise UserError(_others(known_roles(guild, guild_settings)))
 
 
+def require_league_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
+    """Raise `UserError` unless somebody may set up leagues."""
+    if not is_moderator(interaction) and not _has_one(interaction.user, guild_settings.league_roles):
+        raise UserError(
+            Text(
+                "Leagues are set up by moderators. They can let others do it, too: `/server settings`, *More settings*."
+            )
+        )
+
+
 def _has_one(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
     return isinstance(user, discord.Member) and any(user.get_role(role) for role in roles)
 

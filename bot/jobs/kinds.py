@@ -12,6 +12,7 @@ from bot.jobs import (
     channel_check,
     computer,
     digest,
+    league,
     lobby_expiry,
     lobby_message,
     moderation_log,
@@ -38,6 +39,11 @@ def by_user(job: Job) -> Hashable:
     return ("user", job.user_id)
 
 
+def by_league(job: Job) -> Hashable:
+    """One at a time for each league, whose number stands in place of the seat."""
+    return (job.kind, job.seat)
+
+
 def thinking(job: Job) -> Hashable:
     """Beside everything else at a match: it takes a while."""
     return (job.kind, job.match_id)
@@ -57,6 +63,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.COMPUTER: (computer.run, thinking),
     JobKind.STORY: (story.run, thinking),
     JobKind.MODERATION_LOG: (moderation_log.run, thinking),
+    JobKind.LEAGUE: (league.run, by_league),
 }
 
 

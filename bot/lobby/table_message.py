@@ -13,7 +13,7 @@ from bot.interactions.parts import SILENT, Layout, invitation, text_layout
 from bot.interactions.responses import Response, together
 from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
 from bot.services import Services
-from bot.store.jobs import JobKind
+from bot.store.jobs import NOBODY, JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
@@ -35,6 +35,8 @@ def is_thread(interaction: discord.Interaction[Any]) -> bool:
 def require_host(request: TableRequest) -> None:
     """Raise `UserError` unless the user is the host or a moderator."""
     if not request.is_in_charge:
+        if request.table.row.host_id == NOBODY:
+            raise UserError(Text("Only a moderator can do that: this table has no host."))
         host = mention(request.table.row.host_id)
         raise UserError(Text("Only the host, {host}, or a moderator can do that.", host=host))
 

@@ -81,8 +81,9 @@ async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSet
 async def _show_more(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
     contrast = [channel.id for channel in known_channels(guild, guild_settings.contrast)]
     log = [channel.id for channel in known_channels(guild, (guild_settings.log,))]
+    roles = [role_id for role_id in guild_settings.league_roles if guild.get_role(role_id)]
     trouble = _log_trouble(guild, guild_settings)
-    await request.response.show(more_settings_layout(guild_settings, contrast, log, trouble))
+    await request.response.show(more_settings_layout(guild_settings, contrast, log, roles, trouble))
 
 
 def _log_trouble(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
@@ -138,6 +139,7 @@ def _chosen(_: discord.Guild, request: Request) -> Any:
 READ: dict[str, Callable[[discord.Guild, Request], Any]] = {
     "channels": _channels,
     "roles": _roles,
+    "league_roles": _roles,
     "contrast": _channels,
     "log": _log_channel,
     **dict.fromkeys(CHOICES, _chosen),

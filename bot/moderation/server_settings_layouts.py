@@ -43,6 +43,9 @@ PICKED = {
         "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in "
         "`/me settings`."
     ),
+    "league_roles": Text(
+        "**Who may set up leagues** – members with any of these roles, beside moderators. None chosen: moderators only."
+    ),
     "log": Text("**Moderators’ log** – where I write what moderators and votes have done. None chosen: nowhere."),
 }
 """What the menus of channels and roles are about."""
@@ -119,14 +122,18 @@ def guild_settings_layout(
 
 
 # with these, the first page was three screens of a phone long
-MORE = ("archive", "contrast", "log", "rated")
+MORE = ("archive", "contrast", "log", "rated", "league_roles")
 """The settings on the other page."""
 
 
 def more_settings_layout(
-    guild_settings: GuildSettings, contrast: Sequence[int], log: Sequence[int], log_trouble: Sequence[Text]
+    guild_settings: GuildSettings,
+    contrast: Sequence[int],
+    log: Sequence[int],
+    league_roles: Sequence[int],
+    log_trouble: Sequence[Text],
 ) -> Layout:
-    """A menu for each of `MORE`; `contrast` and `log` are those of the chosen channels that still exist.
+    """A menu for each of `MORE`; `contrast`, `log` and `league_roles` are those of the chosen ones that still exist.
 
     `log_trouble` is why the moderators' log cannot be written.
     """
@@ -136,6 +143,7 @@ def more_settings_layout(
         *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
         *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
         *_asked(CHOICES["rated"].about, _choices("rated", guild_settings.rated)),
+        *_asked(PICKED["league_roles"], Picker.roles(_id("league_roles"), league_roles, str(Text("Moderators only")))),
         row(Control(ControlId("serversettings", NO_TABLE), str(Text("Back")))),
     )
 

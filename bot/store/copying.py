@@ -34,6 +34,10 @@ KEYS = {
     "rating_history": "guild_id, user_id, game, ended",
     "meetings": "guild_id, user_id, other_id, game",
     "records": "guild_id, game, kind",
+    "leagues": "id",
+    "league_players": "league_id, user_id",
+    "league_tables": "league_id, round, number",
+    "league_seats": "league_id, round, number, seat",
 }
 """All tables, those that others refer to first, with their keys."""
 

@@ -44,6 +44,7 @@ class JobKind(StrEnum):
     COMPUTER = "computer"
     STORY = "story"
     MODERATION_LOG = "moderation log"
+    LEAGUE = "league"
 
 
 Key: TypeAlias = tuple[JobKind, int, int, int]
@@ -65,7 +66,7 @@ class Job:
     attempts: int = 0
     state: Mapping[str, Any] = field(default_factory=dict)
     guild_id: int = 0
-    """The server of its match, as the database has it."""
+    """The server of its match, as the database has it; of a job without a match, the one that it brings."""
 
     @property
     def key(self) -> Key:
@@ -91,10 +92,10 @@ class Backlog:
 
 
 _KEY = "kind = ? AND match_id = ? AND user_id = ? AND seat = ?"
-# a match never changes its server, so an update leaves `guild_id` alone; shard 0 does jobs without a match
+# a match never changes its server, so an update leaves `guild_id` alone; shard 0 does jobs without a server
 _PUT = """
     INSERT INTO jobs (kind, match_id, user_id, seat, due_at, attempts, state, guild_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, COALESCE((SELECT guild_id FROM matches WHERE id = ?), 0))
+    VALUES (?, ?, ?, ?, ?, ?, ?, COALESCE((SELECT guild_id FROM matches WHERE id = ?), ?))
     ON CONFLICT (kind, match_id, user_id, seat) DO UPDATE
     SET due_at = excluded.due_at, attempts = excluded.attempts, state = excluded.state
 """
@@ -114,7 +115,7 @@ class Jobs:
 
     async def put(self, *jobs: Job) -> None:
         """Write jobs, each in place of the one with its key."""
-        await self._database.execute_many(_PUT, [(*_values(job), job.match_id) for job in jobs])
+        await self._database.execute_many(_PUT, [(*_values(job), job.match_id, job.guild_id) for job in jobs])
         for job in jobs:
             self._wake_for(job.due_at)
 
@@ -195,6 +196,15 @@ class Jobs:
         """The same for those for a user, in whatever process."""
         sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND user_id = ?"
         await self._database.execute(sql, time_of(now), kind, user_id)
+        self._wake_for(now)
+
+    async def hurry_league(self, now: datetime, match_id: int) -> None:
+        """Let the job of the league of a match be due now, if the match is one of a league."""
+        sql = """
+            UPDATE jobs SET due_at = ?
+            WHERE kind = ? AND seat IN (SELECT league_id FROM league_tables WHERE match_id = ?)
+        """
+        await self._database.execute(sql, time_of(now), JobKind.LEAGUE, match_id)
         self._wake_for(now)
 
     async def begin_anew(self, now: datetime) -> None:

@@ -428,6 +428,7 @@ class Matches:
                     await self._jobs.expect(kind, match_id, ())
             await self._known_seats.drop(match_id)
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
+            await self._jobs.hurry_league(at, match_id)
             await self._table_events.add(match_id, *events)
 
     async def end_lobby(self, match_id: int, at: datetime) -> None:
@@ -454,6 +455,7 @@ class Matches:
             await self._known_seats.drop(match_id)
             await self._jobs.put(Job(JobKind.STORY, at, match_id))
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
+            await self._jobs.hurry_league(at, match_id)
 
     async def set_pace(
         self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *events: TableEvent

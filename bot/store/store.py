@@ -18,6 +18,7 @@ from bot.store.followers import Followers
 from bot.store.invitations import Invitations
 from bot.store.jobs import Job, JobKind, Jobs, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
+from bot.store.leagues import Leagues
 from bot.store.log import Duplicate, Log
 from bot.store.matches import Matches, Status
 from bot.store.offers import Offers
@@ -93,6 +94,7 @@ class Store:
         self.settings = Settings(database)
         self.auto_answers = AutoAnswers(database)
         self.ratings = Ratings(database)
+        self.leagues = Leagues(database, jobs)
         self.user_data = UserData(database)
         self.census = Census(database, jobs)
 

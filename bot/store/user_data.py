@@ -16,7 +16,7 @@ from bot.store.known_seats import KnownSeats
 SOMEBODY = "somebody"
 """What people who were forgotten are called in their past games."""
 
-ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations", "ratings", "rating_history")
+ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations", "ratings", "rating_history", "league_players")
 """Tables by user of which nothing stays."""
 
 OF_THEIR_SEAT = ("results", "drafts", "auto_answers", "undo_requests")
@@ -28,6 +28,7 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
         "clocks": ("votes",),
         "undo_requests": ("agreed",),
         "meetings": ("other_id",),
+        "leagues": ("host_id", "occupies"),
     }
 )
 """Columns that hold secrets of a game, or ids and words of others."""
@@ -63,6 +64,8 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
             AND seat_history.seat = entries.seat AND entries.n >= seat_history.since
             AND (seat_history.until IS NULL OR entries.n < seat_history.until)
         )""",
+        "leagues": "host_id = ?",
+        "league_seats": "user_id = ?",
         "settings": "scope = 'user' AND scope_id = ?",
     }
 )
@@ -169,7 +172,10 @@ class UserData:
         ):
             sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"
             await self._database.execute(sql, user_id)
-        await self._database.execute(f"UPDATE matches SET host_id = {NOBODY} WHERE host_id = ?", user_id)
+        for table in ("matches", "leagues"):
+            await self._database.execute(f"UPDATE {table} SET host_id = {NOBODY} WHERE host_id = ?", user_id)
+        # as if a computer had played there: what the others have reached stays
+        await self._database.execute("UPDATE league_seats SET user_id = NULL WHERE user_id = ?", user_id)
 
     async def _leave_results(self, user_id: int) -> None:
         """Their rated results are those of a random number: without them, the ratings of others would be other ones."""

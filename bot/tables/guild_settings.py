@@ -36,6 +36,7 @@ class GuildSettings:
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
     `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
     `log`: the channel of the moderators' log, or 0. `rated`: whether new tables are rated.
+    `league_roles`: who may set leagues beside moderators.
     `options`: those that new tables begin with, by the slug of the game; a game without any begins as usual.
     """
 
@@ -50,6 +51,7 @@ class GuildSettings:
     archive: str = DAY
     log: int = 0
     rated: bool = True
+    league_roles: tuple[int, ...] = ()
     options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
 
@@ -121,5 +123,5 @@ def _read(stored: Any) -> GuildSettings:
     known = {one.name for one in dataclasses.fields(GuildSettings)}
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
     # JSON knows no tuples
-    lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")}
+    lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast", "league_roles")}
     return dataclasses.replace(USUAL, **values | lists)

@@ -69,6 +69,23 @@ class Lobbies:
         chosen = starting_options(spec) if options is None else options
         return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], chosen, columns, most)
 
+    async def open_for(
+        self,
+        spec: GameSpec,
+        holders: Sequence[SeatHolder],
+        *,
+        guild_id: int,
+        channel_id: int,
+        options: Mapping[str, OptionValue],
+        secret: str,
+        **columns: Any,
+    ) -> Table:
+        """A new lobby without a host, with these people and computers; its secret was drawn before.
+
+        Raises `Occupied`.
+        """
+        return await self._set(spec, guild_id, channel_id, NOBODY, holders, options, columns, ANY_NUMBER, secret)
+
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
         """Raise `UserError` if a server has as many open tables as it may, or its host does."""
         with _user_error(most):
@@ -97,6 +114,7 @@ class Lobbies:
         options: Mapping[str, OptionValue],
         columns: Mapping[str, Any],
         most: OpenLimits,
+        secret: str = "",
     ) -> Table:
         try:
             with _user_error(most):
@@ -108,7 +126,7 @@ class Lobbies:
                     options=options,
                     game=spec.slug,
                     rules_version=spec.rules_version,
-                    secret=secrets.token_hex(32),
+                    secret=secret or secrets.token_hex(32),
                     at=self._clock.now(),
                     most=most,
                     **{"rated": guild_id != NO_SERVER, **columns},
@@ -238,7 +256,8 @@ class Lobbies:
             if not users:
                 await self._store.matches.close(table.id, called_off(table), self._clock.now())
                 table.waiting = None
-            elif table.row.host_id not in users:
+            # a table of a league has no host, and none of its players becomes one
+            elif table.row.host_id not in (*users, NOBODY):
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
 

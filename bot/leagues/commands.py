@@ -1,0 +1,102 @@
+"""The commands of `/league`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.dispatcher import Anywhere, Interaction, Request
+from bot.groups import league
+from bot.leagues import showing, sign_up
+from bot.leagues.layouts import PAUSES
+from bot.tables.paces import all_paces, pace_words
+from bot.view.named import game_named, suggest_games
+from engine.players import discover as discover_players
+from engine.players import for_people
+
+LASTING = [Choice(name=name, value=n) for n, name in ((1, "1 hour"), (24, "1 day"), (72, "3 days"), (168, "a week"))]
+APART = [Choice(name=str(words), value=days) for days, words in PAUSES.items()]
+PACES = [
+    Choice(name=str(pace_words(pace, firm=firm)), value=value) for value, (pace, firm) in all_paces().items() if pace
+]
+"""A league has a pace, or one person could hold up all the others."""
+COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for player in for_people()]
+
+
+@league.command(name="new", description="Set up a league here: people sign up, then I make the tables")
+@app_commands.rename(title="game", next_round="next", size="groups")
+@app_commands.describe(
+    title="which game",
+    rounds="how many games everyone plays; by default 5",
+    seats="at each table; by default 4, or what the game allows",
+    sign_up_for="how long people can sign up; by default 3 days",
+    next_round="when the next round begins; by default as soon as all tables are over",
+    pace="how much time a turn has; by default 24 hours, then a computer plays",
+    swiss="whether those with about equal points meet; by default everyone meets everyone",
+    size="about how many people a group has; by default there is one group",
+    computer="which computer takes empty seats; by default fair",
+)
+@app_commands.choices(sign_up_for=LASTING, next_round=APART)
+@app_commands.choices(pace=PACES, computer=COMPUTERS)
+@app_commands.autocomplete(title=suggest_games)
+async def new(
+    interaction: Interaction,
+    title: str,
+    rounds: app_commands.Range[int, 1, 20] = 5,
+    seats: app_commands.Range[int, 2, 6] | None = None,
+    sign_up_for: int = 72,
+    next_round: int = 0,
+    pace: str = "daily-firm",
+    swiss: bool = False,
+    size: app_commands.Range[int, 4, 100] | None = None,
+    computer: str = "fair",
+) -> None:
+    wanted = sign_up.Wanted(seats, rounds, swiss, timedelta(hours=sign_up_for), next_round, size or 0, pace, computer)
+
+    async def work(request: Request) -> None:
+        await sign_up.new(request, game_named(title), wanted)
+
+    await _do(interaction, work)
+
+
+@league.command(name="standings", description="How a league of this server stands")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the newest league")
+@app_commands.autocomplete(title=suggest_games)
+async def standings(interaction: Interaction, title: str = "") -> None:
+    async def work(request: Request) -> None:
+        await showing.show_here(request, _slug(title))
+
+    await _do(interaction, work)
+
+
+@league.command(name="leave", description="Leave a league that you take part in")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the newest league that you are in")
+@app_commands.autocomplete(title=suggest_games)
+async def leave(interaction: Interaction, title: str = "") -> None:
+    async def work(request: Request) -> None:
+        await sign_up.leave_here(request, _slug(title))
+
+    await _do(interaction, work)
+
+
+@league.command(name="end", description="Call off a league (who set it up, or a moderator)")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the newest league")
+@app_commands.autocomplete(title=suggest_games)
+async def end(interaction: Interaction, title: str = "") -> None:
+    async def work(request: Request) -> None:
+        await sign_up.ask_end(request, _slug(title))
+
+    await _do(interaction, work)
+
+
+def _slug(title: str) -> str:
+    return game_named(title).slug if title else ""
+
+
+async def _do(interaction: Interaction, work: Anywhere) -> None:
+    await interaction.client.dispatcher.anywhere(interaction, work)

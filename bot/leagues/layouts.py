@@ -1,0 +1,146 @@
+"""What leagues say in their channel: the sign-up, the tables of a round, and why something does not go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, stamp
+from bot.leagues.season import Season
+from bot.store.leagues import League, LeagueStatus, LeagueTable
+from bot.tables.options import starting_options, unusual
+from bot.tables.paces import all_paces, pace_words
+from bot.tables.people import mention
+from engine.core import Setup
+from engine.errors import SetupError
+from engine.games import discover
+from engine.proof import commitment
+from engine.texts import Text, joined
+
+NAMED = 20
+"""Most people who are named in the sign-up."""
+
+PAUSES = {0: Text("as soon as all tables are over"), 1: Text("a day apart at least"), 7: Text("a week apart at least")}
+"""Days between the beginnings of two rounds -> in words."""
+
+
+def title_of(league: League) -> str:
+    """What its game is called, also one that this program no longer has."""
+    return discover()[league.game].title if league.game in discover() else league.game
+
+
+def button(
+    kind: str, league: League, label: Text, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+) -> Control:
+    """A button about a league."""
+    return Control(ControlId(kind, NO_TABLE, league.id), str(label), style)
+
+
+def sign_up_layout(season: Season) -> Layout:
+    """The message by which people take part, as long as there is a round to come."""
+    league = season.league
+    ways = [button("leaguejoin", league, Text("Join"), SUCCESS), button("leagueleave", league, Text("Leave"))]
+    if league.status is LeagueStatus.SIGN_UP:
+        ways.append(button("leaguebegin", league, Text("Begin now")))
+    else:
+        ways.append(button("leaguetable", league, Text("Standings")))
+    if not league.takes_more:
+        ways = ways[-1:] if league.round else []
+    told = TextDisplay[discord.ui.LayoutView](str(joined(_about(season), "\n")))
+    return layout(Container(told, *([row(*ways)] if ways else []), accent_color=GOLD))
+
+
+def _about(season: Season) -> list[Text]:
+    league = season.league
+    return [
+        Text("### League of {title}", title=title_of(league)),
+        Text(
+            "{rounds} {rounds:round|rounds}, {pauses}, at tables of {seats}{swiss}{groups}.",
+            rounds=league.rounds,
+            pauses=PAUSES.get(league.gap, Text("{gap} days apart", gap=league.gap)),
+            seats=league.seats,
+            swiss=Text("; those with about equal points meet") if league.swiss else "",
+            groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
+        ),
+        Text("-# {options}", options=joined([*_options(league), _pace_line(league)], " · ")),
+        _people(season),
+        Text("{state}", state=_state(league)),
+    ]
+
+
+def _pace_line(league: League) -> Text:
+    """How much time a turn has."""
+    pace, firm = all_paces()[league.pace]
+    return pace_words(pace, firm=firm)
+
+
+def _options(league: League) -> tuple[Text, ...]:
+    """The options that are not as usual."""
+    spec = discover().get(league.game)
+    if spec is None:
+        return ()
+    try:
+        return unusual(spec, spec.setup(league.seats, league.options))
+    except SetupError:
+        return unusual(spec, Setup(league.seats, spec.options(**starting_options(spec))))
+
+
+def _people(season: Season) -> Text:
+    people = season.active
+    if not people:
+        return Text("Nobody has signed up so far.")
+    named = tuple(mention(player.user_id) for player in people[:NAMED])
+    more = Text(" and {more} more", more=len(people) - NAMED) if len(people) > NAMED else ""
+    return Text("**{n} signed up**: {named}{more}", n=len(people), named=", ".join(named), more=more)
+
+
+def _state(league: League) -> Text:
+    match league.status:
+        case LeagueStatus.SIGN_UP:
+            return Text("Sign-up ends {when}. Then I make the tables.", when=stamp(league.closes_at, "R"))
+        case LeagueStatus.PLAYING if league.takes_more:
+            n, rounds = league.round, league.rounds
+            return Text(
+                "Round {n} of {rounds} is played. If you join now, you play from the next round on.", n=n, rounds=rounds
+            )
+        case LeagueStatus.PLAYING:
+            return Text("The last round is played.")
+        case LeagueStatus.OVER:
+            return Text("This league is over.")
+    return Text("This league was called off.")
+
+
+def table_layout(league: League, table: LeagueTable, computer: str) -> Layout:
+    """Where the thread of a table begins: who plays there, and the sealed luck, which nobody can change any more."""
+    seats = [mention(user_id) if user_id else computer for user_id in table.planned]
+    told = Text(
+        "**{title}, round {round}, table {number}**: {seats}\n-# 🎲 Luck sealed: {start}",
+        title=title_of(league),
+        round=table.round,
+        number=table.number,
+        seats=", ".join(seats),
+        start=commitment(table.secret)[:12],
+    )
+    return layout(TextDisplay(str(told)), row(table_control(league, table)))
+
+
+def table_control(league: League, table: LeagueTable) -> Control:
+    """By this, the message of a table is found again after a crash."""
+    text = f"{table.round}.{table.number}"
+    return Control(ControlId("leaguetable", NO_TABLE, league.id, text), str(Text("Standings")))
+
+
+def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:
+    """What the thread of a table is called; Discord allows 100 characters."""
+    people = ", ".join(filter(None, names))
+    name = Text(
+        "{title} R{round} T{number}: {people}",
+        title=title_of(league),
+        round=table.round,
+        number=table.number,
+        people=people,
+    )
+    return str(name)[:100]

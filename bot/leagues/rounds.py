@@ -1,0 +1,347 @@
+"""What the bot does for a league by itself: it ends sign-up, plans rounds, sets tables and posts standings.
+
+Every step is written before the next one is taken, and each can be repeated: after a kill the job goes on where the
+store says that it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+import discord
+
+from bot.errors import TROUBLE, UserError, reason
+from bot.interactions.channels import GONE, is_temporary
+from bot.interactions.parts import Layout, calling, text_layout
+from bot.leagues.layouts import table_control, table_layout, thread_name, title_of
+from bot.leagues.pairing import groups_of, tables_of
+from bot.leagues.season import Season, final_orders, season_of
+from bot.leagues.showing import round_layout
+from bot.leagues.sign_up import refresh_sign_up
+from bot.lobby.ending import go_on_without
+from bot.lobby.substitutes import put_on_offer
+from bot.services import Services
+from bot.stats.showing import names_of
+from bot.store.jobs import Job
+from bot.store.leagues import League, LeagueStatus, LeagueTable
+from bot.store.matches import SeatHolder, Status
+from bot.tables.options import starting_options
+from bot.tables.paces import all_paces
+from bot.tables.people import presentable
+from bot.tables.table import Table
+from engine.errors import EngineError
+from engine.games import discover
+from engine.players import discover as discover_players
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+LOOK = timedelta(days=1)
+"""Until the next look at a round that is played; its last table makes the job due before."""
+
+AWAY = timedelta(hours=1)
+"""The same for a server that the bot does not see."""
+
+LEAST = 2
+"""People that a league needs."""
+
+IN_DOUBT = timedelta(minutes=1)
+"""After so long, Discord may have forgotten a nonce, and a message is looked for."""
+
+TOO_FEW = Text("Fewer than two people signed up for the league of **{title}**, so there is none this time.")
+NO_GAME = Text("I no longer know the game of this league, so it ends here.")
+FEW_LEFT = Text("Fewer than two people are left, so this league ends here.")
+BLOCKED = Text(
+    "⚠️ I cannot set the tables of the league of **{title}** here: I need to write, attach files and open threads. "
+    "A moderator can see what is missing with `/server doctor`. I try again by myself; nothing is lost."
+)
+
+
+async def run(services: Services, job: Job) -> Job | None:
+    """Do what is due in a league. Raises `TROUBLE` if Discord may take it later."""
+    league = await services.store.leagues.find(job.seat)
+    if league is None or not league.is_open:
+        return None
+    now = services.clock.now()
+    if league.status is LeagueStatus.SIGN_UP and now < league.closes_at:
+        return job.at(league.closes_at)
+    # without its server, nothing can be said or asked; it may come back
+    if services.channels.server(league.guild_id) is None:
+        return job.at(now + AWAY)
+    try:
+        return await _go_on(services, league, job)
+    except discord.NotFound as error:
+        if error.code != GONE or await services.channels.exists(league.channel_id):
+            raise
+        await _channel_gone(services, league)
+        return None
+    except TROUBLE as error:
+        await _tell_blocked(services, league, job, error)
+        raise
+
+
+async def _go_on(services: Services, league: League, job: Job) -> Job | None:
+    season = await season_of(services.store, league)
+    if league.status is LeagueStatus.SIGN_UP:
+        return await _close_sign_up(services, season, job)
+    await _replace_those_who_left(services, season)
+    for table in season.current:
+        await _set_up(services, season, table)
+    season = await season_of(services.store, league)
+    if not all(table.is_settled for table in season.current):
+        return job.at(services.clock.now() + LOOK)
+    return await _end_round(services, season, job)
+
+
+# --- sign-up ---
+
+
+async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | None:
+    league = season.league
+    if league.game not in discover():
+        await _call_off(services, league, NO_GAME)
+        return None
+    if len(season.active) < LEAST:
+        await _call_off(services, league, Text(TOO_FEW.template, title=title_of(league)))
+        return None
+    before = await services.store.leagues.before(league) if league.division_size else None
+    last = final_orders(await season_of(services.store, before)) if before else ()
+    groups = groups_of([player.user_id for player in season.active], league.division_size, last)
+    divisions = {user_id: n for n, group in enumerate(groups) for user_id in group}
+    await services.store.leagues.divide(league.id, divisions)
+    return await _plan(services, await season_of(services.store, league), job)
+
+
+async def _call_off(services: Services, league: League, told: Text) -> None:
+    """End a league without winners, and say why in its channel."""
+    await services.channels.send(league.channel_id, text_layout(told, str), nonce=f"league-{league.id}-off")
+    await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+    await refresh_sign_up(services, league.id)
+
+
+async def _channel_gone(services: Services, league: League) -> None:
+    """The channel was deleted: the league is over, and who set it up hears of it."""
+    await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+    told = Text("The channel of your league of **{title}** was deleted, so it was called off.", title=title_of(league))
+    await _tell_host(services, league, text_layout(told, str), f"league-{league.id}-gone")
+
+
+async def _tell_host(services: Services, league: League, layout: Layout, nonce: str) -> None:
+    if league.host_id:
+        try:
+            await services.channels.send_direct(league.host_id, layout, nonce=nonce)
+        except TROUBLE as error:
+            _log.info("user %d does not hear of league %d: %s", league.host_id, league.id, reason(error))
+
+
+async def _tell_blocked(services: Services, league: League, job: Job, error: Exception) -> None:
+    """Say once that something is in the way: in the channel, or to who set the league up."""
+    if is_temporary(error) or job.state.get("told"):
+        return
+    layout, nonce = text_layout(Text(BLOCKED.template, title=title_of(league)), str), f"league-{league.id}-stuck"
+    try:
+        await services.channels.send(league.channel_id, layout, nonce=nonce)
+    except TROUBLE:
+        await _tell_host(services, league, layout, nonce)
+    # the job is another one by this, and tried again at once; then it knows that this was said
+    await services.store.jobs.replace(job, job.at(services.clock.now(), told=True))
+
+
+# --- a round ---
+
+
+async def _plan(services: Services, season: Season, job: Job) -> Job | None:
+    """Write who plays with whom in the next round; the tables are set by the next run."""
+    season = await _without_absent(services, season)
+    league, now = season.league, services.clock.now()
+    if league.game not in discover() or len(season.active) < LEAST:
+        await _finish(services, season, FEW_LEFT if league.game in discover() else NO_GAME)
+        return None
+    planned, number = list[LeagueTable](), league.round + 1
+    for division in season.divisions:
+        users = [player.user_id for player in season.active if player.division == division]
+        rounds, seed = season.rounds(division), f"{league.id}/{number}/{division}"
+        # the search takes a second with two hundred people
+        tables = await asyncio.to_thread(tables_of, users, league.seats, rounds, swiss=league.swiss, seed=seed)
+        planned += [
+            LeagueTable(number, len(planned) + n, division, secrets.token_hex(32), seats)
+            for n, seats in enumerate(tables, start=1)
+        ]
+    spec = discover()[league.game]
+    rules = {"rules_version": spec.rules_version, "options": starting_options(spec, league.options)}
+    await services.store.leagues.plan(league.id, planned, now, round=number, status=LeagueStatus.PLAYING, **rules)
+    await refresh_sign_up(services, league.id)
+    return job.at(now, told=None)
+
+
+async def _without_absent(services: Services, season: Season) -> Season:
+    """Drop those who have left the server, and those who were late too often."""
+    guild = services.channels.server(season.league.guild_id)
+    assert guild is not None, "looked up before"
+    active = {player.user_id for player in season.active}
+    here = await names_of(guild, active)
+    late = {player.user_id for player in season.players if not player.dropped} - active
+    await services.store.leagues.drop(season.league.id, (active - here.keys()) | late)
+    return await season_of(services.store, season.league)
+
+
+async def _replace_those_who_left(services: Services, season: Season) -> None:
+    """Let computers play on for those who have left the league in the midst of a round."""
+    gone = {player.user_id for player in season.players if player.dropped}
+    waiting = _waiting(season)
+    for one in season.current:
+        table = await services.tables.find(one.match_id) if one.match_id is not None else None
+        if table is None or table.row.status is not Status.RUNNING or table.problem:
+            continue
+        for user_id in gone & set(table.people):
+            seat = table.seat_of(user_id)
+            assert seat is not None, "they are among the people of the table"
+            told = Text("{who} has left the league; a computer takes over the seat.", who=table.person(seat))
+            with suppress(UserError):  # it was settled meanwhile
+                await services.seats.resign(table, user_id)
+                await services.lobbies.hand_on(table)
+                await go_on_without(services, table, told)
+                await _offer(services, table, waiting)
+
+
+def _waiting(season: Season) -> list[int]:
+    """Those who wait for the next round."""
+    busy = {user_id for table in season.current for user_id in table.planned}
+    return [player.user_id for player in season.active if player.user_id not in busy]
+
+
+async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> None:
+    """Offer the seats of computers to those who wait."""
+    if not waiting or not table.is_open:
+        return
+
+    async def publish(layout: Layout) -> int:
+        nonce = f"league-offer-{table.id}"
+        return await services.channels.send(table.row.channel_id, layout, mentions=calling(waiting), nonce=nonce)
+
+    await put_on_offer(services, table, table.computers, publish)
+
+
+async def _set_up(services: Services, season: Season, table: LeagueTable) -> None:
+    """Set a table of this round, if it is not: its message, its thread, its match, and the beginning of that."""
+    league = season.league
+    if table.is_settled:
+        return
+    if table.thread_id is None:
+        table = dataclasses.replace(table, thread_id=await _announced(services, league, table))
+        await services.store.leagues.note_table(league.id, table, thread_id=table.thread_id or 0)
+    assert table.thread_id is not None, "it was announced"
+    known = await services.tables.find(table.match_id) if table.match_id is not None else None
+    match = known or await _match_of(services, season, table, table.thread_id)
+    if match.problem:
+        await _give_up(services, match)
+    elif match.row.status is Status.LOBBY:
+        await _begin(services, match, table.thread_id)
+
+
+async def _announced(services: Services, league: League, table: LeagueTable) -> int:
+    """The message of a table in the channel of the league. Returns its id, which Discord gives to its thread, too."""
+    control, now = table_control(league, table), services.clock.now()
+    if league.begun_at is None or now - league.begun_at > IN_DOUBT:
+        found = await services.channels.find(league.channel_id, control)
+        if found is not None:
+            return found.id
+    computer = str(Text("a computer"))
+    nonce = f"lt-{league.id}-{table.round}-{table.number}"
+    return await services.channels.send(league.channel_id, table_layout(league, table, computer), nonce=nonce)
+
+
+async def _match_of(services: Services, season: Season, table: LeagueTable, message_id: int) -> Table:
+    """The match of a table, set in its thread. Both are opened anew only if they are not there."""
+    league, known = season.league, {player.user_id: player for player in season.players}
+    people = [known[user_id] for user_id in table.planned if user_id in known]
+    name = thread_name(league, table, [player.name for player in people])
+    thread_id = await services.channels.open_thread(league.guild_id, league.channel_id, message_id, name)
+    for player in people:
+        await services.channels.bring_into(thread_id, player.user_id)
+    holders = [_holder(season, user_id) for user_id in table.planned]
+    guild_settings, (pace, firm) = await services.servers.guild_settings(league.guild_id), all_paces()[league.pace]
+    async with services.store.transaction():
+        match = await services.lobbies.open_for(
+            discover()[league.game],
+            holders,
+            guild_id=league.guild_id,
+            channel_id=thread_id,
+            options=league.options,
+            secret=table.secret,
+            parent_id=league.channel_id,
+            own_thread=True,
+            pace=pace,
+            firm=firm,
+            rated=guild_settings.rated,
+            # whoever signs up is ready
+            ready=[holder.user_id for holder in holders if holder.user_id],
+        )
+        await services.store.leagues.note_table(league.id, table, match_id=match.id)
+    return match
+
+
+def _holder(season: Season, user_id: int | None) -> SeatHolder:
+    """Who sits down: somebody by their sign-up, or a computer, also for somebody who was forgotten meanwhile."""
+    player = season.player(user_id) if user_id is not None else None
+    if player is None:
+        known = season.league.computer in discover_players()
+        return SeatHolder(computer=season.league.computer if known else "fair")
+    return SeatHolder(user_id=player.user_id, name=presentable(player.name), interaction_id=player.interaction_id)
+
+
+async def _begin(services: Services, match: Table, thread_id: int) -> None:
+    """Deal and post the first board; a table that cannot begin does not keep the others waiting."""
+    try:
+        await services.moves.start(match, thread_id)
+    except (UserError, EngineError) as error:
+        _log.warning("match %d of a league cannot begin: %s", match.id, error)
+        await _give_up(services, match)
+    else:
+        await services.poster.deliver(match)
+
+
+async def _give_up(services: Services, match: Table) -> None:
+    """Call a match off that cannot go on: everybody there gets half a win."""
+    with suppress(UserError):  # somebody was faster
+        await services.seats.end(match, at=services.clock.now())
+        told = Text("This table cannot go on, so it is called off. In the league it counts as half a win for everyone.")
+        await services.channels.announce(match, told)
+
+
+async def _end_round(services: Services, season: Season, job: Job) -> Job | None:
+    """All tables are over: show how it stands, once, and begin the next round when it is time."""
+    league, now = season.league, services.clock.now()
+    assert league.begun_at is not None, "a round has begun"
+    if league.round >= league.rounds:
+        await _finish(services, season, None)
+        return None
+    if league.shown < league.round:
+        layout, files = await round_layout(services, season, final=False)
+        nonce = f"league-{league.id}-{league.round}"
+        await services.channels.send(league.channel_id, layout, files=files, nonce=nonce)
+        await services.store.leagues.change(league.id, shown=league.round)
+        season = await season_of(services.store, dataclasses.replace(league, shown=league.round))
+    due = league.begun_at + timedelta(days=league.gap)
+    return job.at(due) if now < due else await _plan(services, season, job)
+
+
+async def _finish(services: Services, season: Season, why: Text | None) -> None:
+    """The end: who has won, or that nobody has."""
+    league = season.league
+    if not league.round:
+        await _call_off(services, league, why or Text(TOO_FEW.template, title=title_of(league)))
+        return
+    over = dataclasses.replace(season, league=dataclasses.replace(league, status=LeagueStatus.OVER))
+    if why is not None:
+        await services.channels.send(league.channel_id, text_layout(why, str), nonce=f"league-{league.id}-why")
+    layout, files = await round_layout(services, over, final=True)
+    await services.channels.send(league.channel_id, layout, files=files, nonce=f"league-{league.id}-end")
+    await services.store.leagues.change(league.id, status=LeagueStatus.OVER, shown=league.round)
+    await refresh_sign_up(services, league.id)

@@ -1,0 +1,97 @@
+"""A league as it stands: its groups, the tables played so far, and everybody's standing, computed from results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.leagues.standings import LeagueStanding, Played, standings
+from bot.store.leagues import League, LeaguePlayer, LeagueTable
+from bot.store.matches import Status
+from bot.store.store import Store
+from engine.errors import SetupError
+from engine.games import discover
+
+MOST_HELD = 2
+"""Who was late so often that a computer took the seat over, this many times in a league, is not paired any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """What is stored of a league. `held` is how often computers took over from people who were late, by user."""
+
+    league: League
+    players: tuple[LeaguePlayer, ...]
+    tables: tuple[LeagueTable, ...]
+    held: dict[int, int]
+
+    @property
+    def active(self) -> list[LeaguePlayer]:
+        """Those who are paired."""
+        return [
+            player for player in self.players if not player.dropped and self.held.get(player.user_id, 0) < MOST_HELD
+        ]
+
+    @property
+    def current(self) -> list[LeagueTable]:
+        """The tables of the newest round."""
+        return [table for table in self.tables if table.round == self.league.round]
+
+    @property
+    def divisions(self) -> list[int]:
+        """The groups that somebody is in."""
+        return sorted({player.division for player in self.players})
+
+    def player(self, user_id: int) -> LeaguePlayer | None:
+        """Somebody who has signed up."""
+        return next((player for player in self.players if player.user_id == user_id), None)
+
+    def rounds(self, division: int) -> list[list[Played]]:
+        """What was played in a group so far, by round."""
+        numbers = range(1, self.league.round + 1)
+        return [
+            [self._played(one) for one in self.tables if (one.round, one.division) == (n, division)] for n in numbers
+        ]
+
+    def standings(self, division: int) -> list[LeagueStanding]:
+        """The group in order."""
+        return standings([one.user_id for one in self.players if one.division == division], self.rounds(division))
+
+    def _played(self, table: LeagueTable) -> Played:
+        if table.is_settled and not table.results:
+            return Played(table.planned, void=True)
+        if table.status is not Status.OVER:
+            return Played(table.planned)
+        places = tuple(1 + sum(other > own for other in table.results) for own in table.results)
+        return Played(self._whose(table), places, _companies(self.league))
+
+    def _whose(self, table: LeagueTable) -> tuple[int | None, ...]:
+        """Whose the result of each seat is: of who was to sit there if they still do, else of somebody in this league
+        who had no table in this round and took over; nobody's where a computer, or anybody else, played to the end.
+        """
+        busy = {user_id for one in self.tables if one.round == table.round for user_id in one.planned}
+        free = {player.user_id for player in self.players} - busy
+        seats = zip(table.planned, table.holders, strict=True)
+        return tuple(holder if holder is not None and holder in (planned, *free) else None for planned, holder in seats)
+
+
+def _companies(league: League) -> tuple[int, ...]:
+    """The teams of its game; nothing where the program no longer has that game as it was."""
+    try:
+        spec = discover()[league.game]
+        return spec.companies(spec.setup(league.seats, league.options))
+    except (KeyError, SetupError):
+        return ()
+
+
+async def season_of(store: Store, league: League) -> Season:
+    """All that is stored of a league."""
+    leagues = store.leagues
+    async with store.transaction():
+        players, tables = await leagues.players(league.id), await leagues.tables(league.id)
+        return Season(league, tuple(players), tuple(tables), await leagues.times_held(league.id))
+
+
+def final_orders(season: Season) -> Sequence[Sequence[int]]:
+    """The groups in order, for the season after this one."""
+    return [[one.user_id for one in season.standings(division)] for division in season.divisions]

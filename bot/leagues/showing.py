@@ -1,0 +1,230 @@
+"""The standings of a league as pictures with their words: to one person, to everyone, and after each round.
+
+Nobody reads the name of a person who has left the server, or who wants to be left out of tables: they are somebody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.dispatcher import Answer, Request, anywhere
+from bot.errors import UserError
+from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
+from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
+from bot.interactions.places import require_permissions
+from bot.leagues.layouts import title_of
+from bot.leagues.season import Season, season_of
+from bot.leagues.sign_up import GONE, league_of, leagues_here
+from bot.leagues.standings import LeagueStanding
+from bot.posting.pictures import Drawn
+from bot.services import Services
+from bot.stats.showing import names_of
+from bot.store.leagues import LeagueStatus
+from bot.tables.people import escaped, mention
+from bot.tables.preferences import preferences_of
+from bot.view.contrast import wants_contrast
+from engine.texts import Text
+
+if TYPE_CHECKING:
+    from renders.cards import Card
+
+MOST = 11
+"""People that a picture has room for; the words have all of them."""
+
+WINNERS = 3
+NOT_BEGUN = Text("Nobody has played in this league so far: sign-up ends first.")
+COLUMNS = (Text("points"), Text("tables"))
+
+
+async def show_here(request: Request, game: str) -> None:
+    """`/league standings`."""
+    league = (await leagues_here(request, game))[0]
+    await _show(request, await season_of(request.services.store, league), None)
+
+
+async def show_tapped(request: Request) -> None:
+    """*Standings*, below anything of a league."""
+    await _show(request, await season_of(request.services.store, await league_of(request)), None)
+
+
+async def show_division(request: Request) -> None:
+    """Another group was chosen."""
+    season = await season_of(request.services.store, await league_of(request))
+    await _show(request, season, _division(season, request.value))
+
+
+def _division(season: Season, text: str) -> int:
+    """A group by its number, which comes from outside."""
+    if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) not in season.divisions:
+        raise UserError(GONE)
+    return int(text)
+
+
+async def _show(request: Request, season: Season, division: int | None) -> None:
+    if not season.league.round:
+        raise UserError(NOT_BEGUN)
+    own = season.player(request.user_id)
+    shown = division if division is not None else own.division if own else 0
+    contrast = await wants_contrast(request.services, request.user_id)
+    drawn, _ = await drawn_standings(request.services, season, shown, contrast=contrast)
+    league, text = season.league, str(shown)
+    ways = [
+        Control(ControlId(kind, NO_TABLE, league.id, text), str(label))
+        for kind, label in (("leagueshare", Text("Show everyone")), ("leaguewords", Text("As text")))
+    ]
+    rows = tuple((str(n), str(_group(n))) for n in season.divisions[:25])
+    menus = [row(Menu(ControlId("leaguegroup", NO_TABLE, league.id), rows, chosen=text))] if len(rows) > 1 else []
+    await request.response.show(layout(picture(drawn.filename, drawn.alt), *menus, row(*ways)), [drawn.file()])
+
+
+async def show_words(request: Request) -> None:
+    """*As text*."""
+    season = await season_of(request.services.store, await league_of(request))
+    division = _division(season, request.control.text)
+    names = await names_in(request.services, season, division)
+    await request.response.show(words_layout(_words(season, division, names, plain=False)))
+
+
+async def share(request: Request) -> None:
+    """*Show everyone*: the same in the channel."""
+    interaction = request.response.interaction
+    season = await season_of(request.services.store, await league_of(request))
+    division = _division(season, request.control.text)
+    require_permissions(interaction)
+    with request.services.limits.shares.one(request.user_id):
+        drawn, _ = await drawn_standings(request.services, season, division, contrast=False)
+        by = Text("-# Shown by {user}.", user=mention(request.user_id))
+        shown = layout(Container(picture(drawn.filename, drawn.alt), TextDisplay(str(by)), accent_color=GOLD))
+        channel_id, nonce = interaction.channel_id or 0, str(interaction.id)
+        await request.services.channels.send(channel_id, shown, files=[drawn.file()], nonce=nonce)
+        await request.response.show_text(Text("Everyone in this channel can see it now."))
+
+
+# --- after a round ---
+
+
+async def round_layout(services: Services, season: Season, *, final: bool) -> tuple[Layout, list[discord.File]]:
+    """What is posted after a round, or at the end: a picture for each group, as many as a message holds."""
+    shown = [await drawn_standings(services, season, n, contrast=False) for n in season.divisions[:MOST_PICTURES]]
+    told = _ended(season, [names for _, names in shown]) if final else _round_told(season)
+    gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
+        *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in shown)
+    )
+    ways = row(Control(ControlId("leaguetable", NO_TABLE, season.league.id), str(Text("Standings"))))
+    container = Container(TextDisplay(str(told)), gallery, ways, accent_color=GOLD)
+    return layout(container), [one.file() for one, _ in shown]
+
+
+MOST_PICTURES = 10
+"""Of one message."""
+
+
+def _round_told(season: Season) -> Text:
+    league = season.league
+    told = "**{title}**: round {round} of {rounds} is over."
+    return Text(told, title=title_of(league), round=league.round, rounds=league.rounds)
+
+
+def _ended(season: Season, names: Sequence[Mapping[int, str]]) -> Text:
+    """Who has won, in each group; with several groups, who goes up and down in the next season."""
+    lines = [str(Text("### The league of {title} is over", title=title_of(season.league)))]
+    for division, called in zip(season.divisions, names, strict=False):
+        order = season.standings(division)
+        winners = [_bold(called[one.user_id]) for one in order if one.place == 1]
+        group = f"{_group(division)}: " if len(season.divisions) > 1 else ""
+        lines.append(str(Text("{group}👑 {winners}", group=group, winners=" & ".join(winners))))
+        if division > season.divisions[0] and len(order) > 1:
+            lines.append(
+                str(Text("-# ⬆ {name} plays one group higher next season.", name=_bold(called[order[0].user_id])))
+            )
+        if division < season.divisions[-1] and len(order) > 1:
+            lines.append(str(Text("-# ⬇ {name} plays one group lower.", name=_bold(called[order[-1].user_id]))))
+    return Text("{lines}", lines="\n".join(lines))
+
+
+def _bold(name: str) -> str:
+    return f"**{escaped(name)}**"
+
+
+def _group(division: int) -> Text:
+    return Text("Group {letter}", letter=chr(ord("A") + division) if division < 26 else division + 1)
+
+
+# --- the picture ---
+
+
+async def drawn_standings(
+    services: Services, season: Season, division: int, *, contrast: bool
+) -> tuple[Drawn, dict[int, str]]:
+    """The picture of a group, and what its people are called."""
+    names = await names_in(services, season, division)
+    alt = _words(season, division, names, plain=True)
+    card = partial(_card, season, division, names)
+    return await services.pictures.draw_card(card, f"league-{division + 1}", alt, contrast=contrast), names
+
+
+async def names_in(services: Services, season: Season, division: int) -> dict[int, str]:
+    """What the people of a group are called. Raises `TROUBLE` if it is not known who is in the server."""
+    users = [player.user_id for player in season.players if player.division == division]
+    guild, settings = services.channels.server(season.league.guild_id), services.store.settings
+    listed = [user_id for user_id in users if not (await preferences_of(settings, user_id)).unlisted]
+    known = await names_of(guild, _seen_first(season, division, listed)) if guild else {}
+    somebody = str(Text("somebody"))
+    return {user_id: known.get(user_id) or somebody for user_id in users}
+
+
+def _seen_first(season: Season, division: int, users: Iterable[int]) -> list[int]:
+    """Those whose names are shown: asking Discord for each of two hundred would take long."""
+    listed = set(users)
+    return [one.user_id for one in season.standings(division) if one.user_id in listed][:NAMED]
+
+
+NAMED = 50
+"""Most people whose names are asked for."""
+
+
+def _heading(season: Season, division: int) -> str:
+    group = Text(", {group}", group=_group(division)) if len(season.divisions) > 1 else ""
+    return str(Text("{title}{group}", title=title_of(season.league), group=group))
+
+
+def points_words(one: LeagueStanding) -> str:
+    """Points with as many decimals as they need, two at most."""
+    return f"{float(one.points):.2f}".rstrip("0").rstrip(".")
+
+
+def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
+    from renders.cards import Card, Line  # the first picture can load it
+
+    order = season.standings(division)
+    over = season.league.status is LeagueStatus.OVER
+    podium = tuple((one.place, names[one.user_id], points_words(one)) for one in order[:WINNERS]) if over else ()
+    lines = tuple(Line(names[one.user_id], (points_words(one), str(one.tables)), place=one.place) for one in order)
+    room = MOST - 5 if podium else MOST
+    return Card(_heading(season, division), tuple(map(str, COLUMNS)), lines[:room], numbered=True, podium=podium)
+
+
+def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bool) -> str:
+    """The same in words; in a message, names are mentions of those who may be named."""
+    league = season.league
+    lines = [f"{_heading(season, division)} – round {league.round} of {league.rounds}"]
+    lines = lines if plain else [f"### {lines[0]}"]
+    for one in season.standings(division):
+        name = names[one.user_id] if plain else _bold(names[one.user_id])
+        told = Text("{points} points, {tables} {tables:table|tables}", points=points_words(one), tables=one.tables)
+        lines.append(f"{one.place}. {name} – {told}")
+    return "\n".join(lines)
+
+
+TAPS = {
+    "leaguetable": anywhere(show_tapped, Answer.NEW),
+    "leaguegroup": anywhere(show_division),
+    "leaguewords": anywhere(show_words, Answer.NEW),
+    "leagueshare": anywhere(share, Answer.NEW),
+}

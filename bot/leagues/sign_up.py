@@ -1,0 +1,277 @@
+"""Setting up a league, taking part in it, leaving it, and calling it off."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.dispatcher import Answer, Request, anywhere, channel_of
+from bot.errors import UserError
+from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.parts import DANGER, SILENT, layout, row, text_layout
+from bot.interactions.permissions import Doing
+from bot.interactions.places import is_moderator, require_league_role, require_permissions, require_place
+from bot.interactions.responses import together
+from bot.leagues.layouts import sign_up_layout, title_of
+from bot.leagues.season import MOST_HELD, season_of
+from bot.services import Services
+from bot.store.database import Conflict
+from bot.store.leagues import League, LeaguePlayer, LeagueStatus
+from bot.store.shard_range import NO_SERVER
+from bot.tables.options import starting_options
+from bot.tables.people import mention, presentable
+from engine.core import GameSpec
+from engine.errors import SetupError
+from engine.texts import Text
+
+NO_LEAGUE = Text("There is no league in this server at the moment. A moderator can set one up with `/league new`.")
+GONE = Text("I no longer know this league here.")
+IN_SERVERS = Text("Leagues are for servers: use this in a channel of one.")
+IN_CHANNELS = Text("A league needs a channel, not a thread: I open a thread in it for each table.")
+NOT_IN = Text("You do not take part in this league. **Join** is below its sign-up.")
+TOO_LATE = Text("Computers had to take over your seat {most} times in this league, so you cannot join it again.")
+CLOSED = Text("The last round of this league has begun, so nobody can join any more.")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody has chosen for a new league; what is left out is as usual."""
+
+    seats: int | None
+    rounds: int
+    swiss: bool
+    sign_up: timedelta
+    gap: int
+    division_size: int
+    pace: str
+    computer: str
+
+
+async def new(request: Request, spec: GameSpec, wanted: Wanted) -> None:
+    """Set up a league here, and let people sign up."""
+    services, interaction = request.services, request.response.interaction
+    channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
+    guild_settings = await services.servers.guild_settings(guild_id)
+    if guild_id == NO_SERVER:
+        raise UserError(IN_SERVERS)
+    if isinstance(interaction.channel, discord.Thread):
+        raise UserError(IN_CHANNELS)
+    require_league_role(interaction, guild_settings)
+    require_place(interaction, guild_settings)
+    for need in (Doing.GAME, Doing.THREAD):
+        require_permissions(interaction, need)
+    options = starting_options(spec, guild_settings.options.get(spec.slug))
+    seats = _seats(spec, options) if wanted.seats is None else wanted.seats
+    spec.setup(seats, options)
+    values = dataclasses.asdict(wanted) | {"seats": seats, "closes_at": services.clock.now() + wanted.sign_up}
+    del values["sign_up"]
+    try:
+        league = await services.store.leagues.create(
+            services.clock.now(),
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=request.user_id,
+            game=spec.slug,
+            rules_version=spec.rules_version,
+            options=options,
+            **values,
+        )
+    except Conflict:
+        raise UserError(
+            Text("This server has a league of {title} already. See `/league standings`.", title=spec.title)
+        ) from None
+    request.response.kept = Text("The league is set up.")
+    message_id = await _published(request, league)
+    await services.store.leagues.change(league.id, message_id=message_id)
+
+
+def _seats(spec: GameSpec, options: Mapping[str, Any]) -> int:
+    """How many seats a table has if nobody says: four, or as near to that as the game allows with these options."""
+    return min(filter(lambda seats: _is_possible(spec, seats, options), spec.seats), key=lambda seats: abs(seats - 4))
+
+
+def _is_possible(spec: GameSpec, seats: int, options: Mapping[str, Any]) -> bool:
+    try:
+        spec.setup(seats, options)
+    except SetupError:
+        return False
+    return True
+
+
+async def _published(request: Request, league: League) -> int:
+    shown = sign_up_layout(await season_of(request.services.store, league))
+    message_id = await request.response.publish(shown, SILENT)
+    if message_id is None:
+        message_id = await request.services.channels.send(league.channel_id, shown)
+        await request.response.say(request.response.kept or Text(""))
+    return message_id
+
+
+# --- the buttons of the sign-up ---
+
+
+async def league_of(request: Request) -> League:
+    """The league of a control, which comes from outside. Raises `UserError` for one of another server."""
+    league = await request.services.store.leagues.find(request.control.version)
+    if league is None or league.guild_id != request.response.interaction.guild_id:
+        raise UserError(GONE)
+    return league
+
+
+def _require_open(league: League) -> None:
+    if not league.is_open:
+        over = league.status is LeagueStatus.OVER
+        raise UserError(Text("This league is over.") if over else Text("This league was called off."))
+
+
+def _require_in_charge(request: Request, league: League) -> None:
+    if request.user_id != league.host_id and not is_moderator(request.response.interaction):
+        host = mention(league.host_id)
+        raise UserError(Text("Only {host}, who set up this league, or a moderator can do that.", host=host))
+
+
+async def join(request: Request) -> None:
+    """*Join*."""
+    league, services, user = await league_of(request), request.services, request.response.interaction.user
+    _require_open(league)
+    if not league.takes_more:
+        raise UserError(CLOSED)
+    season = await season_of(services.store, league)
+    if season.held.get(user.id, 0) >= MOST_HELD:
+        raise UserError(Text(TOO_LATE.template, most=MOST_HELD))
+    # who comes late begins in the lowest group
+    last = max(season.divisions, default=0)
+    player = LeaguePlayer(user.id, request.response.interaction.id, presentable(user.display_name), last)
+    await services.store.leagues.sign_up(league.id, player)
+    request.response.kept = Text("You take part.")
+    await _show_again(request, league)
+
+
+async def leave(request: Request) -> None:
+    """*Leave*: before the first round at once; then it is asked first."""
+    league = await league_of(request)
+    await _require_in(request, league)
+    if league.status is LeagueStatus.SIGN_UP:
+        await request.services.store.leagues.strike(league.id, request.user_id)
+        request.response.kept = Text("You no longer take part.")
+        await _show_again(request, league)
+        return
+    sure = Control(ControlId("leaguegone", NO_TABLE, league.id), str(Text("Leave the league")), DANGER)
+    question = Text(
+        "Leave the league of {title}? A computer takes over your seat in the round that is played, which gives you no "
+        "points, and you are not paired any more. What you have reached stays.",
+        title=title_of(league),
+    )
+    await request.response.say(question, sure)
+
+
+async def leave_for_good(request: Request) -> None:
+    """It was confirmed. The job of the league sees to the seat."""
+    league, services = await league_of(request), request.services
+    await _require_in(request, league)
+    async with services.store.transaction():
+        await services.store.leagues.drop(league.id, [request.user_id])
+        await services.store.leagues.hurry(league, services.clock.now())
+    request.response.kept = Text("You have left the league. Thank you for playing.")
+    await together(request.response.show_text(request.response.kept), refresh_sign_up(services, league.id))
+
+
+async def _require_in(request: Request, league: League) -> None:
+    _require_open(league)
+    season = await season_of(request.services.store, league)
+    player = season.player(request.user_id)
+    if player is None or player.dropped:
+        raise UserError(NOT_IN)
+
+
+async def begin_now(request: Request) -> None:
+    """*Begin now*: sign-up ends at once."""
+    league, services = await league_of(request), request.services
+    _require_in_charge(request, league)
+    _require_open(league)
+    if league.status is not LeagueStatus.SIGN_UP:
+        raise UserError(Text("The league has begun already."))
+    if len((await season_of(services.store, league)).active) < 2:
+        raise UserError(Text("At least two people have to sign up first."))
+    async with services.store.transaction():
+        await services.store.leagues.change(league.id, closes_at=services.clock.now())
+        await services.store.leagues.hurry(league, services.clock.now())
+    request.response.kept = Text("Sign-up is over; I make the tables now.")
+    await request.response.say(request.response.kept)
+
+
+async def _show_again(request: Request, league: League) -> None:
+    """The sign-up as it is now, in place of the message that was tapped."""
+    await request.response.show(sign_up_layout(await season_of(request.services.store, league)))
+
+
+async def refresh_sign_up(services: Services, league_id: int) -> None:
+    """Bring the message of the sign-up up to date, if it is still there."""
+    league = await services.store.leagues.find(league_id)
+    if league is not None and league.message_id is not None:
+        shown = sign_up_layout(await season_of(services.store, league))
+        await services.channels.refresh(league.channel_id, league.message_id, shown)
+
+
+# --- the commands ---
+
+
+async def leagues_here(request: Request, game: str = "") -> list[League]:
+    """The leagues of this server, the open ones first; of one game, if it is said. Raises `UserError` for none."""
+    channel_of(request.response.interaction)
+    found = await request.services.store.leagues.of_server(request.response.interaction.guild_id or NO_SERVER)
+    known = [league for league in found if not game or league.game == game]
+    if not known:
+        raise UserError(NO_LEAGUE)
+    return sorted(known, key=lambda league: not league.is_open)
+
+
+async def leave_here(request: Request, game: str) -> None:
+    """`/league leave`: the league that somebody takes part in."""
+    for league in await leagues_here(request, game):
+        player = (await season_of(request.services.store, league)).player(request.user_id)
+        if league.is_open and player is not None and not player.dropped:
+            await leave(dataclasses.replace(request, control=ControlId("leagueleave", NO_TABLE, league.id)))
+            return
+    raise UserError(NOT_IN)
+
+
+async def ask_end(request: Request, game: str) -> None:
+    """`/league end`: ask before a league is called off."""
+    league = (await leagues_here(request, game))[0]
+    _require_in_charge(request, league)
+    _require_open(league)
+    sure = Control(ControlId("leagueend", NO_TABLE, league.id), str(Text("Call it off")), DANGER)
+    question = Text(
+        "Call off the league of {title}? Games that have begun can be finished, but nobody wins the league.",
+        title=title_of(league),
+    )
+    await request.response.show(layout(TextDisplay(str(question)), row(sure)))
+
+
+async def end(request: Request) -> None:
+    """It was confirmed."""
+    league, services = await league_of(request), request.services
+    _require_in_charge(request, league)
+    _require_open(league)
+    await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+    request.response.kept = Text("The league is called off.")
+    told = Text(
+        "The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(request.user_id)
+    )
+    sent = services.channels.send(league.channel_id, text_layout(told, str), nonce=f"league-{league.id}-off")
+    await together(request.response.show_text(request.response.kept), sent, refresh_sign_up(services, league.id))
+
+
+TAPS = {
+    "leaguejoin": anywhere(join, Answer.IN_PLACE),
+    "leagueleave": anywhere(leave, Answer.IN_PLACE),
+    "leaguegone": anywhere(leave_for_good),
+    "leaguebegin": anywhere(begin_now, Answer.IN_PLACE),
+    "leagueend": anywhere(end),
+}

@@ -1,0 +1,280 @@
+"""Leagues: what was set, who takes part, and who was to sit at which table in each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
+from bot.store.database import Database, Row
+from bot.store.jobs import Job, JobKind, Jobs
+from bot.store.matches import Status
+from bot.store.table_events import TableEventKind
+from engine.core import OptionValue
+
+
+class LeagueStatus(StrEnum):
+    """People sign up, rounds are played, it came to its end, or it was called off."""
+
+    SIGN_UP = "sign-up"
+    PLAYING = "playing"
+    OVER = "over"
+    CALLED_OFF = "called off"
+
+
+OPEN = (LeagueStatus.SIGN_UP, LeagueStatus.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A league. Times are in UTC; `gap` is in days. `pace` is a value of `bot.tables.paces.all_paces`."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    host_id: int
+    game: str
+    rules_version: int
+    options: Mapping[str, OptionValue]
+    seats: int
+    swiss: bool
+    rounds: int
+    gap: int
+    division_size: int
+    pace: str
+    computer: str
+    closes_at: datetime
+    status: LeagueStatus = LeagueStatus.SIGN_UP
+    round: int = 0
+    begun_at: datetime | None = None
+    shown: int = 0
+    message_id: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people sign up, or rounds are played."""
+        return self.status in OPEN
+
+    @property
+    def takes_more(self) -> bool:
+        """Whether somebody may still sign up: there is a round to come."""
+        return self.is_open and self.round < self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePlayer:
+    """Somebody who has signed up, by which interaction, and what they are called; `division` is their group, from 0."""
+
+    user_id: int
+    interaction_id: int
+    name: str
+    division: int = 0
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """A table of a round: who was to sit there, and who does, by seat (`None`: a computer), once its match is set.
+
+    `results` are the share of the win and the points of each seat, once it is over. The `secret` is one.
+    """
+
+    round: int
+    number: int
+    division: int
+    secret: str
+    planned: tuple[int | None, ...]
+    thread_id: int | None = None
+    match_id: int | None = None
+    status: Status | None = None
+    holders: tuple[int | None, ...] = ()
+    results: tuple[tuple[float, int], ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more is played there."""
+        return self.status in (Status.OVER, Status.ENDED, Status.CLOSED)
+
+    def __repr__(self) -> str:
+        return f"LeagueTable(round={self.round}, number={self.number}, match_id={self.match_id})"
+
+
+COLUMNS = frozenset({"status", "closes_at", "round", "begun_at", "shown", "message_id", "rules_version", "options"})
+"""Those of a league that `change` can set."""
+
+
+class Leagues:
+    """The leagues of all servers."""
+
+    def __init__(self, database: Database, jobs: Jobs) -> None:
+        self._database = database
+        self._jobs = jobs
+
+    async def create(self, at: datetime, **values: Any) -> League:
+        """A new league with the fields of `League`, whose job is due. Raises `Conflict` if there is an open one."""
+        occupies = f"{values['guild_id']}/{values['game']}"
+        stored = {"occupies": occupies, "status": LeagueStatus.SIGN_UP, **values}
+        stored |= {"options": json_of(dict(values["options"])), "closes_at": time_of(values["closes_at"])}
+        stored["swiss"] = int(values["swiss"])
+        marks = ", ".join("?" for _ in stored)
+        sql = f"INSERT INTO leagues ({', '.join(stored)}) VALUES ({marks}) RETURNING id"
+        async with self._database.transaction():
+            rows = await self._database.execute(sql, *stored.values())
+            league = await self.find(int(rows[0][0]))
+            assert league is not None, "it was written a moment ago"
+            await self.hurry(league, at)
+        return league
+
+    async def find(self, league_id: int) -> League | None:
+        """A league by its id."""
+        row = await self._database.fetch_one("SELECT * FROM leagues WHERE id = ?", league_id)
+        return _league(row) if row else None
+
+    async def of_server(self, guild_id: int) -> list[League]:
+        """The leagues of a server, the newest first."""
+        rows = await self._database.fetch("SELECT * FROM leagues WHERE guild_id = ? ORDER BY id DESC", guild_id)
+        return [_league(row) for row in rows]
+
+    async def before(self, league: League) -> League | None:
+        """The last league of the same game in the same server that came to its end."""
+        same = (one for one in await self.of_server(league.guild_id) if one.game == league.game)
+        return next((one for one in same if one.id < league.id and one.status is LeagueStatus.OVER), None)
+
+    async def open_under(self, channel_id: int) -> list[League]:
+        """The open leagues that are held in a channel."""
+        sql = "SELECT * FROM leagues WHERE channel_id = ? AND occupies IS NOT NULL"
+        return [_league(row) for row in await self._database.fetch(sql, channel_id)]
+
+    async def change(self, league_id: int, **values: Any) -> None:
+        """Set columns. One that is over or called off leaves its place to another one."""
+        assert set(values) <= COLUMNS, "these are no columns of a league"
+        stored = dict(values)
+        if "options" in stored:
+            stored["options"] = json_of(dict(stored["options"]))
+        stored |= {name: time_of(stored[name]) for name in ("begun_at", "closes_at") if name in stored}
+        if values.get("status") in (LeagueStatus.OVER, LeagueStatus.CALLED_OFF):
+            stored["occupies"] = None
+        sql = f"UPDATE leagues SET {', '.join(f'{name} = ?' for name in stored)} WHERE id = ?"
+        await self._database.execute(sql, *stored.values(), league_id)
+
+    # --- people ---
+
+    async def players(self, league_id: int) -> list[LeaguePlayer]:
+        """All who have signed up, in the order in which they did; also those who have left."""
+        sql = "SELECT * FROM league_players WHERE league_id = ? ORDER BY interaction_id, user_id"
+        return [_player(row) for row in await self._database.fetch(sql, league_id)]
+
+    async def sign_up(self, league_id: int, player: LeaguePlayer) -> None:
+        """Let somebody take part, perhaps once more; who does already stays as they are."""
+        sql = """
+            INSERT INTO league_players (league_id, user_id, interaction_id, name, division) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (league_id, user_id) DO UPDATE SET dropped = 0
+        """
+        values = (league_id, player.user_id, player.interaction_id, player.name, player.division)
+        await self._database.execute(sql, *values)
+
+    async def drop(self, league_id: int, user_ids: Iterable[int]) -> None:
+        """These are not paired any more."""
+        sql = "UPDATE league_players SET dropped = 1 WHERE league_id = ? AND user_id = ?"
+        await self._database.execute_many(sql, [(league_id, user_id) for user_id in user_ids])
+
+    async def strike(self, league_id: int, user_id: int) -> None:
+        """Somebody leaves before the first round: nothing of it stays."""
+        sql = "DELETE FROM league_players WHERE league_id = ? AND user_id = ?"
+        await self._database.execute(sql, league_id, user_id)
+
+    async def divide(self, league_id: int, divisions: Mapping[int, int]) -> None:
+        """Put users into groups."""
+        sql = "UPDATE league_players SET division = ? WHERE league_id = ? AND user_id = ?"
+        await self._database.execute_many(sql, [(n, league_id, user_id) for user_id, n in divisions.items()])
+
+    async def times_held(self, league_id: int) -> dict[int, int]:
+        """How often a computer has taken a seat because its user was late too often, by user."""
+        sql = """
+            SELECT table_events.user_id, count(*) FROM table_events
+            JOIN league_tables ON league_tables.match_id = table_events.match_id
+            WHERE league_id = ? AND kind = ? AND user_id IS NOT NULL GROUP BY table_events.user_id
+        """
+        return {row[0]: int(row[1]) for row in await self._database.fetch(sql, league_id, TableEventKind.HELD)}
+
+    # --- tables ---
+
+    async def tables(self, league_id: int) -> list[LeagueTable]:
+        """All tables of all rounds, in their order."""
+        sql = """
+            SELECT league_tables.*, matches.status AS status FROM league_tables
+            LEFT JOIN matches ON matches.id = league_tables.match_id WHERE league_id = ? ORDER BY round, number
+        """
+        sat = """
+            SELECT league_seats.*, seat_history.user_id AS holder, results.share AS share, results.score AS score
+            FROM league_seats JOIN league_tables ON league_tables.league_id = league_seats.league_id
+            AND league_tables.round = league_seats.round AND league_tables.number = league_seats.number
+            LEFT JOIN seat_history ON seat_history.match_id = league_tables.match_id
+            AND seat_history.seat = league_seats.seat AND seat_history.until IS NULL
+            LEFT JOIN results ON results.match_id = league_tables.match_id AND results.seat = league_seats.seat
+            WHERE league_seats.league_id = ? ORDER BY league_seats.seat
+        """
+        async with self._database.transaction():
+            rows, seats = await self._database.fetch(sql, league_id), await self._database.fetch(sat, league_id)
+        by_table: dict[tuple[int, int], list[Row]] = {}
+        for seat in seats:
+            by_table.setdefault((seat["round"], seat["number"]), []).append(seat)
+        return [_table(row, by_table.get((row["round"], row["number"]), ())) for row in rows]
+
+    async def plan(self, league_id: int, tables: Sequence[LeagueTable], at: datetime, **values: Any) -> None:
+        """Begin a round at a time with these tables, and set columns of the league."""
+        sql = "INSERT INTO league_tables (league_id, round, number, division, secret) VALUES (?, ?, ?, ?, ?)"
+        sit = "INSERT INTO league_seats (league_id, round, number, seat, user_id) VALUES (?, ?, ?, ?, ?)"
+        async with self._database.transaction():
+            await self._database.execute_many(
+                sql, [(league_id, one.round, one.number, one.division, one.secret) for one in tables]
+            )
+            seats = [(one, seat, user_id) for one in tables for seat, user_id in enumerate(one.planned)]
+            await self._database.execute_many(
+                sit, [(league_id, one.round, one.number, seat, user_id) for one, seat, user_id in seats]
+            )
+            await self.change(league_id, begun_at=at, **values)
+
+    async def note_table(self, league_id: int, table: LeagueTable, **values: int) -> None:
+        """Set the `thread_id` or the `match_id` of a table."""
+        sql = f"""
+            UPDATE league_tables SET {", ".join(f"{name} = ?" for name in values)}
+            WHERE league_id = ? AND round = ? AND number = ?
+        """
+        await self._database.execute(sql, *values.values(), league_id, table.round, table.number)
+
+    async def hurry(self, league: League, at: datetime) -> None:
+        """Let the job of an open league be due."""
+        await self._jobs.put(Job(JobKind.LEAGUE, at, seat=league.id, guild_id=league.guild_id))
+
+
+def _league(row: Row) -> League:
+    values: dict[str, Any] = dict(row)
+    del values["occupies"]
+    values |= {"options": json_at(row["options"]), "swiss": bool(row["swiss"])}
+    values |= {"status": LeagueStatus(row["status"]), "closes_at": time_at(row["closes_at"])}
+    return League(**values | {"begun_at": time_at_or_none(row["begun_at"])})
+
+
+def _player(row: Row) -> LeaguePlayer:
+    dropped = bool(row["dropped"])
+    return LeaguePlayer(row["user_id"], row["interaction_id"], row["name"], row["division"], dropped)
+
+
+def _table(row: Row, seats: Sequence[Row]) -> LeagueTable:
+    over = all(seat["share"] is not None for seat in seats)
+    return LeagueTable(
+        row["round"],
+        row["number"],
+        row["division"],
+        row["secret"],
+        tuple(seat["user_id"] for seat in seats),
+        row["thread_id"],
+        row["match_id"],
+        Status(row["status"]) if row["status"] else None,
+        tuple(seat["holder"] for seat in seats),
+        tuple((seat["share"], seat["score"]) for seat in seats) if over else (),
+    )

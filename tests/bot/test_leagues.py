@@ -1,0 +1,85 @@
+"""Leagues: sign-up, rounds in threads, standings and the end; and what may go wrong on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from playground.player import Seen
+from tests.bot.inn import Inn
+from tests.bot.keeping import GAME, keeper
+from tests.e2e.rooms import Room, play_move
+
+PEOPLE = ("Ana", "Ben", "Caro", "Dan")
+
+
+async def set_up(room: Room, *names: str, **typed: Any) -> Seen:
+    """A league of a moderator for which some people have signed up. Returns the sign-up."""
+    eva = keeper(room)
+    await eva.slash("league new", game=GAME, **{"rounds": "1", "seats": "2", **typed})
+    shown = await room.onlooker.expect("League of")
+    for name in names:
+        await room.person(name).tap("Join", on=shown)
+    return shown
+
+
+async def begin(inn: Inn, room: Room, *names: str, **typed: Any) -> None:
+    """The same, with its first round begun."""
+    shown = await set_up(room, *names, **typed)
+    await keeper(room).tap("Begin now", on=shown)
+    await begun(inn, room, -(-len(names) // int(typed.get("seats", 2))))
+
+
+async def begun(inn: Inn, room: Room, tables: int, number: int = 1) -> None:
+    """Wait until all tables of a round have their first boards."""
+    for n in range(1, tables + 1):
+        await room.onlooker.expect(f"round {number}, table {n}")
+        thread = await room.onlooker.until(lambda n=n: _thread(inn, f"R{number} T{n}:"), what=f"thread {n}")
+        await thread.onlooker.expect("Bid 0 to 3")
+
+
+def _thread(inn: Inn, part: str) -> Room | None:
+    return next((Room(inn.local, one.name) for one in inn.local.discord.world.threads if part in one.name), None)
+
+
+def threads(inn: Inn, number: int = 1) -> list[Room]:
+    """The threads of the tables of a round."""
+    world = inn.local.discord.world
+    rows = inn.query("SELECT thread_id FROM league_tables WHERE round = ? AND match_id IS NOT NULL", number)
+    return [Room(inn.local, next(one.name for one in world.threads if one.id == thread_id)) for (thread_id,) in rows]
+
+
+async def play(inn: Inn, number: int = 1) -> None:
+    """Play all tables of a round: the one with the later name bids more, and wins."""
+    for thread in threads(inn, number):
+        for _ in range(3):
+            for coins, name in enumerate(_people(inn, thread), start=1):
+                await play_move(thread.person(name), "sealed bid", coins=str(coins))
+
+
+def _people(inn: Inn, thread: Room) -> list[str]:
+    sql = """
+        SELECT name FROM seat_history JOIN matches ON matches.id = match_id
+        WHERE channel_id = ? AND user_id IS NOT NULL AND until IS NULL ORDER BY name
+    """
+    return [name for (name,) in inn.query(sql, inn.local.channel(thread.channel).id)]
+
+
+def status(inn: Inn) -> list[str]:
+    return [one for (one,) in inn.query("SELECT status FROM leagues ORDER BY id")]
+
+
+@pytest.mark.usefixtures("no_previews")
+async def test_a_league_goes_from_sign_up_to_its_winners(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, *PEOPLE, rounds="2")
+    assert 2 == len(threads(inn))
+    await play(inn)
+    await room.onlooker.expect("round 1 of 2 is over")
+    await room.onlooker.expect("round 2, table 2")
+    await begun(inn, room, 2, 2)
+    await play(inn, 2)
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    assert "👑" in end
+    assert ["over"] == status(inn)
