@@ -43,7 +43,9 @@ every_spec = pytest.mark.parametrize("spec", discover().values(), ids=lambda spe
 
 
 def test_there_is_a_group_for_the_table_and_one_for_every_game():
-    assert ["game", "table", "me", "stats", "server", "admin", *discover()] == [group["name"] for group in GROUPS]
+    assert ["game", "table", "me", "stats", "league", "server", "admin", *discover()] == [
+        group["name"] for group in GROUPS
+    ]
     assert len(GROUPS) <= 100
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, keeper
@@ -70,7 +68,6 @@ def status(inn: Inn) -> list[str]:
     return [one for (one,) in inn.query("SELECT status FROM leagues ORDER BY id")]
 
 
-@pytest.mark.usefixtures("no_previews")
 async def test_a_league_goes_from_sign_up_to_its_winners(inn: Inn) -> None:
     room = inn.room()
     await begin(inn, room, *PEOPLE, rounds="2")
@@ -82,4 +79,5 @@ async def test_a_league_goes_from_sign_up_to_its_winners(inn: Inn) -> None:
     await play(inn, 2)
     end = await room.onlooker.expect("The league of Sealed Bids is over")
     assert "👑" in end
+    await room.onlooker.expect("This league is over")  # the sign-up, edited once that is noted
     assert ["over"] == status(inn)

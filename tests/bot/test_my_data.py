@@ -33,6 +33,9 @@ IDS_OF_OTHER_THINGS = {
     "clocks": {"message_id"},
     "jobs": {"guild_id"},
     "boards": {"message_id"},
+    "leagues": {"guild_id", "channel_id", "message_id"},
+    "league_players": {"interaction_id"},
+    "league_tables": {"thread_id"},
     **{table: {"guild_id"} for table in ("ratings", "rating_history", "meetings", "records")},
 }
 """Columns that hold ids of Discord’s, but of no person."""
@@ -40,7 +43,7 @@ IDS_OF_OTHER_THINGS = {
 
 TIMES = {
     *("at", "begun_at", "due_at", "since", "reminded", "until", "turn_until"),
-    *("warned", "out", "vote_ends", "reminds_at"),
+    *("warned", "out", "vote_ends", "reminds_at", "closes_at"),
 }
 """Columns of text that hold times."""
 
@@ -56,6 +59,8 @@ WORDS = {
     "results": {"computer"},
     **{table: {"game"} for table in ("ratings", "rating_history", "meetings")},
     "records": {"game", "kind"},
+    "leagues": {"occupies", "game", "pace", "computer"},
+    "league_tables": {"secret"},
 }
 """Columns of text that say nothing of who somebody is."""
 
@@ -88,6 +93,9 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("matches", "ready"): [ME, OTHER],
     ("matches", "options"): {},
     ("matches", "status"): "over",
+    ("leagues", "options"): {},
+    ("leagues", "status"): "over",
+    ("league_players", "name"): NAME,
     ("clocks", "votes"): {str(ME): "wait", str(OTHER): "play"},
     ("clocks", "preferences"): {"zone": "Europe/Rome"},
     ("undo_requests", "agreed"): [],
@@ -148,7 +156,7 @@ async def test_every_table_is_known(database: Database) -> None:
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
     found = await store.user_data.all_of(ME)
-    silent, more = {"offers", "answered", "boards", "rating_state"}, {"votes", "hosted"}
+    silent, more = {"offers", "answered", "boards", "rating_state", "league_tables"}, {"votes", "hosted"}
     assert set(KEYS) - silent == {name for name in found if found[name]} - more
     assert [{"id": 1}] == found["hosted"]
     assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == found["votes"]
