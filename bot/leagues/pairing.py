@@ -8,20 +8,23 @@ equal points meet, and everybody begins about as often. The same seed gives the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations, pairwise
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise, permutations, product
 from random import Random
+from typing import TypeAlias
 
 from bot.leagues.standings import Rounds, standings
 
-AGAIN, APART = 1000, 1
-"""What it costs to meet once more, by how often before, and to play against somebody so many places apart."""
+Weights: TypeAlias = Mapping[int, Mapping[int, int]]
 
-TRIES, SWEEPS = 8, 30
-"""Beginnings that are tried, and how often at most all swaps are looked at."""
+AGAIN = 1000
+"""What it costs to meet once more, times the square of how often before; places apart cost one each in Swiss rounds."""
 
-FEW = 40
-"""So many people are tried from several beginnings; with more, one takes long enough and is as good."""
+TRIES, FEW, SWEEPS = 20, 40, 6
+"""Beginnings tried with few people (with more, one is as good), and how often at most all swaps are looked at."""
+
+NEAR = 3
+"""In Swiss rounds of many, people change places only with those of so many tables up or down."""
 
 
 def tables_of(
@@ -33,18 +36,24 @@ def tables_of(
     """
     if not players:
         return []
-    random, met = Random(seed), _met(rounds)
+    random = Random(seed)
     order = [one.user_id for one in standings(players, rounds)]
-    rank = {user_id: n if swiss else 0 for n, user_id in enumerate(order)}
+    weights = _weights(order, rounds, swiss)
     sizes = _sizes(len(players), seats)
-    tried = []
+    best, least = list[list[int]](), -1
     for n in range(TRIES if len(players) <= FEW else 1):
         begin = list(order)
         if n or not swiss:
             random.shuffle(begin)
-        tried.append(_improved(_cut(begin, sizes), met, rank))
-    best = min(tried, key=lambda tables: sum(_cost(table, met, rank) for table in tables))
-    return [_seated(table, seats, rounds, random) for table in best]
+        near = NEAR if swiss and len(players) > FEW else len(sizes)
+        tables = _improved(_cut(begin, sizes), weights, near)
+        cost = sum(_cost(table, weights) for table in tables)
+        if least < 0 or cost < least:
+            best, least = tables, cost
+        if not least:
+            break
+    held = Counter((seat, user_id) for one in rounds for table in one for seat, user_id in enumerate(table.seats))
+    return [_seated(table, seats, held, random) for table in best]
 
 
 def _sizes(people: int, seats: int) -> list[int]:
@@ -58,64 +67,53 @@ def _cut(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return [list(order[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
 
 
-def _met(rounds: Rounds) -> Counter[frozenset[int]]:
+def _weights(order: Sequence[int], rounds: Rounds, swiss: bool) -> Weights:
+    """What it costs when two meet."""
     tables = [table.people for one in rounds for table in one]
-    return Counter(frozenset(pair) for people in tables for pair in combinations(people, 2))
+    met = Counter(pair for people in tables for pair in permutations(people, 2))
+    rank = {user_id: n if swiss else 0 for n, user_id in enumerate(order)}
+    return {a: {b: AGAIN * met[a, b] ** 2 + abs(rank[a] - rank[b]) for b in order} for a in order}
 
 
-def _cost(table: Sequence[int], met: Counter[frozenset[int]], rank: dict[int, int]) -> int:
-    # squared: meeting twice more is worse than two who meet once more
-    pairs = list(combinations(table, 2))
-    again = sum(met[frozenset(pair)] ** 2 for pair in pairs)
-    return AGAIN * again + APART * sum(abs(rank[one] - rank[other]) for one, other in pairs)
+def _cost(table: Sequence[int], weights: Weights) -> int:
+    return sum(weights[a][b] for a, b in combinations(table, 2))
 
 
-def _improved(tables: list[list[int]], met: Counter[frozenset[int]], rank: dict[int, int]) -> list[list[int]]:
-    """Swap two people of different tables as long as that makes it better."""
-    costs = [_cost(table, met, rank) for table in tables]
+def _improved(tables: list[list[int]], weights: Weights, near: int) -> list[list[int]]:
+    """Swap two people of different tables, at most `near` apart, as long as that makes it better."""
+    neighbors = [(a, b) for a, b in combinations(range(len(tables)), 2) if b - a <= near]
     for _ in range(SWEEPS):
-        swapped = False
-        for a, b in combinations(range(len(tables)), 2):
-            # neither table costs anything, so no swap can make it better
-            if not costs[a] + costs[b]:
-                continue
-            for i in range(len(tables[a])):
-                for j in range(len(tables[b])):
-                    swapped |= _swap(tables, costs, (a, i), (b, j), met, rank)
-        if not swapped:
+        swaps = [_swapped(tables[a], tables[b], weights) for a, b in neighbors]
+        if not any(swaps):
             break
     return tables
 
 
-def _swap(
-    tables: list[list[int]],
-    costs: list[int],
-    one: tuple[int, int],
-    other: tuple[int, int],
-    met: Counter[frozenset[int]],
-    rank: dict[int, int],
-) -> bool:
-    """Swap two people if that makes it better. Returns whether."""
-    (a, i), (b, j) = one, other
-    first, second = list(tables[a]), list(tables[b])
-    first[i], second[j] = second[j], first[i]
-    new = _cost(first, met, rank), _cost(second, met, rank)
-    if sum(new) >= costs[a] + costs[b]:
+def _swapped(one: list[int], other: list[int], weights: Weights) -> bool:
+    """Make every swap of two tables that makes them better. Returns whether there was one."""
+    if not _cost(one, weights) + _cost(other, weights):
         return False
-    tables[a], tables[b], costs[a], costs[b] = first, second, *new
-    return True
+    swapped = False
+    for i, j in product(range(len(one)), range(len(other))):
+        a, b = weights[one[i]], weights[other[j]]
+        gain = sum(a[c] - b[c] for n, c in enumerate(one) if n != i)
+        gain += sum(b[c] - a[c] for n, c in enumerate(other) if n != j)
+        if gain > 0:
+            one[i], other[j], swapped = other[j], one[i], True
+    return swapped
 
 
-def _seated(table: Sequence[int], seats: int, rounds: Rounds, random: Random) -> tuple[int | None, ...]:
-    """Who has sat further back so far sits further in front now; by lot among equals. Computers sit behind."""
-    before: Counter[int] = Counter()
-    for one in rounds:
-        for played in one:
-            middle = len(played.seats) - 1
-            before.update({user_id: 2 * n - middle for n, user_id in enumerate(played.seats) if user_id is not None})
-    lot = {user_id: random.random() for user_id in table}
-    people = sorted(table, key=lambda user_id: (-before[user_id], lot[user_id]))
-    return (*people, *[None] * (seats - len(people)))
+def _seated(
+    table: Sequence[int], seats: int, held: Counter[tuple[int, int | None]], random: Random
+) -> tuple[int | None, ...]:
+    """Whoever went first least often does now, and so on for each seat; by lot among equals. Computers sit behind."""
+    random.shuffle(left := list(table))
+    seated: list[int | None] = []
+    for seat in range(len(table)):
+        counts = {user_id: held[seat, user_id] for user_id in left}
+        seated.append(chosen := min(left, key=counts.__getitem__))
+        left.remove(chosen)
+    return (*seated, *[None] * (seats - len(table)))
 
 
 def groups_of(players: Sequence[int], size: int, last: Sequence[Sequence[int]] = ()) -> list[list[int]]:

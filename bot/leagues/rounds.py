@@ -54,10 +54,10 @@ LEAST = 2
 IN_DOUBT = timedelta(minutes=1)
 """After so long, Discord may have forgotten a nonce, and a message is looked for."""
 
-TOO_FEW = Text("Fewer than two people signed up for the league of **{title}**, so there is none this time.")
+TOO_FEW = "Fewer than two people signed up for the league of **{title}**, so there is none this time."
 NO_GAME = Text("I no longer know the game of this league, so it ends here.")
 FEW_LEFT = Text("Fewer than two people are left, so this league ends here.")
-BLOCKED = Text(
+BLOCKED = (
     "⚠️ I cannot set the tables of the league of **{title}** here: I need to write, attach files and open threads. "
     "A moderator can see what is missing with `/server doctor`. I try again by myself; nothing is lost."
 )
@@ -108,7 +108,7 @@ async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | 
         await _call_off(services, league, NO_GAME)
         return None
     if len(season.active) < LEAST:
-        await _call_off(services, league, Text(TOO_FEW.template, title=title_of(league)))
+        await _call_off(services, league, Text(TOO_FEW, title=title_of(league)))
         return None
     before = await services.store.leagues.before(league) if league.division_size else None
     last = final_orders(await season_of(services.store, before)) if before else ()
@@ -144,7 +144,7 @@ async def _tell_blocked(services: Services, league: League, job: Job, error: Exc
     """Say once that something is in the way: in the channel, or to who set the league up."""
     if is_temporary(error) or job.state.get("told"):
         return
-    layout, nonce = text_layout(Text(BLOCKED.template, title=title_of(league)), str), f"league-{league.id}-stuck"
+    layout, nonce = text_layout(Text(BLOCKED, title=title_of(league)), str), f"league-{league.id}-stuck"
     try:
         await services.channels.send(league.channel_id, layout, nonce=nonce)
     except TROUBLE:
@@ -336,7 +336,7 @@ async def _finish(services: Services, season: Season, why: Text | None) -> None:
     """The end: who has won, or that nobody has."""
     league = season.league
     if not league.round:
-        await _call_off(services, league, why or Text(TOO_FEW.template, title=title_of(league)))
+        await _call_off(services, league, why or Text(TOO_FEW, title=title_of(league)))
         return
     over = dataclasses.replace(season, league=dataclasses.replace(league, status=LeagueStatus.OVER))
     if why is not None:

@@ -34,7 +34,7 @@ GONE = Text("I no longer know this league here.")
 IN_SERVERS = Text("Leagues are for servers: use this in a channel of one.")
 IN_CHANNELS = Text("A league needs a channel, not a thread: I open a thread in it for each table.")
 NOT_IN = Text("You do not take part in this league. **Join** is below its sign-up.")
-TOO_LATE = Text("Computers had to take over your seat {most} times in this league, so you cannot join it again.")
+TOO_LATE = "Computers had to take over your seat {most} times in this league, so you cannot join it again."
 CLOSED = Text("The last round of this league has begun, so nobody can join any more.")
 
 
@@ -143,7 +143,7 @@ async def join(request: Request) -> None:
         raise UserError(CLOSED)
     season = await season_of(services.store, league)
     if season.held.get(user.id, 0) >= MOST_HELD:
-        raise UserError(Text(TOO_LATE.template, most=MOST_HELD))
+        raise UserError(Text(TOO_LATE, most=MOST_HELD))
     # who comes late begins in the lowest group
     last = max(season.divisions, default=0)
     player = LeaguePlayer(user.id, request.response.interaction.id, presentable(user.display_name), last)

@@ -1,4 +1,4 @@
-"""The standings of a league, always computed from results (docs/leagues.md). Knows people by their ids only."""
+"""The standings of a league, always computed from results. Knows people by their ids only."""
 
 from __future__ import annotations
 

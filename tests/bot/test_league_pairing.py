@@ -1,0 +1,192 @@
+"""Who plays with whom in a league, and who leads it: a test for each sentence of the rules, and invariants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.leagues.pairing import groups_of, tables_of
+from bot.leagues.standings import LeagueStanding, Played, standings
+
+Rounds = list[list[Played]]
+
+
+def season(people: int, seats: int, number: int, *, swiss: bool, seed: int) -> Rounds:
+    """A season in which every table has an order by lot."""
+    random, rounds = Random(seed), Rounds()
+    for n in range(number):
+        tables = tables_of(range(people), seats, rounds, swiss=swiss, seed=f"{seed}:{n}")
+        rounds.append([Played(table, tuple(random.choices(range(1, seats + 1), k=seats))) for table in tables])
+    return rounds
+
+
+def pairs(rounds: Rounds) -> Counter[tuple[int, int]]:
+    return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table.people), 2))
+
+
+def orders(places: list[LeagueStanding]) -> list[tuple[int, int]]:
+    return [(one.user_id, one.place) for one in places]
+
+
+seasons = st.builds(
+    season, st.integers(0, 14), st.integers(2, 5), st.integers(0, 4), swiss=st.booleans(), seed=st.integers(0, 999)
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seasons)
+def test_everybody_plays_exactly_once_a_round(rounds: Rounds) -> None:
+    seated = [sorted(user_id for table in tables for user_id in table.people) for tables in rounds]
+    assert [sorted(set(people)) for people in seated] == seated
+    assert len({tuple(people) for people in seated}) <= 1
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 60), st.integers(2, 6))
+def test_computers_fill_the_missing_seats_and_are_spread_evenly(people: int, seats: int) -> None:
+    tables = tables_of(range(people), seats, [], swiss=False, seed="x")
+    assert sorted(user_id for table in tables for user_id in table if user_id is not None) == list(range(people))
+    assert len(tables) == -(-people // seats)
+    assert {len(table) for table in tables} <= {seats}
+    computers = [table.count(None) for table in tables]
+    assert max(computers, default=0) - min(computers, default=0) <= 1
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 12), st.integers(2, 4), st.booleans(), st.text(max_size=5))
+def test_the_same_seed_gives_the_same_tables(people: int, seats: int, swiss: bool, seed: str) -> None:
+    rounds = season(people, seats, 2, swiss=swiss, seed=1)
+    first, again = (tables_of(range(people), seats, rounds, swiss=swiss, seed=seed) for _ in range(2))
+    assert first == again
+
+
+def matchings(people: list[int]) -> list[list[tuple[int, int]]]:
+    """All ways to play in twos."""
+    if not people:
+        return [[]]
+    first, *others = people
+    return [[(first, b), *rest] for b in others for rest in matchings([other for other in others if other != b])]
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("people", [4, 6, 8])
+def test_no_pair_meets_twice_while_that_can_be_avoided(people: int, seed: int) -> None:
+    rounds = season(people, 2, people - 1, swiss=False, seed=seed)
+    for n, tables in enumerate(rounds):
+        met = pairs(rounds[:n])
+        least = min(sum(met[pair] ** 2 for pair in one) for one in matchings(list(range(people))))
+        assert least == sum(met[pair] ** 2 for pair in pairs([tables]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_everybody_meets_everybody_about_as_often(seed: int) -> None:
+    met = pairs(season(8, 4, 7, swiss=False, seed=seed))
+    often = [met[pair] for pair in combinations(range(8), 2)]
+    assert max(often) - min(often) <= 2
+
+
+@settings(deadline=None, max_examples=40)
+@given(seasons)
+def test_whoever_went_first_least_often_at_a_table_goes_first(rounds: Rounds) -> None:
+    firsts: Counter[int | None] = Counter()
+    for tables in rounds:
+        assert all(firsts[table.seats[0]] == min(firsts[user_id] for user_id in table.people) for table in tables)
+        firsts.update(table.seats[0] for table in tables)
+
+
+def test_in_swiss_rounds_those_with_near_points_meet() -> None:
+    first = [Played((0, 1), (1, 2)), Played((2, 3), (1, 2)), Played((4, 5), (1, 2)), Played((6, 7), (1, 2))]
+    tables = tables_of(range(8), 2, [first], swiss=True, seed="x")
+    assert all((table[0] or 0) % 2 == (table[1] or 0) % 2 for table in tables)
+
+
+def test_points_are_the_share_of_opposing_seats_that_somebody_is_ahead_of() -> None:
+    points = Played((1, 2, 3, None), (1, 2, 2, 4)).points()
+    assert points == {1: 1, 2: Fraction(1, 2), 3: Fraction(1, 2)}
+
+
+def test_seats_of_the_same_company_do_not_oppose_each_other() -> None:
+    assert Played((1, 2, 3, 4), (1, 1, 3, 3), (0, 1, 0, 1)).points() == {1: Fraction(3, 4), 2: Fraction(3, 4)} | {
+        3: Fraction(1, 4),
+        4: Fraction(1, 4),
+    }
+
+
+def test_a_table_that_was_called_off_gives_everybody_half_a_point() -> None:
+    assert Played((1, None, 3), void=True).points() == {1: Fraction(1, 2), 3: Fraction(1, 2)}
+
+
+def test_a_table_that_is_not_over_counts_for_nobody() -> None:
+    assert [(one.points, one.tables) for one in standings([1, 2], [[Played((1, 2))]])] == [(0, 0), (0, 0)]
+
+
+def test_the_direct_result_breaks_a_tie() -> None:
+    rounds = [[Played((2, 1), (1, 2)), Played((3, 4), (1, 2))], [Played((1, 3), (1, 2)), Played((4, 2), (1, 2))]]
+    assert [2, 1] == [one.user_id for one in standings([1, 2], rounds)]
+
+
+def test_then_the_strength_of_those_met_breaks_it() -> None:
+    rounds = [[Played((1, 2), (1, 2)), Played((3, 4), (1, 2))], [Played((2, 5), (1, 2)), Played((4, 6), (2, 1))]]
+    found = orders(standings(range(1, 7), rounds))
+    assert found.index((1, 1)) < [user_id for user_id, _ in found].index(3)
+
+
+def test_who_cannot_be_told_apart_shares_the_place() -> None:
+    rounds = [[Played((1, 2), (1, 2)), Played((3, 4), (1, 2))]]
+    assert [(1, 1), (3, 1), (2, 3), (4, 3)] == orders(standings([1, 2, 3, 4], rounds))
+
+
+def second_reading(players: range, rounds: Rounds) -> list[tuple[int, int]]:
+    """The order by comparing everybody with everybody, seat by seat."""
+    over = [table for tables in rounds for table in tables]
+
+    def gained(user_id: int, table: Played) -> Fraction:
+        own = table.places[table.seats.index(user_id)]
+        beaten = sum(place > own for place in table.places)
+        equal = sum(place == own for place in table.places) - 1
+        return (beaten + Fraction(equal, 2)) / (len(table.seats) - 1)
+
+    mine = {a: [gained(a, table) for table in over if a in table.seats] for a in players}
+    total = {a: sum(mine[a], Fraction()) for a in players}
+    direct, strength = dict.fromkeys(players, Fraction()), dict.fromkeys(players, Fraction())
+    for a in players:
+        meetings = [(b, table) for table in over if a in table.seats for b in players if b != a and b in table.seats]
+        for b, table in meetings:
+            own, other = (table.places[table.seats.index(one)] for one in (a, b))
+            direct[a] += Fraction((own < other) - (own > other), 2) if total[a] == total[b] else 0
+        means = [total[b] / len(mine[b]) for b, _ in meetings]
+        strength[a] = sum(means, Fraction()) / len(means) if means else Fraction()
+    keys = {a: (total[a], direct[a], strength[a]) for a in players}
+    ranked = [(a, 1 + sum(keys[b] > keys[a] for b in players)) for a in players]
+    return sorted(ranked, key=lambda one: (one[1], one[0]))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 12), st.integers(2, 5), st.integers(0, 5), st.booleans(), st.integers(0, 999))
+def test_standings_equal_a_second_reading(people: int, seats: int, number: int, swiss: bool, seed: int) -> None:
+    rounds = season(people, seats, number, swiss=swiss, seed=seed)
+    assert second_reading(range(people), rounds) == sorted(
+        orders(standings(range(people), rounds)), key=lambda one: (one[1], one[0])
+    )
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.integers(0, 99), unique=True), st.integers(0, 8))
+def test_groups_hold_everybody_once_and_are_about_equal(players: list[int], size: int) -> None:
+    groups = groups_of(players, size)
+    assert players == [user_id for group in groups for user_id in group]
+    assert max(map(len, groups), default=0) - min(map(len, groups), default=0) <= 1
+
+
+def test_the_last_of_a_group_and_the_first_of_the_next_change_places() -> None:
+    assert [[1, 2, 4], [3, 5, 6]] == groups_of(range(1, 7), 3, [[1, 2, 3], [4, 5, 6]])
+
+
+def test_new_people_begin_in_the_lowest_group() -> None:
+    assert [[1, 2], [3, 9]] == groups_of([9, 1, 2, 3], 2, [[1, 2, 3]])
