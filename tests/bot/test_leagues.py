@@ -9,6 +9,7 @@ from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, keeper
 from tests.e2e.rooms import Room, play_move
 
+LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
 
 
@@ -81,3 +82,33 @@ async def test_a_league_goes_from_sign_up_to_its_winners(inn: Inn) -> None:
     assert "👑" in end
     await room.onlooker.expect("This league is over")  # the sign-up, edited once that is noted
     assert ["over"] == status(inn)
+
+
+async def test_nobody_else_begins_or_ends_a_league(inn: Inn) -> None:
+    room = inn.room()
+    shown = await set_up(room, "Ana", "Ben")
+    refused = await room.person("Ana").tap("Begin now", on=shown)
+    assert refused is not None
+    assert "Only" in refused
+    assert "Only" in (await room.person("Ana").slash("league end") or "")
+    assert ["sign-up"] == status(inn)
+
+
+async def test_a_league_that_nobody_wants_does_not_begin(inn: Inn) -> None:
+    room = inn.room()
+    shown = await set_up(room, "Ana")
+    answer = await keeper(room).tap("Begin now", on=shown)
+    assert answer is not None
+    assert "At least two people" in answer
+    await inn.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
+    await inn.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
+    await inn.let_pass(5 * 60 + 1)
+    await room.onlooker.expect("Fewer than two people signed up")
+
+
+async def test_a_second_league_of_a_game_is_refused(inn: Inn) -> None:
+    room = inn.room()
+    await set_up(room)
+    refused = await keeper(room).slash("league new", game=GAME)
+    assert refused is not None
+    assert "has a league of Sealed Bids already" in refused
