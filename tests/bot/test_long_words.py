@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.games import discover
 from engine.games.muses.muse_table import read as read_muse_table
 from engine.match import Match
-from engine.record import read, written
+from engine.record import Record, read, written
 from engine.texts import shortened
 from playground.player import Player
 from playground.wire import Json
@@ -52,7 +52,10 @@ def test_words_are_repeated_up_to_a_length() -> None:
 @cache
 def exported(slug: str) -> str:
     spec = discover()[slug]
-    return written(finished(spec, spec.seats[0], "long"), "long", {}, ["Ana"] * spec.seats[0])
+    match = finished(spec, spec.seats[0], "long")
+    assert match.outcome is not None, "it is finished"
+    record = Record(spec, match.setup, {}, ("Ana",) * spec.seats[0], "long", tuple(match.entries))
+    return written(record, match.outcome)
 
 
 def records(spec: GameSpec, long: Any) -> Iterator[Json]:

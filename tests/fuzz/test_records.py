@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.core import GameSpec
 from engine.errors import EngineError
 from engine.games import discover
-from engine.record import read, written
+from engine.record import Record, read, written
 from tests.bench.walk import finished
 from tests.fuzz.likely import json_like, tried, words_like
 
@@ -25,7 +25,10 @@ LUCK = -1
 def exported(slug: str) -> str:
     """The file of a whole game."""
     spec = discover()[slug]
-    return written(finished(spec, spec.seats[0], "fuzz"), "fuzz", {}, ["Ana"] * spec.seats[0])
+    match = finished(spec, spec.seats[0], "fuzz")
+    assert match.outcome is not None, "it is finished"
+    record = Record(spec, match.setup, {}, ("Ana",) * spec.seats[0], "fuzz", tuple(match.entries))
+    return written(record, match.outcome)
 
 
 def can_be_told(error: EngineError) -> None:

@@ -23,7 +23,17 @@ from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
 
-OF_MATCHES = KEYS.keys() - {"matches", "reminded", "settings", "rating_state", "ratings", "meetings"}
+OF_NO_MATCH = {
+    "reminded",
+    "settings",
+    "rating_state",
+    "ratings",
+    "meetings",
+    "leagues",
+    "league_players",
+    "league_seats",
+}
+OF_MATCHES = KEYS.keys() - OF_NO_MATCH - {"matches"}
 """Tables in which every row belongs to a match; a job may be about none."""
 
 SOUND = {
