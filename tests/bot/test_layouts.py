@@ -114,12 +114,12 @@ def test_default_options_fit(spec):
 
 def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_matter():
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
-    everything = GuildSettings(channels=(1,), roles=(1,), log=1)
+    everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,))
     trouble = [LOG_TROUBLE, *[long] * len(needs(Doing.LOG, thread=False))]
     check(guild_settings_layout(everything, many, many, trouble=True))
     check(guild_settings_layout(everything, [], []))
-    check(more_settings_layout(everything, many, [1], trouble))
-    check(more_settings_layout(everything, [], [], [LOG_TROUBLE, LOG_GONE]))
+    check(more_settings_layout(everything, many, [1], many, trouble))
+    check(more_settings_layout(everything, [], [], [], [LOG_TROUBLE, LOG_GONE]))
 
 
 class Said(Event):
