@@ -91,6 +91,15 @@ class _Doors:
 
         return serve
 
+    def _moved_in(self, name: str) -> User:
+        """Somebody new; the first one looks after the server, as who makes one on Discord does."""
+        world = self._local.world
+        is_first = all(user.bot for user in world.users.values())
+        person, role = self._local.welcome(name), world.role_named("Moderators")
+        if is_first and role is not None:
+            self._local.give_role(person, role)
+        return person
+
     async def live(self, request: web.Request) -> web.WebSocketResponse:
         """News for one window: the whole state first, then every change its person may see.
 
@@ -99,7 +108,7 @@ class _Doors:
         name = request.query.get("user", "").strip()
         if not 1 <= len(name) <= LONGEST_NAME:
             raise web.HTTPBadRequest(text="Who are you?")
-        person = self._local.world.user_named(name) or self._local.welcome(name)
+        person = self._local.world.user_named(name) or self._moved_in(name)
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
         news: asyncio.Queue[Json] = asyncio.Queue()

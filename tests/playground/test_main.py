@@ -278,3 +278,22 @@ async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path:
     (sentence,) = kept.told
     assert sentence.startswith("The bot has stopped with code 1 (")
     assert "No module named no_such_module" in sentence
+
+
+async def test_whoever_opens_the_page_first_looks_after_the_server() -> None:
+    local = LocalDiscord()
+    server = Server(local)
+    address = await server.start(0)
+    try:
+        async with aiohttp.ClientSession() as session:
+            for name in ("Ana", "Ben"):
+                async with session.ws_connect(f"{address}/live", params={"user": name}):
+                    pass
+        role = local.world.role_named("Moderators")
+        assert role is not None
+        ana, ben = local.world.user_named("Ana"), local.world.user_named("Ben")
+        assert ana is not None
+        assert ben is not None
+        assert [True, False] == [role.id in user.roles for user in (ana, ben)]
+    finally:
+        await server.stop()
