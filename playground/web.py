@@ -91,12 +91,11 @@ class _Doors:
 
         return serve
 
-    def _moved_in(self, name: str) -> User:
-        """Somebody new; the first one looks after the server, as who makes one on Discord does."""
+    def _known(self, name: str) -> User:
+        """Who opens the page. The first one looks after the server, as somebody always does on Discord."""
         world = self._local.world
-        is_first = all(user.bot for user in world.users.values())
-        person, role = self._local.welcome(name), world.role_named("Moderators")
-        if is_first and role is not None:
+        person, role = world.user_named(name) or self._local.welcome(name), world.role_named("Moderators")
+        if role is not None and not any(role.id in user.roles for user in world.users.values()):
             self._local.give_role(person, role)
         return person
 
@@ -108,7 +107,7 @@ class _Doors:
         name = request.query.get("user", "").strip()
         if not 1 <= len(name) <= LONGEST_NAME:
             raise web.HTTPBadRequest(text="Who are you?")
-        person = self._local.world.user_named(name) or self._moved_in(name)
+        person = self._known(name)
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
         news: asyncio.Queue[Json] = asyncio.Queue()
