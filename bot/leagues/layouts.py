@@ -23,8 +23,12 @@ from engine.texts import Text, joined
 NAMED = 20
 """Most people who are named in the sign-up."""
 
-PAUSES = {0: Text("as soon as all tables are over"), 1: Text("a day apart at least"), 7: Text("a week apart at least")}
-"""Days between the beginnings of two rounds -> in words."""
+PAUSES = {
+    0: Text("as soon as all tables are over"),
+    1: Text("a day after the one before at the earliest"),
+    7: Text("a week after the one before at the earliest"),
+}
+"""Days between the beginnings of two rounds -> when a round begins, in words."""
 
 
 def title_of(league: League) -> str:
@@ -58,9 +62,9 @@ def _about(season: Season) -> list[Text]:
     return [
         Text("### League of {title}", title=title_of(league)),
         Text(
-            "{rounds} {rounds:round|rounds}, {pauses}, at tables of {seats}{swiss}{groups}.",
+            "{rounds} {rounds:round|rounds} at tables of {seats}{swiss}{groups}. A round begins {pauses}.",
             rounds=league.rounds,
-            pauses=PAUSES.get(league.gap, Text("{gap} days apart", gap=league.gap)),
+            pauses=PAUSES.get(league.gap, Text("{gap} days after the one before", gap=league.gap)),
             seats=league.seats,
             swiss=Text("; those with about equal points meet") if league.swiss else "",
             groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
