@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playground.player import Seen
+from tests.bot.forging import forge
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, keeper
 from tests.e2e.rooms import Room, play_move
@@ -112,3 +113,78 @@ async def test_a_second_league_of_a_game_is_refused(inn: Inn) -> None:
     refused = await keeper(room).slash("league new", game=GAME)
     assert refused is not None
     assert "has a league of Sealed Bids already" in refused
+
+
+async def test_a_restart_at_any_step_makes_every_table_once(inn: Inn) -> None:
+    room = inn.room()
+    shown = await set_up(room, *PEOPLE)
+    await inn.close()
+    await inn.open()
+    await keeper(room).tap("Begin now", on=shown)
+    await inn.close()
+    await inn.open()
+    await begun(inn, room, 2)
+    assert [(2, 2)] == inn.query("SELECT count(*), count(DISTINCT match_id) FROM league_tables")
+    announced = [seen for seen in room.onlooker.messages if "round 1, table" in seen.text]
+    assert 2 == len(announced), "each table is announced once"
+    await play(inn)
+    await room.onlooker.expect("The league of Sealed Bids is over")
+
+
+async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, *PEOPLE[:3], seats="3", rounds="2")
+    ana = room.person("Ana")
+    asked = await ana.slash("league leave")
+    assert asked is not None
+    assert "gives you no points" in asked
+    await ana.tap("Leave the league", on=asked)
+    (thread,) = threads(inn)
+    await thread.onlooker.expect("has left the league; a computer takes over")
+    for _ in range(3):
+        for coins, name in ((1, "Ben"), (3, "Caro")):
+            await play_move(thread.person(name), "sealed bid", coins=str(coins))
+    await room.onlooker.expect("round 1 of 2 is over")
+    await begun(inn, room, 1, 2)
+    assert ["Ben", "Caro"] == _people(inn, threads(inn, 2)[0]), "who has left is not paired again"
+
+
+async def test_whoever_comes_late_plays_from_the_next_round_on(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, "Ana", "Ben", rounds="2")
+    shown = await room.onlooker.expect("If you join now, you play from the next round on")
+    await room.person("Caro").tap("Join", on=shown)
+    await play(inn)
+    await begun(inn, room, 2, 2)
+    assert {"Ana", "Ben", "Caro"} == {name for thread in threads(inn, 2) for name in _people(inn, thread)}
+
+
+async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, "Ana", "Ben")
+    (thread,) = threads(inn)
+    await keeper(thread).tap("End it", on=await keeper(thread).slash("table end"))
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    assert "Ana** & **Ben" in end.text, "both have half a point"
+
+
+async def test_the_channel_of_a_league_is_deleted(inn: Inn) -> None:
+    room = inn.room()
+    shown = await set_up(room, *PEOPLE)
+    inn.local.delete_channel(room.channel)
+    await inn.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
+    await inn.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
+    await inn.let_pass(5 * 60 + 1)
+    await keeper(room).until(lambda: ["called off"] == status(inn) or ["called_off"] == status(inn))
+    assert shown
+
+
+async def test_ids_of_leagues_come_from_outside(inn: Inn) -> None:
+    room = inn.room()
+    shown = await set_up(room)
+    ana = room.person("Ana")
+    for kind, text in (("leagueend", ""), ("leagueshare", "7"), ("leaguewords", "x"), ("leaguejoin", "")):
+        for league in (4711, 10**9, 1):
+            control = {"type": 2, "style": 2, "custom_id": f"cv:{kind}:0:{league}:{text}", "label": "x"}
+            assert "wrong on my side" not in await forge(inn, ana, shown, control)
+    assert ["sign-up"] == status(inn)
