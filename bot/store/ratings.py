@@ -172,11 +172,12 @@ class Ratings:
 
     async def stories(self, guild_id: int, user_id: int) -> dict[str, SeatStory]:
         """What the stories of somebody's rated matches in a server have found, added up by game."""
+        # only results of rated matches say whose they are
         sql = """
             SELECT game, sum(luck) AS luck, sum(lost) AS lost, sum(usually) AS usually, sum(choices) AS choices,
                 min(lowest) AS lowest
             FROM results JOIN matches ON matches.id = results.match_id
-            WHERE user_id = ? AND guild_id = ? AND ended IS NOT NULL AND luck IS NOT NULL GROUP BY game
+            WHERE user_id = ? AND guild_id = ? AND luck IS NOT NULL GROUP BY game
         """
         rows = await self._database.fetch(sql, user_id, guild_id)
         return {row["game"]: _story(row) for row in rows}
