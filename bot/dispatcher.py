@@ -20,8 +20,10 @@ from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.services import Services
 from bot.store.trouble import DatabaseTrouble
+from bot.tables.preferences import language_of_reader, note_locale
 from bot.tables.table import Table
 from engine.errors import EngineError
+from engine.languages import ENGLISH, Language, read_in
 from engine.texts import Text
 
 V = TypeVar("V", str, int)
@@ -113,6 +115,10 @@ class Tap:
         private = message is not None and message.flags.ephemeral
         return self.answer is Answer.IN_PLACE or (private and self.answer is Answer.USUAL)
 
+    def is_public(self, message: discord.Message | None) -> bool:
+        """Whether everybody sees the answer."""
+        return self.answer is Answer.IN_PLACE and not (message is not None and message.flags.ephemeral)
+
 
 def anywhere(handler: Anywhere, answer: Answer = Answer.USUAL) -> Tap:
     """What needs no table."""
@@ -189,7 +195,8 @@ class Dispatcher:
             return
         tap = self._taps.get(control.kind) or at_table(_unknown)
         response = Response(interaction, updates=tap.replaces(interaction.message))
-        await self.serve(response, partial(tap.handler, Request(self.services, response, control, values, tap.answer)))
+        request = Request(self.services, response, control, values, tap.answer)
+        await self.serve(response, partial(tap.handler, request), public=tap.is_public(interaction.message))
 
     async def anywhere(self, interaction: Interaction, handler: Anywhere) -> None:
         """Do something that needs no table."""
@@ -206,8 +213,8 @@ class Dispatcher:
 
         await self.anywhere(interaction, at)
 
-    async def serve(self, response: Response, work: Callable[[], Awaitable[None]]) -> None:
-        """Do the work of an interaction, once, and see to its answer."""
+    async def serve(self, response: Response, work: Callable[[], Awaitable[None]], *, public: bool = False) -> None:
+        """Do the work of an interaction, once, and see to its answer, in the language of its user or of everybody."""
         task = asyncio.current_task()
         assert task is not None, "an interaction has a task of its own"
         self._working.add(task)
@@ -216,7 +223,18 @@ class Dispatcher:
             await self.opened.wait()
             # only now: before it took over, this process did not know what the last one had done (`inherit`)
             self._remember(response.interaction)
+            await self._listen(response, public=public)
             await work()
+
+    async def _listen(self, response: Response, *, public: bool) -> None:
+        """Answer in the right language."""
+        interaction, settings = response.interaction, self.services.store.settings
+        response.reader = await _reader_of(interaction)
+        read_in(response.reader)
+        with suppress(DatabaseTrouble):  # what they want may be possible all the same
+            await note_locale(settings, interaction.user.id, str(interaction.locale))
+        if public:
+            read_in(await self.services.servers.language_at(interaction.channel_id or 0))
 
     async def close(self) -> None:
         """Wait for the answers under way; they must not be torn apart when the bot leaves."""
@@ -233,12 +251,18 @@ class Dispatcher:
             self._seen.popitem(last=False)
 
 
+async def _reader_of(interaction: Interaction) -> Language:
+    settings = interaction.client.services.store.settings
+    return await language_of_reader(settings, interaction.user.id, str(interaction.locale)) or ENGLISH
+
+
 def suggesting(suggest: Suggest[V]) -> Suggest[V]:
     """The same, as far as Discord takes them; none in place of an error, which nobody can be shown while they type."""
 
     @wraps(suggest)
     async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
+            read_in(await _reader_of(interaction))
             return (await suggest(interaction, current))[:SUGGESTIONS]
         except (UserError, EngineError, DatabaseTrouble):
             return []

@@ -19,8 +19,9 @@ from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
 from engine.errors import SetupError
+from engine.languages import ENGLISH, reading
 from engine.rulebook import Rulebook, Section
-from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term
 
 OptionValue = bool | int | str | None
 
@@ -66,6 +67,11 @@ class Preset:
 
     title: str
     options: Mapping[str, OptionValue]
+
+    @property
+    def name(self) -> Text:
+        """The title as people read it."""
+        return term(self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -595,6 +601,16 @@ class GameSpec:
     step_cost: int = 50
     computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def name(self) -> Text:
+        """The title as people read it."""
+        return term(self.title)
+
+    @property
+    def about(self) -> Text:
+        """The summary as people read it."""
+        return term(self.summary)
+
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
         """A checked setup.
 
@@ -603,7 +619,7 @@ class GameSpec:
         """
         if seats not in self.seats:
             text = Text(
-                "{title} is for {range} players, not for {seats}.", title=self.title, range=self.seat_range, seats=seats
+                "{title} is for {range} players, not for {seats}.", title=self.name, range=self.seat_range, seats=seats
             )
             raise SetupError("seats", text)
         options = self._options(chosen or {})
@@ -616,7 +632,7 @@ class GameSpec:
             if name not in known:
                 text = Text(
                     "{title} has no option “{name}”; it has {known}.",
-                    title=self.title,
+                    title=self.name,
                     name=shortened(name),
                     known=", ".join(known),
                 )
@@ -638,8 +654,9 @@ class GameSpec:
         """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
         # `seats` is the only term that is no option.
         terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
-        # Compared as text, since headings are text: `{seats=4, trading=yes}`.
-        return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
+        # Compared as text, since headings are text: `{seats=4, trading=yes}`, in all languages.
+        with reading(ENGLISH):
+            return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
 
     def asides_in(self, setup: Setup) -> tuple[Aside, ...]:
         """The questions that may come outside one's own turn in a match of this setup."""

@@ -49,6 +49,11 @@ def language() -> Language:
     return _read.get()
 
 
+def read_in(chosen: Language) -> None:
+    """What this task puts into words from now on, and the tasks that it begins, is in this language."""
+    _read.set(chosen)
+
+
 @contextmanager
 def reading(chosen: Language) -> Iterator[None]:
     """Everything within is put into words in this language; tasks that begin within keep it."""

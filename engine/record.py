@@ -117,7 +117,7 @@ def _spec(found: Mapping[str, Any]) -> GameSpec:
     if spec is None:
         raise BadRecord("game", Text("I do not know the game “{game}”.", game=shortened(slug)))
     if found.get("rules_version") != spec.rules_version:
-        raise BadRecord("rules", Text("This game was played under other rules of {title}.", title=spec.title))
+        raise BadRecord("rules", Text("This game was played under other rules of {title}.", title=spec.name))
     return spec
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib import resources
+
+from engine.languages import language
 
 # The title of the book has one #; headings without a number belong to the text around them.
 _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+?)(?: +\{(.+)\})?$", re.MULTILINE)
@@ -32,11 +35,18 @@ class Rulebook:
     """The sections of a `rules.md` by number, in order of appearance."""
 
     sections: Mapping[str, Section]
+    package: str = ""
 
     @classmethod
     def of(cls, package: str) -> Rulebook:
-        """Read `rules.md` beside the modules of a game's package."""
-        return cls.parse(resources.files(package).joinpath("rules.md").read_text(encoding="utf-8"))
+        """Read `rules.md` beside the modules of a game's package; translations are `rules.de.md` and so on."""
+        markdown = resources.files(package).joinpath("rules.md").read_text(encoding="utf-8")
+        return replace(cls.parse(markdown), package=package)
+
+    @property
+    def translated(self) -> Rulebook:
+        """The same in the language of the reader; in English where there is no translation."""
+        return _translation(self.package, language().code) or self
 
     @classmethod
     def parse(cls, markdown: str) -> Rulebook:
@@ -62,6 +72,13 @@ class Rulebook:
         """A section with all that lie in it; nothing for a number that does not exist."""
         # With the dot, `1` does not find `10`.
         return tuple(s for s in self.sections.values() if f"{s.number}.".startswith(f"{number}."))
+
+
+@cache
+def _translation(package: str, code: str) -> Rulebook | None:
+    """Read when somebody first needs it."""
+    file = resources.files(package).joinpath(f"rules.{code}.md") if package else None
+    return Rulebook.parse(file.read_text(encoding="utf-8")) if file and file.is_file() else None
 
 
 def _terms(written: str) -> tuple[tuple[str, str], ...]:

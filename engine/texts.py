@@ -47,6 +47,25 @@ class Text:
         return put_into_words(self, SEAT_COLORS)
 
 
+def term(words: str) -> Text:
+    """Words that the catalogs know from elsewhere, such as the title of a game."""
+    return Text(words)
+
+
+def stored(value: Any) -> Any:
+    """A text, or what is among its fields, as JSON."""
+    if isinstance(value, Text):
+        return {"template": value.template, "fields": {name: stored(field) for name, field in value.fields}}
+    return [stored(part) for part in value] if isinstance(value, tuple) else value
+
+
+def restored(value: Any) -> Any:
+    """The text, or the field, that was stored so."""
+    if isinstance(value, dict):
+        return Text(value["template"], **{name: restored(field) for name, field in value["fields"].items()})
+    return tuple(map(restored, value)) if isinstance(value, list) else value
+
+
 ECHOED = 60
 """Most characters of foreign words that a sentence repeats."""
 

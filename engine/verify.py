@@ -66,7 +66,7 @@ def report(check: Check) -> Iterator[str]:
 
 def _about(record: Record) -> Iterator[Text]:
     spec, proof = record.spec, record.proof
-    yield Text("{title}, rules {version}", title=spec.title, version=spec.rules_version)
+    yield Text("{title}, rules {version}", title=spec.name, version=spec.rules_version)
     if proof is None:
         return
     hashes, commands = (proof.commitment, record.seed), proof.commands(spec.slug, spec.rules_version, record.options)

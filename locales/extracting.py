@@ -224,7 +224,9 @@ def _names_of_games() -> Iterator[Found]:
             yield Found(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
             yield Found(one.metadata["description"], folder, about="what an option does")
             yield from (
-                Found(value, folder, about="a choice") for value in one.metadata["choices"] if type(value) is str
+                Found(value.replace("_", " "), folder, about="a choice")
+                for value in one.metadata["choices"]
+                if type(value) is str
             )
         for action in spec.actions:
             yield Found(verb_words(action.verb), folder, about="what somebody does: a button, and a row of a menu")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from engine.core import Deed, State, View
-from engine.texts import CHANCE, SEAT_COLORS, Text, number
+from engine.texts import CHANCE, SEAT_COLORS, Text, number, term
 from engine.wording import Voice, say
 from renders.canvas import Canvas
 from renders.lettering import BADGE, FACT, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
@@ -63,7 +63,7 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
 
 
 def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
-    title = 102 + canvas.text(102, ROW, header.title, TITLE)
+    title = 102 + canvas.text(102, ROW, str(term(header.title)), TITLE)
     room = right - max(title + 24, header.clear)
     fact = next((fact for fact in header.facts if width(fact, HEAD_FACT) <= room), header.facts[-1])
     canvas.text(right, ROW, fact, HEAD_FACT, align="right", room=room)

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from engine.core import Action, State, View
-from engine.texts import SEAT_COLORS, Text
+from engine.texts import SEAT_COLORS, Text, term
 from engine.wording import Voice, say
 from renders.canvas import Canvas, Ground
 from renders.ending import Card, draw_ending
@@ -60,7 +60,7 @@ def panels(view: View[State]) -> list[Box]:
 
 def _heading(view: View[State], labels: Sequence[str]) -> str:
     heading = "**{game}**, step {n}. {names} are playing."
-    return str(Text(heading, game=view.title, n=str(view.ply), names=tuple(labels)))
+    return str(Text(heading, game=term(view.title), n=str(view.ply), names=tuple(labels)))
 
 
 def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:

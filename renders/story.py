@@ -10,7 +10,7 @@ from math import ceil
 
 from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Remark
-from engine.texts import SEAT_COLORS, Text, number
+from engine.texts import SEAT_COLORS, Text, number, term
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import Header, bar, draw_badge, draw_header, draw_panel, frame, polyline
@@ -316,7 +316,7 @@ def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> 
     )
     return " ".join(
         (
-            str(Text("The story of {game}.", game=view.title)),
+            str(Text("The story of {game}.", game=term(view.title))),
             result_sentence(view, labels),
             str(Text("Chances of winning, in percent: {stood}.", stood="; ".join(stood))),
             *(one.words for one in chapter.told),

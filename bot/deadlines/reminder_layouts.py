@@ -40,7 +40,7 @@ def _heading(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: b
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:
     return Text(
         "**{title}**: {question}\n-# asked {when} · [to the board]({link})",
-        title=waiting.title,
+        title=waiting.table.title,
         question=(waiting.asked if direct else waiting.question)[:QUESTION_LENGTH],
         when=stamp(since, "R"),
         link=waiting.link,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable
+from functools import partial
 from typing import TypeVar
 
 import discord
@@ -26,16 +27,16 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
     """
     # without a ping, a reminder in a channel would reach nobody
     calling_there = [one for one in due if await channels.servers.may_call(one[0].channel_id)]
-    layout = reminder_layout(user_id, due, direct=True)
-    if (direct or not calling_there) and (sent := await accepted(channels.send_direct(user_id, layout, nonce=nonce))):
+    compose = partial(reminder_layout, user_id, due, direct=True)
+    if (direct or not calling_there) and (sent := await accepted(channels.send_direct(user_id, compose, nonce=nonce))):
         return Sent(due, sent)
     if not calling_there:
         return Sent(due)
     here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
-    layout = reminder_layout(user_id, here, direct=False)
+    compose = partial(reminder_layout, user_id, here, direct=False)
     # the first channel that takes it; `dict.fromkeys` keeps the order, a set would not
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
-        if message_id := await accepted(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
+        if message_id := await accepted(channels.send(channel_id, compose, mentions=calling([user_id]), nonce=nonce)):
             return Sent(here, (channel_id, message_id))
     return Sent(here)
 

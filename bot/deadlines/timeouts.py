@@ -190,11 +190,10 @@ class Timeouts:
     async def _warned(self, table: Table, clock: SeatClock, nonce: str) -> bool:
         channels, user_id = self._services.channels, clock.user_id
         preferences = await preferences_of(self._services.store.settings, user_id)
-        direct = warning_layout(table, clock, direct=True)
+        here, direct = (partial(warning_layout, table, clock, direct=direct) for direct in (False, True))
         if preferences.direct and await accepted(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
             return True
-        layout = warning_layout(table, clock, direct=False)
-        sending = channels.send(table.row.channel_id, layout, mentions=calling([user_id]), nonce=nonce)
+        sending = channels.send(table.row.channel_id, here, mentions=calling([user_id]), nonce=nonce)
         return await accepted(sending) is not None
 
     async def _tell_table(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
@@ -219,7 +218,7 @@ class Timeouts:
         decide = self.decide(table, noted, late, verdict, event) if verdict else self._put(table, noted, late, event)
         if not await decide:  # they were faster
             over = dataclasses.replace(late, verdict=Verdict.ENDED)
-            await self._services.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
+            await self._services.channels.refresh(table.row.channel_id, sent, partial(late_layout, table, over))
         elif verdict:
             await self.carry_out(table, table.clocks[clock.seat], told=True)
         else:
@@ -235,14 +234,14 @@ class Timeouts:
     async def _show_vote(self, table: Table, clock: SeatClock) -> None:
         """Bring the message of a vote that goes on up to date."""
         if clock.out and not clock.verdict and clock.message_id is not None:
-            layout = late_layout(table, clock)
-            await self._services.channels.refresh(table.row.channel_id, clock.message_id, layout)
+            compose = partial(late_layout, table, clock)
+            await self._services.channels.refresh(table.row.channel_id, clock.message_id, compose)
 
     async def _sent(self, table: Table, late: SeatClock, number: int) -> int | None:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
-        layout, nonce = late_layout(table, late), f"late-{table.id}-{late.seat}-{number}"
+        compose, nonce = partial(late_layout, table, late), f"late-{table.id}-{late.seat}-{number}"
         mentions = calling(await self._awake(_others(table, late.seat)))
-        sending = self._services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
+        sending = self._services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
         return await accepted(sending)
 
     async def _awake(self, user_ids: Collection[int]) -> list[int]:
@@ -280,8 +279,8 @@ class Timeouts:
             await self._put(table, clock, done)
             return
         nonce = f"vote-{table.id}-{clock.seat}-{clock.number}"
-        layout = reminder_layout(table, clock, awake)
-        sending = self._services.channels.send(table.row.channel_id, layout, mentions=calling(awake), nonce=nonce)
+        compose = partial(reminder_layout, table, clock, awake)
+        sending = self._services.channels.send(table.row.channel_id, compose, mentions=calling(awake), nonce=nonce)
         try:
             reached = await accepted(sending) is not None
         except TROUBLE as error:
@@ -352,7 +351,8 @@ class Timeouts:
 
     async def _told(self, table: Table, clock: SeatClock, message_id: int) -> bool:
         """Show what was decided where the others voted. Returns whether nothing is left to be tried later."""
-        return await self._services.channels.refresh(table.row.channel_id, message_id, late_layout(table, clock))
+        compose = partial(late_layout, table, clock)
+        return await self._services.channels.refresh(table.row.channel_id, message_id, compose)
 
     async def _look_again(self, table: Table, seat: Seat) -> None:
         async with table.lock:

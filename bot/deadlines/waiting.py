@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from bot.view.my_games import link_to
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,25 @@ class Waiting:
     version: int
     guild_id: int
     channel_id: int
-    title: str
-    question: str
-    asked: str
-    link: str
-    in_vote: bool = False
+    seat: Seat
+    prompt: Text
+    in_vote: bool
+    table: Table = field(compare=False)
+
+    @property
+    def question(self) -> str:
+        """What is to be decided, for others to read as well."""
+        return self.table.say(self.prompt)
+
+    @property
+    def asked(self) -> str:
+        """The same for them alone."""
+        return self.table.say(self.prompt, self.seat)
+
+    @property
+    def link(self) -> str:
+        """The way to the newest board."""
+        return link_to(self.table)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -48,11 +62,10 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
         table.match.asked_at(seat),
         table.row.guild_id,
         table.row.channel_id,
-        table.title,
-        table.say(decision.prompt),
-        table.say(decision.prompt, seat),
-        link_to(table),
+        seat,
+        decision.prompt,
         _in_vote(table, seat),
+        table,
     )
 
 

@@ -7,7 +7,8 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, TypeAlias
 
 import discord
 
@@ -16,6 +17,7 @@ from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
+from engine.languages import reading
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -34,6 +36,10 @@ GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 # not 429: discord.py waits as long as Discord says, and repeats such a request by itself
 FOR_GOOD = (400, 403, 404, 413)
 """What Discord answers to a request that will not succeed later either; a proxy in between gives no code."""
+
+
+Compose: TypeAlias = Callable[[], Layout]
+"""Makes a message in the language that is being written in: only where it is sent it is known who reads it."""
 
 
 def is_temporary(error: Exception) -> bool:
@@ -75,13 +81,13 @@ class Channels:
     async def send(
         self,
         channel_id: int,
-        layout: Layout,
+        compose: Compose,
         *,
         files: Sequence[discord.File] = (),
         mentions: discord.AllowedMentions = SILENT,
         nonce: str = "",
     ) -> int:
-        """A new message, by default one that calls nobody. Returns its id.
+        """A new message in the language of the channel, by default one that calls nobody. Returns its id.
 
         Nor does it call anybody in a server that does not want that. Sent twice within some minutes with the same
         nonce, it is one message. Without a nonce it gets a random one, which covers only the request that discord.py
@@ -91,6 +97,7 @@ class Channels:
             TROUBLE: Discord does not take it, or does not answer.
         """
         mentions = await self.permitted(channel_id, mentions)
+        layout = await self.composed(channel_id, compose)
         # not from the cache, which has no archived threads and, before READY, no channels at all
         channel = self._client.get_partial_messageable(channel_id)
         with self._telling_if_gone(channel_id):
@@ -112,6 +119,11 @@ class Channels:
                 self._on_gone(channel_id)
             raise
 
+    async def composed(self, channel_id: int, compose: Compose) -> Layout:
+        """A message in the language of a channel."""
+        with reading(await self.servers.language_at(channel_id)):
+            return compose()
+
     async def exists(self, channel_id: int) -> bool:
         """Whether Discord knows a channel, though it may be closed to us. Raises `TROUBLE` if it does not tell."""
         try:
@@ -130,18 +142,20 @@ class Channels:
         """Those of some mentions that the settings of a channel's server leave: all, or none."""
         return mentions if not mentions.users or await self.servers.may_call(channel_id) else SILENT
 
-    async def send_direct(self, user_id: int, layout: Layout, *, nonce: str) -> tuple[int, int]:
-        """The same as a direct message. Returns its channel and its id.
+    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
+        """The same as a direct message, in the language of its reader. Returns its channel and its id.
 
         Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none.
         """
         async with asyncio.timeout(SEND_LIMIT):
             # an `Object`, since the bot does not ask for the members intent and so knows no users
             conversation = await self._client.create_dm(discord.Object(user_id))
-        return conversation.id, await self.send(conversation.id, layout, nonce=nonce)
+        with reading(await self.servers.language_of_user(user_id)):
+            return conversation.id, await self.send(conversation.id, compose, nonce=nonce)
 
-    async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+    async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
         """Replace a message of ours, its picture too if there is a new one; edits call nobody. Raises `TROUBLE`."""
+        layout = await self.composed(channel_id, compose)
         try:
             await self._edit(channel_id, message_id, layout, file)
         except discord.HTTPException as error:
@@ -241,26 +255,26 @@ class Channels:
         """Say something to everybody at a table. Returns whether that was possible; if not, it is passed over."""
         try:
             # without a nonce of its own: nobody sends it again
-            await self.send(table.row.channel_id, text_layout(text, table.say))
+            await self.send(table.row.channel_id, partial(text_layout, text, table.say))
         except TROUBLE as error:
             _log.warning("nothing could be said in channel %d: %s", table.row.channel_id, reason(error))
             return False
         return True
 
-    async def replace(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+    async def replace(self, channel_id: int, message_id: int, compose: Compose) -> bool:
         """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
         try:
-            await self.edit(channel_id, message_id, layout)
+            await self.edit(channel_id, message_id, compose)
         except discord.NotFound:
             return False
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
         return True
 
-    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+    async def refresh(self, channel_id: int, message_id: int, compose: Compose) -> bool:
         """Replace a message of ours if it is still there. Returns whether nothing is left to be tried later."""
         try:
-            await self.edit(channel_id, message_id, layout)
+            await self.edit(channel_id, message_id, compose)
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
             return not is_temporary(error)

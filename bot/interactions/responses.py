@@ -20,7 +20,9 @@ from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseTrouble
 from bot.tables.table import Table
 from engine.errors import EngineError
+from engine.languages import reading
 from engine.texts import Seat, Text, joined
+from locales import language_of
 
 _log = logging.getLogger(__name__)
 
@@ -50,11 +52,12 @@ class Response:
 
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
     `kept` is what has been done for good so far: said if the answer fails after that. `is_public`: everybody has seen
-    it.
+    it. `reader` is the language of this user.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
         self.interaction = interaction
+        self.reader = language_of(str(interaction.locale))
         self.kept: Text | None = None
         self._table: Table | None = None
         self._you: Seat | None = None
@@ -75,15 +78,17 @@ class Response:
 
     def in_words(self, text: Text) -> str:
         """A text as this user reads it: where no table is known, with the colors of the house."""
-        return str(text) if self._table is None else self._table.say(text, self._you)
+        with reading(self.reader):
+            return str(text) if self._table is None else self._table.say(text, self._you)
 
     def rule_control(self, rule: str) -> Control | None:
         """A button that opens a section of the rules of the table."""
-        section = self._table.spec.rulebook.sections.get(rule) if self._table else None
+        with reading(self.reader):
+            section = self._table.spec.rulebook.translated.sections.get(rule) if self._table else None
         if self._table is None or section is None:
             return None
         label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
-        return Control(ControlId("rule", self._table.id, text=section.number), self._table.say(label))
+        return Control(ControlId("rule", self._table.id, text=section.number), self.in_words(label))
 
     async def __aenter__(self) -> Self:
         return self

@@ -41,7 +41,7 @@ async def _told(services: Services, job: Job, preferences: Preferences, now: dat
         return job.at(next_morning(preferences, now))
     number = job.state["number"]
     # Discord: a nonce has at most 25 characters and is forgotten within minutes, so four digits are enough
-    sending = services.channels.send_direct(job.user_id, layout, nonce=f"m{job.user_id}-{number % 10000}")
+    sending = services.channels.send_direct(job.user_id, lambda: layout, nonce=f"m{job.user_id}-{number % 10000}")
     later = job.at(morning_after(preferences, now))
     return later.at(later.due_at, since=time_of(now), number=number + 1) if await accepted(sending) else later
 

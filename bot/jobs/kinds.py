@@ -23,8 +23,10 @@ from bot.jobs import (
     thread_archive,
 )
 from bot.services import Services
-from bot.store.jobs import Job, JobKind
+from bot.store.jobs import NOBODY, Job, JobKind
+from bot.store.shard_range import NO_SERVER
 from bot.worker import Work
+from engine.languages import ENGLISH, Language, reading
 
 Run: TypeAlias = Callable[[Services, Job], Awaitable[Job | None]]
 
@@ -67,6 +69,21 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
 }
 
 
+async def _done(run: Run, services: Services, job: Job) -> Job | None:
+    """Do a job in the language of those whom it concerns, whoever reads of it."""
+    with reading(await _language(services, job)):
+        return await run(services, job)
+
+
+async def _language(services: Services, job: Job) -> Language:
+    if job.guild_id != NO_SERVER:
+        return await services.servers.language_in(job.guild_id)
+    if job.user_id != NOBODY:
+        return await services.servers.language_of_user(job.user_id)
+    table = await services.tables.find(job.match_id)
+    return await services.servers.language_of(table) if table else ENGLISH
+
+
 def all_work(services: Services) -> dict[JobKind, Work]:
     """All kinds of jobs, done with these services."""
-    return {kind: Work(partial(run, services), lane) for kind, (run, lane) in KINDS.items()}
+    return {kind: Work(partial(_done, run, services), lane) for kind, (run, lane) in KINDS.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.errors import TROUBLE, reason
 from bot.interactions.channels import is_temporary
@@ -42,9 +43,9 @@ async def run(services: Services, job: Job) -> Job | None:
 async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Job:
     """Warn the host, by the same message until that is noted. The hour counts even if they cannot be reached."""
     since = time_at(job.state["since"])
-    layout, nonce = warning_layout(table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
+    compose, nonce = partial(warning_layout, table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
     try:
-        await services.channels.send(table.row.channel_id, layout, mentions=calling([table.row.host_id]), nonce=nonce)
+        await services.channels.send(table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
         # a host who can never be reached must not keep the table open forever
         if is_temporary(error):

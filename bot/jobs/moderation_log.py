@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
+from typing import Any
 
 from bot.errors import TROUBLE, reason
 from bot.interactions.channels import is_temporary
-from bot.interactions.parts import words_layout
+from bot.interactions.parts import text_layout
 from bot.services import Services
 from bot.store.jobs import Job
+from engine.texts import Text, restored
 
 _log = logging.getLogger(__name__)
 
 
 async def run(services: Services, job: Job) -> Job | None:
     """Post the first line. Raises `TROUBLE` if Discord may take it later; one that it refuses is given up."""
-    (channel_id, nonce, words), *more = job.state["lines"]
+    (channel_id, nonce, line), *more = job.state["lines"]
     channel_id = channel_id or (await services.servers.guild_settings(job.guild_id)).log
     if channel_id:
-        await _post(services, channel_id, nonce, words)
+        await _post(services, channel_id, nonce, line)
     return job.at(services.clock.now(), lines=more) if more else None
 
 
-async def _post(services: Services, channel_id: int, nonce: str, words: str) -> None:
+async def _post(services: Services, channel_id: int, nonce: str, line: Any) -> None:
+    # before texts had languages, a line was stored in words
+    text = Text("{line}", line=line) if isinstance(line, str) else restored(line)
     try:
-        await services.channels.send(channel_id, words_layout(words), nonce=nonce)
+        await services.channels.send(channel_id, partial(text_layout, text, str), nonce=nonce)
     except TROUBLE as error:
         if is_temporary(error):
             raise

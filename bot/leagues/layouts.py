@@ -18,7 +18,7 @@ from engine.core import Setup
 from engine.errors import SetupError
 from engine.games import discover
 from engine.proof import commitment
-from engine.texts import Text, joined
+from engine.texts import Text, joined, term
 
 NAMED = 20
 """Most people who are named in the sign-up."""
@@ -31,9 +31,9 @@ PAUSES = {
 """Days between the beginnings of two rounds -> when a round begins, in words."""
 
 
-def title_of(league: League) -> str:
+def title_of(league: League) -> Text:
     """What its game is called, also one that this program no longer has."""
-    return discover()[league.game].title if league.game in discover() else league.game
+    return discover()[league.game].name if league.game in discover() else term(league.game)
 
 
 def button(
@@ -117,9 +117,9 @@ def _state(league: League) -> Text:
     return Text("This league was called off.")
 
 
-def table_layout(league: League, table: LeagueTable, computer: str) -> Layout:
+def table_layout(league: League, table: LeagueTable) -> Layout:
     """Where the thread of a table begins: who plays there, and the sealed luck, which nobody can change any more."""
-    seats = [mention(user_id) if user_id else computer for user_id in table.planned]
+    seats = [mention(user_id) if user_id else str(Text("a computer")) for user_id in table.planned]
     told = Text(
         "**{title}, round {round}, table {number}**: {seats}\n-# 🎲 Luck sealed: {start}",
         title=title_of(league),

@@ -13,12 +13,13 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 
 import discord
 
 from bot.errors import TROUBLE, UserError, reason
-from bot.interactions.channels import GONE, is_temporary
-from bot.interactions.parts import Layout, calling, text_layout
+from bot.interactions.channels import GONE, Compose, is_temporary
+from bot.interactions.parts import calling, text_layout
 from bot.leagues.layouts import table_control, table_layout, thread_name, title_of
 from bot.leagues.pairing import groups_of, tables_of
 from bot.leagues.season import Season, final_orders, season_of
@@ -120,7 +121,7 @@ async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | 
 
 async def _call_off(services: Services, league: League, told: Text) -> None:
     """End a league without winners, and say why in its channel."""
-    await services.channels.send(league.channel_id, text_layout(told, str), nonce=f"league-{league.id}-off")
+    await services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=f"league-{league.id}-off")
     await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
     await refresh_sign_up(services, league.id)
 
@@ -129,13 +130,13 @@ async def _channel_gone(services: Services, league: League) -> None:
     """The channel was deleted: the league is over, and who set it up hears of it."""
     await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
     told = Text("The channel of your league of **{title}** was deleted, so it was called off.", title=title_of(league))
-    await _tell_host(services, league, text_layout(told, str), f"league-{league.id}-gone")
+    await _tell_host(services, league, partial(text_layout, told, str), f"league-{league.id}-gone")
 
 
-async def _tell_host(services: Services, league: League, layout: Layout, nonce: str) -> None:
+async def _tell_host(services: Services, league: League, compose: Compose, nonce: str) -> None:
     if league.host_id:
         try:
-            await services.channels.send_direct(league.host_id, layout, nonce=nonce)
+            await services.channels.send_direct(league.host_id, compose, nonce=nonce)
         except TROUBLE as error:
             _log.info("user %d does not hear of league %d: %s", league.host_id, league.id, reason(error))
 
@@ -144,11 +145,11 @@ async def _tell_blocked(services: Services, league: League, job: Job, error: Exc
     """Say once that something is in the way: in the channel, or to who set the league up."""
     if is_temporary(error) or job.state.get("told"):
         return
-    layout, nonce = text_layout(Text(BLOCKED, title=title_of(league)), str), f"league-{league.id}-stuck"
+    compose, nonce = partial(text_layout, Text(BLOCKED, title=title_of(league)), str), f"league-{league.id}-stuck"
     try:
-        await services.channels.send(league.channel_id, layout, nonce=nonce)
+        await services.channels.send(league.channel_id, compose, nonce=nonce)
     except TROUBLE:
-        await _tell_host(services, league, layout, nonce)
+        await _tell_host(services, league, compose, nonce)
     # the job is another one by this, and tried again at once; then it knows that this was said
     await services.store.jobs.replace(job, job.at(services.clock.now(), told=True))
 
@@ -221,9 +222,9 @@ async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> No
     if not waiting or not table.is_open:
         return
 
-    async def publish(layout: Layout) -> int:
+    async def publish(compose: Compose) -> int:
         nonce = f"league-offer-{table.id}"
-        return await services.channels.send(table.row.channel_id, layout, mentions=calling(waiting), nonce=nonce)
+        return await services.channels.send(table.row.channel_id, compose, mentions=calling(waiting), nonce=nonce)
 
     await put_on_offer(services, table, table.computers, publish)
 
@@ -252,9 +253,8 @@ async def _announced(services: Services, league: League, table: LeagueTable) -> 
         found = await services.channels.find(league.channel_id, control)
         if found is not None:
             return found.id
-    computer = str(Text("a computer"))
     nonce = f"lt-{league.id}-{table.round}-{table.number}"
-    return await services.channels.send(league.channel_id, table_layout(league, table, computer), nonce=nonce)
+    return await services.channels.send(league.channel_id, partial(table_layout, league, table), nonce=nonce)
 
 
 async def _match_of(services: Services, season: Season, table: LeagueTable, message_id: int) -> Table:
@@ -325,7 +325,7 @@ async def _end_round(services: Services, season: Season, job: Job) -> Job | None
     if league.shown < league.round:
         layout, files = await round_layout(services, season, final=False)
         nonce = f"league-{league.id}-{league.round}"
-        await services.channels.send(league.channel_id, layout, files=files, nonce=nonce)
+        await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=nonce)
         await services.store.leagues.change(league.id, shown=league.round)
         season = await season_of(services.store, dataclasses.replace(league, shown=league.round))
     due = league.begun_at + timedelta(days=league.gap)
@@ -340,8 +340,8 @@ async def _finish(services: Services, season: Season, why: Text | None) -> None:
         return
     over = dataclasses.replace(season, league=dataclasses.replace(league, status=LeagueStatus.OVER))
     if why is not None:
-        await services.channels.send(league.channel_id, text_layout(why, str), nonce=f"league-{league.id}-why")
+        await services.channels.send(league.channel_id, partial(text_layout, why, str), nonce=f"league-{league.id}-why")
     layout, files = await round_layout(services, over, final=True)
-    await services.channels.send(league.channel_id, layout, files=files, nonce=f"league-{league.id}-end")
+    await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=f"league-{league.id}-end")
     await services.store.leagues.change(league.id, status=LeagueStatus.OVER, shown=league.round)
     await refresh_sign_up(services, league.id)

@@ -29,6 +29,7 @@ from bot.store.leagues import LeagueStatus
 from bot.tables.people import escaped, mention
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import wants_contrast
+from engine.languages import reading
 from engine.texts import Text
 
 if TYPE_CHECKING:
@@ -98,12 +99,17 @@ async def share(request: Request) -> None:
     division = _division(season, request.control.text)
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
-        drawn, _ = await drawn_standings(request.services, season, division, contrast=False)
-        by = Text("-# Shown by {user}.", user=mention(request.user_id))
-        shown = layout(Container(picture(drawn.filename, drawn.alt), TextDisplay(str(by)), accent_color=GOLD))
         channel_id, nonce = interaction.channel_id or 0, str(interaction.id)
-        await request.services.channels.send(channel_id, shown, files=[drawn.file()], nonce=nonce)
+        with reading(await request.services.servers.language_at(channel_id)):
+            drawn, _ = await drawn_standings(request.services, season, division, contrast=False)
+        compose = partial(_shared_layout, drawn, request.user_id)
+        await request.services.channels.send(channel_id, compose, files=[drawn.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
+
+
+def _shared_layout(drawn: Drawn, user_id: int) -> Layout:
+    by = Text("-# Shown by {user}.", user=mention(user_id))
+    return layout(Container(picture(drawn.filename, drawn.alt), TextDisplay(str(by)), accent_color=GOLD))
 
 
 # --- after a round ---

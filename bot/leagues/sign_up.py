@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import discord
@@ -83,7 +84,7 @@ async def new(request: Request, spec: GameSpec, wanted: Wanted) -> None:
         )
     except Conflict:
         raise UserError(
-            Text("This server has a league of {title} already. See `/league standings`.", title=spec.title)
+            Text("This server has a league of {title} already. See `/league standings`.", title=spec.name)
         ) from None
     request.response.kept = Text("The league is set up.")
     message_id = await _published(request, league)
@@ -104,10 +105,11 @@ def _is_possible(spec: GameSpec, seats: int, options: Mapping[str, Any]) -> bool
 
 
 async def _published(request: Request, league: League) -> int:
-    shown = sign_up_layout(await season_of(request.services.store, league))
-    message_id = await request.response.publish(shown, SILENT)
+    channels = request.services.channels
+    compose = partial(sign_up_layout, await season_of(request.services.store, league))
+    message_id = await request.response.publish(await channels.composed(league.channel_id, compose), SILENT)
     if message_id is None:
-        message_id = await request.services.channels.send(league.channel_id, shown)
+        message_id = await channels.send(league.channel_id, compose)
         await request.response.say(request.response.kept or Text(""))
     return message_id
 
@@ -214,8 +216,8 @@ async def refresh_sign_up(services: Services, league_id: int) -> None:
     """Bring the message of the sign-up up to date, if it is still there."""
     league = await services.store.leagues.find(league_id)
     if league is not None and league.message_id is not None:
-        shown = sign_up_layout(await season_of(services.store, league))
-        await services.channels.refresh(league.channel_id, league.message_id, shown)
+        compose = partial(sign_up_layout, await season_of(services.store, league))
+        await services.channels.refresh(league.channel_id, league.message_id, compose)
 
 
 # --- the commands ---
@@ -264,7 +266,7 @@ async def end(request: Request) -> None:
     told = Text(
         "The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(request.user_id)
     )
-    sent = services.channels.send(league.channel_id, text_layout(told, str), nonce=f"league-{league.id}-off")
+    sent = services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=f"league-{league.id}-off")
     await together(request.response.show_text(request.response.kept), sent, refresh_sign_up(services, league.id))
 
 

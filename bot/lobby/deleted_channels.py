@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from functools import partial
 
 import discord
 
@@ -53,10 +54,10 @@ async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
         title=table.title,
         what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
     )
-    layout = text_layout(told, table.say)
+    compose = partial(text_layout, told, table.say)
     for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
         try:
             # numbered, since an id would be too long: a nonce has at most 25 characters
-            await services.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
+            await services.channels.send_direct(user_id, compose, nonce=f"gone-{table.id}-{n}")
         except TROUBLE as error:
             _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
@@ -45,8 +46,8 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
         raise UserError(KNOWN)
     called = [user_id for user_id in table.invited if user_id in new]
     try:
-        layout = invitation_layout(table, request.user_id, called)
-        await services.channels.send(table.row.channel_id, layout, mentions=calling(called))
+        compose = partial(invitation_layout, table, request.user_id, called)
+        await services.channels.send(table.row.channel_id, compose, mentions=calling(called))
     except TROUBLE as error:
         await services.lobbies.take_back_invitation(table, called)
         raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error

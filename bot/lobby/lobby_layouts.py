@@ -16,7 +16,7 @@ from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import EXPIRES
-from bot.tables.options import option_title, option_words, plain_option_words
+from bot.tables.options import option_about, option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
@@ -94,7 +94,7 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     ]
     if note:
         lines.append(note)
-    return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
+    return "\n".join((f"## {spec.name}", str(spec.about), "", *map(table.say, lines)))
 
 
 def _seated(table: Table, seat: Seat) -> Text:
@@ -108,7 +108,7 @@ def _seated(table: Table, seat: Seat) -> Text:
 def _how(table: Table) -> list[Text]:
     """Which options are chosen: by the name they have together, else one by one."""
     spec, options = table.spec, table.row.options
-    named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
+    named = next((preset.name for preset in spec.presets if dict(preset.options) == options), None)
     each = [option_words(spec, name, value) for name, value in options.items()]
     chosen = [
         *(each if named is None else [Text("{preset}", preset=named)]),
@@ -184,8 +184,8 @@ def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
 def learnable_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
     """A button for each game that somebody may learn."""
     known = list(specs)
-    lines = [Text("**{title}** – {summary}", title=spec.title, summary=spec.summary) for spec in known]
-    buttons = [Control(ControlId("learn", NO_TABLE, text=spec.slug), spec.title, PRIMARY) for spec in known]
+    lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in known]
+    buttons = [Control(ControlId("learn", NO_TABLE, text=spec.slug), say(spec.name), PRIMARY) for spec in known]
     words = "\n".join(map(say, (Text("### Which game do you want to learn?"), *lines)))
     return layout(TextDisplay(words), *rows(buttons))
 
@@ -197,7 +197,7 @@ def in_own_thread(table: Table) -> Text:
 
 def first_game(table: Table) -> Text:
     """That a game has begun in which somebody learns it."""
-    begins = Text("Your first game of {title} begins{where}", title=table.spec.title, where=in_own_thread(table))
+    begins = Text("Your first game of {title} begins{where}", title=table.spec.name, where=in_own_thread(table))
     return Text("{begins}; every question comes with advice.", begins=begins)
 
 
@@ -225,7 +225,7 @@ def first_game_layout(table: Table) -> Layout:
 def closed_lobby_layout(table: Table, text: Text) -> Layout:
     """What is left of a lobby once the game began or was called off."""
     seated = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
-    words = "\n".join((f"## {table.spec.title}", table.say(text), "", *map(table.say, seated)))
+    words = "\n".join((f"## {table.spec.name}", table.say(text), "", *map(table.say, seated)))
     return layout(Container(TextDisplay(words), accent_color=GOLD))
 
 
@@ -241,7 +241,7 @@ SHOWN_PROBLEM = 160
 
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     """A menu per option of the game, with the host's own `files` where an option takes one."""
-    heading = Text("### Options of {title}", title=table.spec.title)
+    heading = Text("### Options of {title}", title=table.spec.name)
     return layout(
         TextDisplay(table.say(heading)),
         *presets(table.spec, partial(ControlId, "preset", table.id)),
@@ -263,9 +263,9 @@ def option_menus(
     # text, row and menu: each takes three of the 40 components that Discord allows in a message
     for number, field in enumerate(dataclasses.fields(spec.options)):
         own = (files or {}).get(field.name, ())
-        lines = [f"**{option_title(field)}** – {field.metadata['description']}"]
+        about = Text("**{option}** – {about}", option=option_title(field), about=option_about(field))
         bad = [unusable(file.name, file.problem, say) for file in own if file.problem]
-        items.append(TextDisplay("\n".join((*lines, *(f"-# {say(text)}" for text in bad)))))
+        items.append(TextDisplay("\n".join((say(about), *(f"-# {say(text)}" for text in bad)))))
         current = chosen.get(field.name, field.default)
         items.append(row(_option_menu(spec, field, current, own, control(number, field.name), say)))
     return items
@@ -322,7 +322,7 @@ def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> La
     )
     join = Control(ControlId("accept", table.id), table.say(Text("Join")), SUCCESS)
     rules = Control(ControlId("rules", table.id), table.say(Text("Rules")))
-    words = "\n".join((table.say(asked), f"-# {table.spec.summary}"))
+    words = "\n".join((table.say(asked), f"-# {table.spec.about}"))
     return layout(Container(TextDisplay(words), row(join, rules), accent_color=GOLD))
 
 
@@ -342,7 +342,7 @@ def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
 
 def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[ActionRow[Any]]:
     """A button for every set of options that go well together; `control` makes its id of the number of the set."""
-    buttons = [Control(control(number), preset.title, PRIMARY) for number, preset in enumerate(spec.presets)]
+    buttons = [Control(control(number), str(preset.name), PRIMARY) for number, preset in enumerate(spec.presets)]
     return [row(*buttons)] if buttons else []
 
 

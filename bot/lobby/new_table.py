@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import discord
@@ -136,8 +137,8 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
     response.kept = IN_A_THREAD
     called = await _invited(services, table, guests)
     # people who are mentioned in a thread find it in their list
-    layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
-    sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions)
+    compose, mentions = partial(lobby_layout, table), calling([interaction.user.id, *called])
+    sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions)
     await services.lobbies.note_lobby_message(table, sent)
 
 
@@ -182,7 +183,7 @@ async def _in_thread(
 
 async def _take_back(services: Services, response: Response, channel_id: int, starter_id: int, thread_id: int) -> None:
     """Archive a thread in which no table could be set, and say so where it begins."""
-    await services.channels.refresh(channel_id, starter_id, text_layout(CANCELED, response.in_words))
+    await services.channels.refresh(channel_id, starter_id, partial(text_layout, CANCELED, str))
     try:
         await services.channels.archive(thread_id)
     except TROUBLE as error:
@@ -193,16 +194,16 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
     """The message in the channel at which the thread begins. Returns its id."""
     host = mention(response.interaction.user.id)
     told = Text(
-        "{host} has set up a table of **{title}**.\n-# {summary}", host=host, title=spec.title, summary=spec.summary
+        "{host} has set up a table of **{title}**.\n-# {summary}", host=host, title=spec.name, summary=spec.about
     )
-    layout = text_layout(told, response.in_words)
-    return await publish(services, response, channel_of(response.interaction), layout, IN_A_THREAD)
+    compose = partial(text_layout, told, str)
+    return await publish(services, response, channel_of(response.interaction), compose, IN_A_THREAD)
 
 
 def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
     """What a thread is called: after the game and its host."""
     host = holder_of(interaction).name
-    return str(Text("{title} with {host}", title=spec.title, host=host)) if host else spec.title
+    return str(Text("{title} with {host}", title=spec.name, host=host)) if host else str(spec.name)
 
 
 async def _set_here(
@@ -211,8 +212,8 @@ async def _set_here(
     """No thread could be opened: the table is set in the channel, if there is none."""
 
     async def tell(told: Text) -> None:
-        layout = text_layout(told, response.in_words)
-        await services.channels.refresh(channel_of(response.interaction), starter_id, layout)
+        compose = partial(text_layout, told, str)
+        await services.channels.refresh(channel_of(response.interaction), starter_id, compose)
 
     try:
         table = await _open_for_people(services, response.interaction, spec)
@@ -260,12 +261,12 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
         if interaction.guild_id is None or is_thread(interaction):
             raise
         most, channel_id = await _require_thread(services, interaction), channel_of(interaction)
-        learns = Text("{user} is practicing **{title}**.", user=mention(interaction.user.id), title=spec.title)
-        starter_id = await services.channels.send(channel_id, text_layout(learns, response.in_words))
+        learns = Text("{user} is practicing **{title}**.", user=mention(interaction.user.id), title=spec.name)
+        starter_id = await services.channels.send(channel_id, partial(text_layout, learns, str))
         try:
             return await _in_thread(services, response, spec, starter_id, {}, most)
         except TROUBLE:
-            await services.channels.refresh(channel_id, starter_id, text_layout(CANCELED, response.in_words))
+            await services.channels.refresh(channel_id, starter_id, partial(text_layout, CANCELED, str))
             raise occupied from None
 
 

@@ -7,7 +7,8 @@ from functools import partial
 
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import UserError
-from bot.interactions.parts import Layout, text_layout
+from bot.interactions.channels import Compose
+from bot.interactions.parts import text_layout
 from bot.interactions.responses import together
 from bot.lobby import table_buttons as lobby
 from bot.lobby.ending import post_people
@@ -38,7 +39,7 @@ async def offer(request: TableRequest) -> None:
 
 
 async def put_on_offer(
-    services: Services, table: Table, seats: Collection[Seat], publish: Callable[[Layout], Awaitable[int]]
+    services: Services, table: Table, seats: Collection[Seat], publish: Callable[[Compose], Awaitable[int]]
 ) -> None:
     """Offer seats to anybody, by a message that takes the place of the one before.
 
@@ -46,18 +47,18 @@ async def put_on_offer(
     """
     async with table.posting:  # or two offers at once would not know of each other
         before, offered = table.offer, await services.seats.offer(table, seats)
-        message_id = await publish(offer_layout(table))
+        message_id = await publish(partial(offer_layout, table))
         await services.seats.note_offer_message(table, message_id)
-    await _replace(services, table, before, text_layout(OFFERED_BELOW, table.say))
+    await _replace(services, table, before, partial(text_layout, OFFERED_BELOW, table.say))
     if table.offer.seats != offered.seats:  # somebody was very quick
         await _show_left(services, table, Offer(offered.seats, message_id))
 
 
-async def _publish(request: TableRequest, layout: Layout) -> int:
+async def _publish(request: TableRequest, compose: Compose) -> int:
     """Post an offer. Returns the message."""
     request.response.kept = Text("The seat is on offer.")
     channel_id = request.table.row.channel_id
-    return await publish(request.services, request.response, channel_id, layout, request.response.kept)
+    return await publish(request.services, request.response, channel_id, compose, request.response.kept)
 
 
 def _to_offer(request: TableRequest) -> frozenset[Seat]:
@@ -115,13 +116,13 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
 async def _show_left(services: Services, table: Table, offer: Offer) -> None:
     """Bring a message that offered seats up to date, of which some are taken."""
     left = table.offer.seats & offer.seats
-    layout = offer_layout(table) if left else text_layout(TAKEN, table.say)
-    await _replace(services, table, offer, layout)
+    compose = partial(offer_layout, table) if left else partial(text_layout, TAKEN, table.say)
+    await _replace(services, table, offer, compose)
 
 
-async def _replace(services: Services, table: Table, offer: Offer, layout: Layout) -> None:
+async def _replace(services: Services, table: Table, offer: Offer, compose: Compose) -> None:
     if offer.message_id is not None:
-        await services.channels.refresh(table.row.channel_id, offer.message_id, layout)
+        await services.channels.refresh(table.row.channel_id, offer.message_id, compose)
 
 
 TAPS = {

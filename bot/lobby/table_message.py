@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from functools import partial
 from typing import Any
 
 import discord
 
 from bot.dispatcher import Answer, TableRequest
 from bot.errors import UserError
-from bot.interactions.parts import SILENT, Layout, invitation, text_layout
+from bot.interactions.channels import Compose
+from bot.interactions.parts import SILENT, invitation, text_layout
 from bot.interactions.responses import Response, together
 from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
 from bot.services import Services
@@ -78,8 +80,8 @@ async def _show(
     note: Text | None,
 ) -> None:
     before, response.kept = table.row.lobby_message_id, kept
-    layout = lobby_layout(table, note or _alone(response.interaction))
-    message_id = await publish(services, response, table.row.channel_id, layout, kept, mentions)
+    compose = partial(lobby_layout, table, note or _alone(response.interaction))
+    message_id = await publish(services, response, table.row.channel_id, compose, kept, mentions)
     await _note_shown(services, table, message_id, before)
 
 
@@ -87,7 +89,7 @@ async def publish(
     services: Services,
     response: Response,
     channel_id: int,
-    layout: Layout,
+    compose: Compose,
     done: Text,
     mentions: discord.AllowedMentions = SILENT,
 ) -> int:
@@ -95,25 +97,26 @@ async def publish(
 
     Returns the id of the message.
     """
+    layout = await services.channels.composed(channel_id, compose)
     message_id = await response.publish(layout, await services.channels.permitted(channel_id, mentions))
     if message_id is None:
-        message_id = await services.channels.send(channel_id, layout, mentions=mentions)
+        message_id = await services.channels.send(channel_id, compose, mentions=mentions)
         await response.say(done)
     return message_id
 
 
 async def _stands(services: Services, table: Table) -> bool:
     """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
-    row = table.row
+    row, compose = table.row, partial(lobby_layout, table)
     known = row.lobby_message_id
-    return known is not None and await services.channels.replace(row.channel_id, known, lobby_layout(table))
+    return known is not None and await services.channels.replace(row.channel_id, known, compose)
 
 
 async def _note_shown(services: Services, table: Table, message_id: int, before: int | None) -> None:
     """A message shows a table from now on, and no longer the one before, if that is still there."""
     await services.lobbies.note_lobby_message(table, message_id)
     if before is not None:
-        await services.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+        await services.channels.refresh(table.row.channel_id, before, partial(text_layout, FURTHER_DOWN, table.say))
 
 
 async def _not_lost(request: TableRequest) -> None:
@@ -125,7 +128,7 @@ async def _not_lost(request: TableRequest) -> None:
     async with table.posting:
         if not await _stands(services, table):
             before = table.row.lobby_message_id
-            message_id = await services.channels.send(table.row.channel_id, lobby_layout(table, AGAIN))
+            message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, AGAIN))
             await _note_shown(services, table, message_id, before)
 
 
@@ -154,7 +157,8 @@ async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> 
 
 
 async def _answered_in_place(request: TableRequest) -> None:
-    await request.response.show(await _as_now(request.services, request.table))
+    compose = await _as_now(request.services, request.table)
+    await request.response.show(compose())
     await _note_if_closed(request.services, request.table)
 
 
@@ -182,10 +186,10 @@ async def _note_if_closed(services: Services, table: Table) -> None:
         await services.store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
 
-async def _as_now(services: Services, table: Table) -> Layout:
+async def _as_now(services: Services, table: Table) -> Compose:
     if table.row.status is Status.LOBBY:
-        return lobby_layout(table)
-    return closed_lobby_layout(table, await _why_closed(services, table))
+        return partial(lobby_layout, table)
+    return partial(closed_lobby_layout, table, await _why_closed(services, table))
 
 
 async def _why_closed(services: Services, table: Table) -> Text:

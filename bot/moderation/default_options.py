@@ -56,7 +56,7 @@ async def _keep(request: Request, spec: GameSpec, options: Mapping[str, OptionVa
     require_possible(spec, options or {})
     others = {slug: chosen for slug, chosen in before.options.items() if slug != spec.slug}
     changed = dataclasses.replace(before, options=others if options is None else {**others, spec.slug: {**options}})
-    await change_settings(request, before, changed, Text("the default options of **{title}**", title=spec.title))
+    await change_settings(request, before, changed, Text("the default options of **{title}**", title=spec.name))
     await _show(request, changed, spec)
 
 

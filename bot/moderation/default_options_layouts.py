@@ -31,7 +31,7 @@ def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None,
 
 def _games(guild_settings: GuildSettings, chosen: GameSpec | None, say: Wording) -> Menu:
     rows = [
-        (slug, spec.title, *([say(Text("Changed in this server"))] if slug in guild_settings.options else []))
+        (slug, say(spec.name), *([say(Text("Changed in this server"))] if slug in guild_settings.options else []))
         for slug, spec in discover().items()
     ]
     return Menu(ControlId("defaultsof", NO_TABLE), rows, say(Text("Which game?")), chosen.slug if chosen else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 import discord
 
@@ -93,7 +94,7 @@ async def unstick(request: Request) -> None:
     request.response.kept = READ_ANEW
     if undo_request is not None and undo_request.message_id is not None:
         await services.channels.refresh(
-            table.row.channel_id, undo_request.message_id, text_layout(UNDO_REQUEST_OVER, table.say)
+            table.row.channel_id, undo_request.message_id, partial(text_layout, UNDO_REQUEST_OVER, table.say)
         )
     await _show(request, guild, table, await _posted_anew(request, table))
 
@@ -117,10 +118,11 @@ async def _post_lobby(request: Request, table: Table) -> None:
     """Set up the public message of a lobby once more, below what was said since. Raises `TROUBLE`."""
     services, row = request.services, table.row
     # new before old: if Discord takes only one of the two, the table still has buttons
-    message_id = await services.channels.send(row.channel_id, lobby_layout(table))
+    message_id = await services.channels.send(row.channel_id, partial(lobby_layout, table))
     await services.lobbies.note_lobby_message(table, message_id)
     if row.lobby_message_id is not None:
-        await services.channels.refresh(row.channel_id, row.lobby_message_id, text_layout(FURTHER_DOWN, table.say))
+        compose = partial(text_layout, FURTHER_DOWN, table.say)
+        await services.channels.refresh(row.channel_id, row.lobby_message_id, compose)
 
 
 async def ask_hand_over(request: Request) -> None:

@@ -175,4 +175,4 @@ def _notation(cls: type[Action], words: dict[str, str]) -> str:
 def _require_game(table: Table, spec: GameSpec) -> None:
     if table.spec.slug != spec.slug:
         here = table.spec
-        raise UserError(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.title, slug=here.slug))
+        raise UserError(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.name, slug=here.slug))

@@ -14,7 +14,7 @@ from typing import Any
 from bot.interactions.controls import MENU_ROWS
 from engine.core import Action, field_types
 from engine.notation import field_values
-from engine.texts import worded
+from engine.texts import term, worded
 from engine.wording import Voice, verb_words
 
 WHOLE = 50
@@ -92,7 +92,7 @@ def words_of(action: Action) -> Words:
 
 def summary_of(cls: type[Action]) -> str:
     """What a verb is for: the first line of its docstring."""
-    return (cls.__doc__ or cls.verb).strip().splitlines()[0]
+    return str(term((cls.__doc__ or cls.verb).strip().splitlines()[0]))
 
 
 def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
@@ -229,4 +229,4 @@ def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
 
 
 def _open_field(option: Action, known: int) -> str:
-    return str(fields(type(option))[known - 1].metadata["description"]) if known else ""
+    return str(term(fields(type(option))[known - 1].metadata["description"])) if known else ""

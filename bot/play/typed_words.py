@@ -11,8 +11,10 @@ from bot.play.drafting import TurnDraft
 from bot.play.narrowing import words_of
 from bot.tables.people import escaped
 from engine.core import Action
+from engine.languages import language, reading
 from engine.texts import Text, shortened
 from engine.wording import Voice
+from locales import language_of, languages
 
 NAMED = 3
 """So many moves are named that somebody may have meant."""
@@ -32,12 +34,23 @@ def move_said(turns: Sequence[TurnDraft], said: str) -> TurnDraft:
     """
     asked = [turn for turn in turns if turn.decision] or turns
     for turn in asked:
-        if found := _meant(turn, turn.ahead.decision_of(turn.seat).options, _plain(said)):
+        if found := _in_any_language(turn, _plain(said)):
             if len(found) > 1:
                 raise UserError(_which(turn, found))
             return turn.with_chosen((*turn.chosen, found[0]))
     shown = escaped(shortened(said))
     raise UserError(Text("I found no move like “{said}”. **As text** on the board lists what you can do.", said=shown))
+
+
+def _in_any_language(turn: TurnDraft, wanted: Sequence[str]) -> list[Action]:
+    """The options that fit these words in the language of the reader; if none does, in the first one that has some."""
+    options = turn.ahead.decision_of(turn.seat).options
+    # a board shows the words of its server, and people copy them from each other
+    for read in (language(), *map(language_of, languages())):
+        with reading(read):
+            if found := _meant(turn, options, wanted):
+                return found
+    return []
 
 
 def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:

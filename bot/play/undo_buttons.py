@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
-from bot.interactions.parts import calling, text_layout
+from bot.interactions.parts import Layout, calling, text_layout
 from bot.interactions.responses import together
 from bot.play.your_move_layouts import ask_others_layout, taken_back_layout, undo_request_layout
 from bot.posting.board_texts import story
@@ -69,12 +71,16 @@ async def ask_others(request: TableRequest) -> None:
 
 async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPolicy) -> None:
     table, services = request.table, request.services
-    layout = undo_request_layout(table, undo_request, policy, story(table, table.playing().told_from(policy.ply, None)))
+    history = table.playing().told_from(policy.ply, None)
+
+    def compose() -> Layout:
+        return undo_request_layout(table, undo_request, policy, story(table, history))
+
     mentions = calling(table.row.holders[seat].user_id for seat in policy.seats)
     # of this undo request alone: the same may be asked again after a no
     nonce = f"wish-{request.response.interaction.id}"
     try:
-        sent = await services.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
+        sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
     except TROUBLE as error:
         raise UserError(Text("Discord is not accepting the question to the others at the moment.")) from error
     await services.undoing.note_undo_message(table, undo_request, sent)
@@ -108,8 +114,8 @@ async def disagree(request: TableRequest) -> None:
 async def fade(request: TableRequest, undo_request: UndoRequest | None, told: Text = PASSED) -> None:
     """Say in the message that asked the others what has become of it."""
     if undo_request is not None and undo_request.message_id is not None:
-        layout = text_layout(told, request.table.say)
-        await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, layout)
+        compose = partial(text_layout, told, request.table.say)
+        await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, compose)
 
 
 TAPS = {

@@ -16,7 +16,7 @@ from bot.tables.table import Table
 from engine.core import Action, GameSpec, State
 from engine.errors import EngineError, IllegalAction, NotationError, NotDue
 from engine.match import Match
-from engine.texts import Seat, Text, shortened
+from engine.texts import Seat, Text, shortened, term
 from engine.wording import Voice
 
 
@@ -78,7 +78,7 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
     cls, _ = verb_of(typed, spec.actions)
     if cls:
         return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=_in_full(cls))
-    unknown = Text("“{typed}” is not a move of {title}.", typed=shortened(typed.strip()), title=spec.title)
+    unknown = Text("“{typed}” is not a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
     moves = "\n".join(map(_in_short, spec.actions))
     return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
 
@@ -89,7 +89,7 @@ def _in_short(cls: type[Action]) -> str:
 
 def _in_full(cls: type[Action]) -> str:
     """A move with what its fields are."""
-    described = (f"  * {field.name.replace('_', ' ')}: {field.metadata['description']}" for field in fields(cls))
+    described = (f"  * {field.name.replace('_', ' ')}: {term(field.metadata['description'])}" for field in fields(cls))
     return "\n".join((_in_short(cls), *described))
 
 

@@ -81,7 +81,7 @@ async def asked_to_type(request: TableRequest) -> None:
         now = step(_options(turn), tuple(request.control.text.split()), turn.voice)
         control = turn.control("typed", request.control.text)
         label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
-        await request.response.ask(Form(control, turn.table.title, label, most=MOST_TYPED, said=asks))
+        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, said=asks))
 
 
 async def typed(request: TableRequest) -> None:

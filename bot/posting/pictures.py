@@ -6,6 +6,7 @@ import asyncio
 import io
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -110,7 +111,8 @@ class Pictures:
         """What work in one of the threads results in. Raises `ShuttingDown`."""
         if self._left:
             raise ShuttingDown
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        # in a context of its own, which knows the language
+        return await asyncio.get_running_loop().run_in_executor(self._pool, copy_context().run, work)
 
     async def warm_up(self, spec: GameSpec) -> None:
         """Draw a first board for nobody, while waiting for players, so that the real one does not wait for the art."""

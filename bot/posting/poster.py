@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeAlias
 
 import discord
@@ -32,6 +33,7 @@ from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
+from engine.languages import reading
 from engine.match import Match
 from engine.texts import Seat, Text, joined
 
@@ -114,7 +116,7 @@ class Poster:
 
     async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
         """The same for a retry. Raises `TROUBLE` and `DatabaseTrouble`."""
-        async with table.posting:
+        async with self._in_language(table), table.posting:
             # a board that Discord has but the store has not goes first: the next one tells what happened since it
             await self._note_posted(table)
             await self._note_superseded(table)
@@ -163,7 +165,7 @@ class Poster:
         match = _as_it_was(table, version_of(mark))
         if found is not None and match is not None:
             due = tuple(decision.seat for decision in match.state.decisions())
-            body = Body(table.title, "", "", "", due, "", mark=mark)
+            body = Body(str(table.title), "", "", "", due, "", mark=mark)
             self._posted[table.id] = _Posted(match, mark, Board(match.version, found.id, body.stored()), ())
             await self._note_posted(table)
 
@@ -196,9 +198,9 @@ class Poster:
             self._refused.pop(table.id, None)
             if (board := table.board) is None:
                 return
-            layout = board_layout(table, Body.of(board.body), controls=False)
+            compose = partial(board_layout, table, Body.of(board.body), controls=False)
             try:
-                await self._channels.edit(table.row.channel_id, board.message_id, layout)
+                await self._channels.edit(table.row.channel_id, board.message_id, compose)
             except TROUBLE as error:
                 if is_temporary(error):
                     raise
@@ -244,6 +246,12 @@ class Poster:
 
     # --- one board ---
 
+    @asynccontextmanager
+    async def _in_language(self, table: Table) -> AsyncIterator[None]:
+        """What everybody at a table sees is in their language, whoever has acted."""
+        with reading(await self._channels.servers.language_of(table)):
+            yield
+
     def _compose(
         self, table: Table, last: Board | None, clocks: Sequence[SeatClock], mark: str
     ) -> tuple[View[State], Body, discord.AllowedMentions]:
@@ -256,7 +264,7 @@ class Poster:
         # players who have acted since the last board and are due again are called again; the others were called by it
         known = waiting - {seat for seat, _ in history}
         body = Body(
-            heading=table.title,
+            heading=str(table.title),
             filename="",
             alt="",
             story=story(table, history),
@@ -333,9 +341,9 @@ class Poster:
         channel_id, full = table.row.channel_id, _full(body, drawn)
         # a repeated request, even after a crash, is the same message; another board, or position, is not
         nonce = f"b{table.id}-{body.mark}"
-        layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
+        compose, files = partial(board_layout, table, full, controls=True), [drawn.file()] if drawn else []
         try:
-            sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
+            sent = await self._channels.send(channel_id, compose, files=files, mentions=mentions, nonce=nonce)
             return sent, full
         except discord.HTTPException as error:
             # 400 and 413 may be about the picture; a closed channel would refuse text as well
@@ -343,8 +351,8 @@ class Poster:
                 raise
             _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, reason(error))
         # the nonce is the same: if Discord has taken the first message after all, no second one appears
-        layout = board_layout(table, body, controls=True)
-        return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
+        compose = partial(board_layout, table, body, controls=True)
+        return await self._channels.send(channel_id, compose, mentions=mentions, nonce=nonce), body
 
     async def _note(self, table: Table, posted: _Posted) -> None:
         """Remember a posted board, and whom it calls."""
@@ -366,14 +374,15 @@ class Poster:
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
         shown = ""
-        # worded again after each edit: somebody else may have decided while it was under way
-        while table.board and table.waiting is None and (said := table.say(due_text(table))) != shown:
-            shown = said
-            await self._edit(table, table.board, _as_now(table, table.board))
+        async with self._in_language(table):
+            # worded again after each edit: somebody else may have decided while it was under way
+            while table.board and table.waiting is None and (said := table.say(due_text(table))) != shown:
+                shown = said
+                await self._edit(table, table.board, _as_now(table, table.board))
 
     async def _show_people(self, table: Table) -> None:
         """Draw the newest board once more; one that waits will show by itself who plays."""
-        async with table.posting:
+        async with self._in_language(table), table.posting:
             if (board := table.board) is None or table.waiting is not None:
                 return
             drawn = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
@@ -386,9 +395,9 @@ class Poster:
 
     async def _edit(self, table: Table, board: Board, body: Body, drawn: Drawn | None = None) -> None:
         """Change what a board says, and its picture if there is a new one."""
-        layout, file = board_layout(table, body, controls=True), drawn.file() if drawn else None
+        compose, file = partial(board_layout, table, body, controls=True), drawn.file() if drawn else None
         try:
-            await self._channels.edit(table.row.channel_id, board.message_id, layout, file)
+            await self._channels.edit(table.row.channel_id, board.message_id, compose, file)
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
 

@@ -19,6 +19,7 @@ from bot.posting.story_layouts import story_layout
 from bot.store.store import Store
 from bot.store.tally import SeatStory
 from bot.tables.table import Table
+from engine.languages import reading
 from engine.match import Match
 from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import Look, Looked, looked
@@ -101,14 +102,18 @@ class Stories:
 
     async def post(self, table: Table, match: Match, story: Story) -> None:
         """Post the story of a match, unless Discord will never take it. Raises `TROUBLE` if it may do so later."""
+        with reading(await self._channels.servers.language_of(table)):
+            await self._post(table, match, story)
+
+    async def _post(self, table: Table, match: Match, story: Story) -> None:
         chapter = chapter_of(match, story, match.names)
         people, contrast = (table.seat_names, table.portrayed), await self._channels.servers.in_contrast(table)
         drawn = await self._pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
-        layout = story_layout(table, story, (drawn.filename, drawn.alt))
+        compose = partial(story_layout, table, story, (drawn.filename, drawn.alt))
         try:
             # the nonce names the match: a repeated request, even after a crash, is the same message
             nonce = f"story-{table.id}"
-            await self._channels.send(table.row.channel_id, layout, files=[drawn.file()], nonce=nonce)
+            await self._channels.send(table.row.channel_id, compose, files=[drawn.file()], nonce=nonce)
         except TROUBLE as error:
             if is_temporary(error):
                 raise

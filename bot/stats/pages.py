@@ -12,7 +12,7 @@ from bot.store.tally import ALL_SERVERS, Meeting, Rating, RecordKind, SeatStory,
 from bot.tables.people import mention
 from engine.games import discover
 from engine.players import discover as discover_players
-from engine.texts import Text, joined, number
+from engine.texts import Text, joined, number, term
 
 LEAST, MOST = 3, 10
 """How many games somebody needs to be in the table of a server, and how many people are in it."""
@@ -61,9 +61,9 @@ class Page:
         return self.key.startswith("server/")
 
 
-def title_of(game: str) -> str:
+def title_of(game: str) -> Text:
     """What a game is called, also one that this program no longer has."""
-    return discover()[game].title if game in discover() else game
+    return discover()[game].name if game in discover() else term(game)
 
 
 def rating_words(rating: Rating) -> str:
@@ -94,7 +94,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         tuple(map(Text, columns)),
         tuple(_row(one, stories.get(one.game, SeatStory())) for one in standings),
         (MARKED, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
-        game=title_of(standings[0].game),
+        game=str(title_of(standings[0].game)),
         course=tuple((change.rating.points, change.rating.margin) for change in course),
         partners=tuple(partners),
     )
@@ -143,7 +143,7 @@ def _like_computers(standings: Iterable[Standing]) -> list[Text]:
     """The computer that plays about as well, for each game in which that is known."""
     near = [(one.game, _nearest(one)) for one in standings if not one.rating.is_provisional]
     told = [
-        Text("{game} like *{player}*", game=title_of(game), player=discover_players()[player].title)
+        Text("{game} like *{player}*", game=title_of(game), player=term(discover_players()[player].title))
         for game, player in near
         if player
     ]

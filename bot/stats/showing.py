@@ -27,6 +27,7 @@ from bot.tables.people import mention, presentable
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import wants_contrast
 from engine.games import discover
+from engine.languages import reading
 from engine.texts import Text, joined
 
 if TYPE_CHECKING:
@@ -65,10 +66,11 @@ async def share(request: Request) -> None:
     interaction = request.response.interaction
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
-        page, names = await _page(request, request.control.text, private=False)
-        drawn = await _drawn(request, page, names, contrast=False)
-        shown, nonce = _shared_layout(page, drawn, request.user_id), str(interaction.id)
-        await request.services.channels.send(channel_of(interaction), shown, files=[drawn.file()], nonce=nonce)
+        with reading(await request.services.servers.language_at(channel_of(interaction))):
+            page, names = await _page(request, request.control.text, private=False)
+            drawn = await _drawn(request, page, names, contrast=False)
+        compose, nonce = partial(_shared_layout, page, drawn, request.user_id), str(interaction.id)
+        await request.services.channels.send(channel_of(interaction), compose, files=[drawn.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
@@ -186,7 +188,7 @@ def _layout(page: Page, drawn: Drawn) -> Layout:
         for kind, label in (("statshare", Text("Show everyone")), ("statwords", Text("As text")))
     ]
     kind = page.key.partition("/")[0]
-    rows = tuple((f"{kind}/{game}", title_of(game)) for game in page.games[:25])
+    rows = tuple((f"{kind}/{game}", str(title_of(game))) for game in page.games[:25])
     menus = [row(Menu(ControlId("stats", NO_TABLE), rows, chosen=page.key))] if len(rows) > 1 else []
     return layout(*_items(page, drawn), *menus, row(*ways))
 

@@ -19,7 +19,7 @@ from bot.store.tally import Change, Record
 from bot.store.undo_requests import UndoRequest
 from engine.core import GameSpec, Setup
 from engine.match import Match
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, term
 
 
 @dataclass(slots=True, eq=False)
@@ -96,9 +96,9 @@ class Facts:
         return self.game
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """What the game is called."""
-        return self.game.title if self.game else self.row.game
+        return self.game.name if self.game else term(self.row.game)
 
     @property
     def setup(self) -> Setup:

@@ -13,9 +13,12 @@ import discord
 from bot.store.jobs import Job
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
-from bot.tables.preferences import preferences_of
+from bot.store.trouble import DatabaseTrouble
+from bot.tables.preferences import language_of_reader, preferences_of
 from bot.tables.table import Table
 from engine.core import OptionValue
+from engine.languages import Language, language
+from locales import language_of
 
 SCOPE, NAME = "server", "settings"
 
@@ -36,7 +39,8 @@ class GuildSettings:
     `contrast`: where boards have stronger colors. `pace`: that of new tables, one of `bot.tables.paces.all_paces`.
     `archive`: when the thread of a game is archived after its end, `DAY`, `AT_ONCE` or `NEVER`.
     `log`: the channel of the moderators' log, or 0. `rated`: whether new tables are rated.
-    `league_roles`: who may set leagues beside moderators.
+    `league_roles`: who may set leagues beside moderators. `language`: that of everything that all see, by its code; ""
+    for that of the server at Discord.
     `options`: those that new tables begin with, by the slug of the game; a game without any begins as usual.
     """
 
@@ -52,6 +56,7 @@ class GuildSettings:
     log: int = 0
     rated: bool = True
     league_roles: tuple[int, ...] = ()
+    language: str = ""
     options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
 
 
@@ -88,6 +93,29 @@ class Servers:
     async def may_call(self, channel_id: int) -> bool:
         """Whether people may be called by mentions in a channel."""
         return (await self.guild_settings(await self._server_of(channel_id))).calls
+
+    async def language_in(self, guild_id: int) -> Language:
+        """The language of what everybody in a server sees: as moderators say, else the server's own at Discord."""
+        chosen, guild = (await self.guild_settings(guild_id)).language, self._client.get_guild(guild_id)
+        return language_of(chosen or (str(guild.preferred_locale) if guild else ""))
+
+    async def language_at(self, channel_id: int) -> Language:
+        """The same for a channel; in direct messages, the language that is being written in now."""
+        try:
+            guild_id = await self._server_of(channel_id)
+            return language() if guild_id == NO_SERVER else await self.language_in(guild_id)
+        except DatabaseTrouble:  # what is to be said is worth more than the language
+            return language()
+
+    async def language_of(self, table: Table) -> Language:
+        """The language of what everybody at a table sees: that of the server; in direct messages, that of the host."""
+        if table.row.guild_id != NO_SERVER:
+            return await self.language_in(table.row.guild_id)
+        return await self.language_of_user(table.row.host_id)
+
+    async def language_of_user(self, user_id: int) -> Language:
+        """The language in which somebody gets direct messages; without one, the one that is being written in now."""
+        return await language_of_reader(self._store.settings, user_id) or language()
 
     async def in_contrast(self, table: Table) -> bool:
         """Whether a table's boards have high contrast: as moderators say; in direct messages, who plays there."""

@@ -10,7 +10,7 @@ from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
-from engine.texts import Text
+from engine.texts import Text, stored
 
 OF_ITS_SERVER = 0
 """Takes the place of a channel in the lines about a match: they go where its server wants them when they are posted."""
@@ -23,7 +23,7 @@ def line_job(
     needs its channel.
     """
     # the nonce is stored with the line, so that a line that is sent again after a crash is one message
-    state = {"lines": [[channel_id, f"log-{secrets.token_hex(8)}", str(line)]]}
+    state = {"lines": [[channel_id, f"log-{secrets.token_hex(8)}", stored(line)]]}
     return Job(JobKind.MODERATION_LOG, at, match_id, by or NOBODY, state=state)
 
 

@@ -10,6 +10,7 @@ from bot.store.matches import SeatHolder
 from bot.tables.facts import Facts
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped, mention
 from engine.core import Event, Setup
+from engine.languages import Language, language
 from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
@@ -22,7 +23,7 @@ Names: TypeAlias = tuple[str, ...]
 class Named(Facts):
     """A match whose seats have names."""
 
-    _made: tuple[tuple[SeatHolder, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
+    _made: tuple[tuple[SeatHolder, ...], Setup, Language, tuple[Names, Names]] | None = field(default=None, init=False)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -71,12 +72,13 @@ class Named(Facts):
     @property
     def _all_names(self) -> tuple[Names, Names]:
         """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
-        holders, setup = self.row.holders, self.setup
-        # by identity: both are frozen, and replaced as a whole
-        if self._made is None or self._made[0] is not holders or self._made[1] is not setup:
+        holders, setup, read = self.row.holders, self.setup, language()
+        made = self._made
+        # by identity: all are frozen, and replaced as a whole
+        if made is None or made[0] is not holders or made[1] is not setup or made[2] is not read:
             plain = called(self.persons, self.seat_names, self.marks)
-            self._made = holders, setup, (plain, tuple(map(escaped, plain)))
-        return self._made[2]
+            made = self._made = holders, setup, read, (plain, tuple(map(escaped, plain)))
+        return made[3]
 
     def in_message(self, words: str) -> str:
         """Words that name people as buttons do, made fit for a message."""

@@ -9,7 +9,7 @@ from typing import Any
 from bot.tables.people import escaped
 from engine.core import GameSpec, OptionValue, Setup, field_types
 from engine.errors import SetupError
-from engine.texts import SEAT_COLORS, Text, worded
+from engine.texts import SEAT_COLORS, Seat, Text, term
 
 
 def option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
@@ -27,18 +27,25 @@ def _option_words(spec: GameSpec, name: str, value: OptionValue, written: Callab
     return Text("{option}: {value}", option=option_title(field), value=_value_words(spec, field, value, written))
 
 
-def option_title(field: dataclasses.Field[Any]) -> str:
+def option_title(field: dataclasses.Field[Any]) -> Text:
     """What people call an option."""
-    return field.metadata["title"] or _spaced(field.name)
+    return term(field.metadata["title"] or _spaced(field.name))
+
+
+def option_about(field: dataclasses.Field[Any]) -> Text:
+    """What an option does."""
+    return term(field.metadata["description"])
 
 
 def _value_words(
     spec: GameSpec, field: dataclasses.Field[Any], value: OptionValue, written: Callable[[str], str]
-) -> str:
+) -> Text:
     """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
     if value not in field.metadata["choices"] and field.metadata.get("file"):
-        return written(str(field.metadata["file"](value)))
-    return _spaced(worded(value, field_types(spec.options)[field.name], SEAT_COLORS))
+        return Text("{value}", value=written(str(field.metadata["file"](value))))
+    if field_types(spec.options)[field.name] is Seat:
+        return term(SEAT_COLORS[int(value or 0)])
+    return term(_spaced(value)) if isinstance(value, str) else Text("{value}", value=value)
 
 
 def _spaced(name: str) -> str:

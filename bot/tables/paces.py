@@ -48,7 +48,7 @@ def pace_words(pace: str, *, firm: bool) -> Text:
     """A pace in a line: `Daily: 24 hours a turn, and 2 days in the bank, then the others vote`."""
     if (known := PACES.get(pace)) is None:
         return NO_PACE
-    return Text("{name}: {words}, {end}", name=str(known.name).title(), words=known.words, end=FIRM if firm else OPEN)
+    return Text("{name:^}: {words}, {end}", name=known.name, words=known.words, end=FIRM if firm else OPEN)
 
 
 def all_paces() -> dict[str, tuple[str, bool]]:

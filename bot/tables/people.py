@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from engine.core import GameSpec
 from engine.players import discover
-from engine.texts import SEAT_COLORS, Text
+from engine.texts import SEAT_COLORS, Text, term
 
 ROOM = 20
 """Columns of a name; the letters of some scripts take two."""
@@ -109,7 +109,7 @@ def _names_of(player: str, spec: GameSpec) -> Iterator[str]:
     """The names for computer players of one kind; numbered where a game has too few: `Easy`, `Easy II`."""
     known = discover()
     title = known[player].title if player in known else player.capitalize()
-    first, *more = spec.computers.get(player) or (title,)
+    first, *more = spec.computers.get(player) or (str(term(title)),)
     yield from (first, *more)
     yield from (f"{first} {number}" for number in _NUMBERS)
 

@@ -7,8 +7,10 @@ import re
 from dataclasses import dataclass
 
 from bot.store.settings import Settings
+from engine.languages import Language
+from locales import language_of
 
-SCOPE, NAME = "user", "preferences"
+SCOPE, NAME, LOCALE = "user", "preferences", "locale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class Preferences:
     `contrast`: pictures for them alone have stronger colors.
 
     `interval`: hours after which they are reminded that they are waited for, and again and again; 0 for never.
+    `language`: in which they read what is for them alone, by its code; "" for the one that Discord tells us.
     `direct`: by a direct message instead of in the channel. `zone`: the name of their time zone; `zone_asked`: they
     were asked for it once, or have set it. `quiet`: the hours in which they are not reminded, as `22-8`. `away`: nor
     before this time, in UTC and ISO 8601; "" if they are here. `summary`: whether they get one direct message every
@@ -30,6 +33,7 @@ class Preferences:
     coached: bool = False
     contrast: bool = False
     interval: int = 24
+    language: str = ""
     direct: bool = False
     zone: str = "UTC"
     zone_asked: bool = False
@@ -66,6 +70,24 @@ async def preferences_of(settings: Settings, user_id: int) -> Preferences:
     stored = await settings.get(SCOPE, user_id, NAME)
     # names of an older or newer version are passed over
     return Preferences(**{name: value for name, value in stored.items() if name in _NAMES}) if stored else USUAL
+
+
+async def language_of_reader(settings: Settings, user_id: int, locale: str = "") -> Language | None:
+    """The language of a user: as they have chosen, else by the locale that Discord tells now, or has told before.
+
+    Nothing for somebody of whom neither is known.
+    """
+    chosen = (await preferences_of(settings, user_id)).language
+    known = chosen or locale or await settings.get(SCOPE, user_id, LOCALE)
+    return language_of(known) if known else None
+
+
+async def note_locale(settings: Settings, user_id: int, locale: str) -> None:
+    """Remember the locale of a user, for messages that answer nothing: Discord tells it with interactions only."""
+    known = await settings.get(SCOPE, user_id, LOCALE)
+    # most read English, of whom nothing is stored
+    if language_of(known or "") is not language_of(locale):
+        await settings.put(SCOPE, user_id, LOCALE, locale)
 
 
 async def keep_preferences(settings: Settings, user_id: int, preferences: Preferences) -> None:

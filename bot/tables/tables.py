@@ -142,7 +142,7 @@ class Tables:
             return Table(row, spec, hints=hints, invited=invited, touched=touched)
         # under other rules than its own, a log would replay as another game, or fail
         if row.rules_version != spec.rules_version:
-            return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
+            return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.name))
         try:
             return await self._replayed(row, spec)
         except (BrokenLog, Damaged, SetupError, ValueError) as error:

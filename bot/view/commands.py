@@ -75,7 +75,7 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
     typed = getattr(interaction.namespace, "game", None)
     table = await table_here(interaction)
     spec = game_named(typed) if typed else table.spec if table else None
-    rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.sections.values() if spec else ())]
+    rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.translated.sections.values() if spec else ())]
     return [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
 
 

@@ -67,7 +67,7 @@ def _checked_file(table: Table, match: Match) -> str:
 def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
     """What it is, who plays, what has happened as this seat has heard it, and how it ended."""
     voice = Voice(table.plain_names, seat)
-    yield table.title
+    yield str(table.title)
     yield from (voice.say(plain_option_words(table.spec, name, value)) for name, value in table.row.options.items())
     yield from table.plain_names
     told = (" ".join(map(voice.say, events)) for _, events in match.history(seat))

@@ -116,7 +116,7 @@ def _in_thread(guild_id: int, game: InThread) -> Text:
 
 def _title(game: str) -> str:
     spec = discover().get(game)
-    return spec.title if spec else game
+    return str(spec.name) if spec else game
 
 
 def _listed(game: Past) -> Text:

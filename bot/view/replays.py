@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from discord.app_commands import Choice
 
@@ -16,6 +17,7 @@ from bot.tables.people import mention
 from bot.tables.table import Table
 from bot.view.contrast import draw_for, wants_contrast
 from bot.view.game_layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
+from engine.languages import reading
 from engine.texts import Text
 from engine.turns import Turn, round_of, scenes_of
 from engine.wording import say
@@ -46,7 +48,8 @@ async def _show_span(request: TableRequest, span: str) -> None:
 async def share(request: TableRequest) -> None:
     """*Show to all*: the same in the channel."""
     require_permissions(request.response.interaction)
-    with request.services.limits.shares.one(request.user_id):
+    everybody = await request.services.servers.language_of(request.table)
+    with request.services.limits.shares.one(request.user_id), reading(everybody):
         await _share(request)
 
 
@@ -55,9 +58,9 @@ async def _share(request: TableRequest) -> None:
     chosen = _chosen(request.table, scenes, request.control.text)
     contrast = await request.services.channels.servers.in_contrast(request.table)
     animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
-    layout = shared_layout(request.table, animation, scenes, chosen, mention(request.user_id))
+    compose = partial(shared_layout, request.table, animation, scenes, chosen, mention(request.user_id))
     nonce = str(request.response.interaction.id)
-    await request.services.channels.send(request.table.row.channel_id, layout, files=[animation.file()], nonce=nonce)
+    await request.services.channels.send(request.table.row.channel_id, compose, files=[animation.file()], nonce=nonce)
     await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 

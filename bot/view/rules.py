@@ -41,7 +41,7 @@ async def asked_for(request: Request) -> None:
     """*Search*: a form for the words."""
     book = await _book(request, RulesPlace.of(request.control.text))
     say = request.response.in_words
-    title = say(Text("Rules of {title}", title=book.spec.title))
+    title = say(Text("Rules of {title}", title=book.spec.name))
     control = ControlId("found", book.match_id, text=book.spec.slug)
     hint = Text("one word or several")
     await request.response.ask(

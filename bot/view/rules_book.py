@@ -62,12 +62,12 @@ class Book:
     @property
     def sections(self) -> tuple[Section, ...]:
         """All sections in their order; what is not played here comes last: chapters in the book, parts in a chapter."""
-        return tuple(sorted(self.spec.rulebook.sections.values(), key=self._order))
+        return tuple(sorted(self.spec.rulebook.translated.sections.values(), key=self._order))
 
     def _order(self, section: Section) -> list[tuple[bool, int]]:
         """By the chapter, then by the part in it, and so on."""
         parts = section.number.split(".")
-        around = (self.spec.rulebook.sections[".".join(parts[: n + 1])] for n in range(len(parts)))
+        around = (self.spec.rulebook.translated.sections[".".join(parts[: n + 1])] for n in range(len(parts)))
         return [(not self.plays(one), int(part)) for one, part in zip(around, parts, strict=True)]
 
     @property
@@ -82,10 +82,10 @@ class Book:
     def heading(self) -> Text:
         """Which rules these are, and with which options they are played here."""
         if self.table is None:
-            return Text("Rules of {title}", title=self.spec.title)
+            return Text("Rules of {title}", title=self.spec.name)
         chosen = unusual(self.spec, self.table.setup)
         how = Text("with {chosen}", chosen=joined(chosen, " · ")) if chosen else Text("as usual")
-        return Text("Rules of {title}, played here {how}", title=self.spec.title, how=how)
+        return Text("Rules of {title}, played here {how}", title=self.spec.name, how=how)
 
     def name(self, section: Section) -> Text:
         """Number and heading of a section, marked if it is not played here."""
@@ -105,7 +105,7 @@ class Book:
         found = self.within(number)
         if not found:
             told = "The rules of {title} have no section {number}."
-            raise UserError(Text(told, title=self.spec.title, number=shortened(number)))
+            raise UserError(Text(told, title=self.spec.name, number=shortened(number)))
         pages = [""]
         for section in found:
             for piece in self._pieces(section):

@@ -87,7 +87,7 @@ def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording)
 def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
     if not found:
         sorry = "### Nothing found\nThe rules of {title} do not mention “{words}”. Try another word, or part of one."
-        return Text(sorry, title=book.spec.title, words=words)
+        return Text(sorry, title=book.spec.name, words=words)
     if len(found) > MENU_ROWS + 1:
         many = "### “{words}” in {number} sections\nThe best of them are below; another word finds fewer."
         return Text(many, words=words, number=len(found))
@@ -96,6 +96,6 @@ def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
 
 def games_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
     """Whose rules somebody wants to read."""
-    rows = tuple((str(RulesPlace(spec.slug)), spec.title) for spec in specs)
+    rows = tuple((str(RulesPlace(spec.slug)), str(spec.name)) for spec in specs)
     menu = Menu(ControlId("rules", 0), rows, say(Text("Choose a game")))
     return layout(TextDisplay(say(Text("### Whose rules?\nNo game is played in this channel."))), row(menu))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.core import Action, View
 from engine.notation import format_action
-from engine.texts import Seat, Text, number
+from engine.texts import Seat, Text, number, term
 from engine.town.data import CARD_COUNTS, LAP, MARKS, Gang, Thief
 from engine.town.state import Town
 from engine.town.track import MAIN, Space, landing, routes
@@ -30,7 +30,7 @@ def ahead(state: Town) -> tuple[Space, ...]:
 
 
 def _heading(scene: Scene[T], view: View[T], names: Sequence[str], longest: int) -> dict[str, str | Text]:
-    return {"game": scene.title, "fact": scene.facts(view.state)[0], "now": now_sentences(view, names, longest)}
+    return {"game": term(scene.title), "fact": scene.facts(view.state)[0], "now": now_sentences(view, names, longest)}
 
 
 # --- Short -----------------------------------------------------------------------------------------------------------

@@ -44,5 +44,7 @@ class House:
             await person.slash("game rules", game="muscat")
 
     async def likes(self, person: Player, **preferences: object) -> None:
-        """Somebody has chosen this in their settings."""
+        """Somebody has chosen this in their settings, before the bot was started."""
+        await self.inn.close()
         await self.inn.prefer(person.id, **preferences)
+        await self.inn.open()

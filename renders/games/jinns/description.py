@@ -14,7 +14,7 @@ from engine.games.jinns.pawns import STRENGTHS, Color, Pile, colors_in
 from engine.games.jinns.ring import RING, SQUARES, Square
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, term
 from engine.wording import Voice, say
 from renders.words import ALT, LONGEST, clipped, either, now_sentences, word
 
@@ -57,7 +57,7 @@ def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     # Names are cut, or four long ones would leave no room for the piles.
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
-    told = Text("{game}. {fact:^}. {now}", game=view.title, fact=fact(view), now=now_sentences(view, names))
+    told = Text("{game}. {fact:^}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))
     head = str(told)
     parts = [head, _times(view.state), *seats, _neutral(view.state), _left(view.state), _lake(view.state)]
     return clipped(" ".join(part for part in parts if part), ALT)
@@ -67,7 +67,7 @@ def tell(view: View[Jinns], names: Sequence[str]) -> str:
     """Everything, Markdown-light, under 3500 characters."""
     state = view.state
     parts = [
-        str(Text("**{game}**, {fact}. {now}", game=view.title, fact=fact(view), now=now_sentences(view, names))),
+        str(Text("**{game}**, {fact}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))),
         # How often the position has come is said by `_times`.
         clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
         _times(state),

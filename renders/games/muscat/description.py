@@ -10,7 +10,7 @@ from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, markets_on
 from engine.games.muscat.state import Muscat, Riser
 from engine.languages import language
-from engine.texts import Seat, Text, listed
+from engine.texts import Seat, Text, listed, term
 from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
@@ -41,7 +41,11 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
     names = [clipped(label, 14) for label in labels]
     # Names are cut to leave room for the city.
     parts = [
-        str(Text("{game}. {fact:^}. {now}", game=view.title, fact=round_words(view), now=now_sentences(view, names))),
+        str(
+            Text(
+                "{game}. {fact:^}. {now}", game=term(view.title), fact=round_words(view), now=now_sentences(view, names)
+            )
+        ),
         *(_short_seat(state, Seat(seat), name) for seat, name in enumerate(names)),
         str(Text("Artists: {artists}.", artists=_artists())),
         _short_palace(state),
@@ -132,7 +136,14 @@ def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: boo
     teller = _Teller(view, names, short)
     happened = " ".join(say(event, names) for event in view.events if not event.minor)
     parts = [
-        str(Text("**{game}**, {fact}. {now}", game=view.title, fact=round_words(view), now=now_sentences(view, names))),
+        str(
+            Text(
+                "**{game}**, {fact}. {now}",
+                game=term(view.title),
+                fact=round_words(view),
+                now=now_sentences(view, names),
+            )
+        ),
         "" if short else clipped(happened, 700),
         _odds(view, names),
         *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),

@@ -15,7 +15,7 @@ from engine.games.muses.made import DONE
 from engine.games.muses.muse_table import HOUSE
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Face, Muse
-from engine.texts import Text
+from engine.texts import Text, term
 from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
@@ -67,7 +67,7 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
 
 
 def _heading(view: View[Muses], names: Sequence[str]) -> dict[str, str | Text]:
-    return {"game": view.title, "fact": _facts(view, scene_of(view))[0], "now": now_sentences(view, names)}
+    return {"game": term(view.title), "fact": _facts(view, scene_of(view))[0], "now": now_sentences(view, names)}
 
 
 def _short_company(state: Muses, company: int, name: str) -> str:
