@@ -37,6 +37,7 @@ from bot.leagues import showing as league_standings
 from bot.leagues import sign_up as leagues
 from bot.lobby import computer_seats, deleted_channels, inviting, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
+from bot.localizations import CommandTranslator
 from bot.moderation import default_options, server_games
 from bot.moderation import server_settings as server
 from bot.play import hints, undo_buttons
@@ -196,6 +197,7 @@ class Caravanserai(discord.AutoShardedClient):
         await asyncio.to_thread(discover)
         for group in all_commands():
             self.tree.add_command(group)
+        await self.tree.set_translator(CommandTranslator())
         self.tree.error(_report)
         # as late as possible: until here, the old process still answers
         await self._take_over()
@@ -347,7 +349,11 @@ class Caravanserai(discord.AutoShardedClient):
         return await asyncio.shield(task)
 
     async def _sync_commands(self) -> None:
-        commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        assert self.tree.translator is not None, "set when the commands were added"
+        commands = [
+            await command.get_translated_payload(self.tree, self.tree.translator)
+            for command in self.tree.get_commands()
+        ]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
         settings, key = self.services.store.settings, ("bot", self.application_id or 0, "commands")
         # Discord limits how many commands are created a day (200), however often the bot restarts

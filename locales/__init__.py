@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,11 +14,20 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
 from engine.languages import ENGLISH, Language
+from locales.pseudo import Pseudo
+
+PSEUDO = Pseudo()
 
 FOLDER = Path(__file__).parent
 
 READER = "you |your "
 """The entry that says what the reader is called at the beginning of a sentence."""
+
+NAME = "name"
+"""The context of what a command, or an option of one, is called: lower case, no spaces, at most 32 letters."""
+
+_NAME = re.compile(r"[-\w]{1,32}")
+_COMMAND = re.compile(r"`/([-\w]+)(?: ([-\w]+))?")
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """Plural categories of CLDR, in the order in which a template gives their forms."""
@@ -30,14 +40,29 @@ class Translation(Language):
     `msgctxt "form"` says which of several forms of other words goes with it, such as that of its gender, from 0.
     """
 
-    def __init__(self, code: str, entries: Mapping[str, str], forms: Mapping[tuple[str, str], str]) -> None:
+    def __init__(
+        self,
+        code: str,
+        entries: Mapping[str, str],
+        forms: Mapping[tuple[str, str], str],
+        names: Mapping[str, str],
+    ) -> None:
+        """`names` are those of commands, by the English ones; sentences name commands by them."""
         self.code = code
+        self.names = {word: name for word, name in names.items() if _NAME.fullmatch(name) and name == name.lower()}
         self.locale = Locale.parse(code)
         self.reader = tuple(entries.get(READER, READER).split("|"))
-        self._entries = entries
+        self._entries = {english: _COMMAND.sub(self._command, said) for english, said in entries.items()}
         self._forms = forms
         tags = self.locale.plural_form.tags
         self._categories = [one for one in CATEGORIES if one in tags or one == "other"]
+
+    def _command(self, found: re.Match[str]) -> str:
+        """A command in a sentence, as it is called in this language. Those of a game are its notation, and stay."""
+        group, command = found.groups()
+        if group not in self.names:
+            return found[0]
+        return " ".join((f"`/{self.names[group]}", *([self.names.get(command, command)] if command else [])))
 
     def translated(self, template: str) -> str:
         """The template of the catalogs; in English where they have none."""
@@ -71,9 +96,17 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH.code, *found)
 
 
+def own_name(code: str) -> str:
+    """What a language is called by those who speak it."""
+    name = Locale.parse(code).get_display_name(code) or code
+    return name[:1].upper() + name[1:]
+
+
 def language_of(code: str) -> Language:
     """The language of a code as Discord has it, such as `pt-BR`; English if there is no such language."""
     known = languages()
+    if code == Pseudo.code:
+        return PSEUDO
     near = next((one for one in (code, code.partition("-")[0]) if one in known), ENGLISH.code)
     return ENGLISH if near == ENGLISH.code else _loaded(near)
 
@@ -84,9 +117,12 @@ def _loaded(code: str) -> Language:
     messages = [message for catalog in catalogs(code).values() for message in catalog if is_done(message)]
     entries = {str(one.id): str(one.string) for one in messages if not one.context}
     forms = {
-        (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string) for one in messages if one.context
+        (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string)
+        for one in messages
+        if one.context not in (None, NAME)
     }
-    return Translation(code, entries, forms)
+    names = {str(one.id): str(one.string) for one in messages if one.context == NAME}
+    return Translation(code, entries, forms, names)
 
 
 def catalogs(code: str) -> dict[str, Catalog]:

@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 import locales
-from locales import READER, catalogs, is_done
+from locales import NAME, READER, catalogs, is_done
 from locales.extracting import Found, words_of_everything
 
 
@@ -28,11 +28,11 @@ def templates() -> dict[str, Catalog]:
     """All entries, untranslated, by catalog; what is said in several places is in the first one of these."""
     made: dict[str, Catalog] = {"engine": Catalog()}
     made["engine"].add(READER, auto_comments=["What the reader is called at the beginning of a sentence, with spaces"])
-    domains: dict[str, str] = {}
+    domains: dict[tuple[str, str | None], str] = {}
     for found in sorted(words_of_everything(), key=_order):
-        domain = domains.setdefault(found.words, domain_of(found.path))
+        domain = domains.setdefault((found.words, found.context), domain_of(found.path))
         catalog, place = made.setdefault(domain, Catalog()), (found.path, found.line)
-        catalog.add(found.words, locations=[place], auto_comments=found.notes)
+        catalog.add(found.words, locations=[place], auto_comments=found.notes, context=found.context)
     return made
 
 
@@ -46,7 +46,7 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     existing, done, every = catalogs(code), 0, 0
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
-        forms = [message for message in catalog if message.context]
+        forms = [message for message in catalog if message.context not in (None, NAME)]
         catalog.update(template)
         # no template knows the forms of a language
         for form in forms:
@@ -55,7 +55,7 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
             write_po(file, catalog, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
-        entries = [message for message in catalog if message.id and not message.context]
+        entries = [message for message in catalog if message.id and message.context in (None, NAME)]
         done, every = done + sum(map(is_done, entries)), every + len(entries)
     return f"{code}: {done} of {every} entries are translated"
 

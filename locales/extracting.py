@@ -18,6 +18,7 @@ from engine.games import discover
 from engine.players import discover as discover_players
 from engine.texts import SEAT_COLORS
 from engine.wording import verb_words
+from locales import NAME
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = ("template", "brief", "label")
@@ -169,6 +170,7 @@ class Found:
     path: str
     line: int = 0
     about: str = ""
+    context: str | None = None
 
     @property
     def place(self) -> tuple[str, int]:
@@ -245,6 +247,13 @@ def _names_of_games() -> Iterator[Found]:
 def _commands() -> Iterator[Found]:
     from bot.commands import all_commands
 
+    games = discover()
+    groups = [group for group in all_commands() if group.name not in games]  # those of games are their notation
+    for command in (command for group in groups for command in (group, *group.walk_commands())):
+        yield Found(command.name, "bot/commands.py", about=f"/{command.qualified_name}", context=NAME)
+        for parameter in getattr(command, "parameters", ()):
+            about = f"/{command.qualified_name} {parameter.display_name}"
+            yield Found(str(parameter.display_name), "bot/commands.py", about=about, context=NAME)
     for command in (command for group in all_commands() for command in (group, *group.walk_commands())):
         yield Found(command.description, "bot/commands.py", about=f"/{command.qualified_name}")
         for parameter in getattr(command, "parameters", ()):

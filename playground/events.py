@@ -68,7 +68,7 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
         "channel_id": str(channel.id),
         "channel": payloads.interaction_channel(channel, user),
         "app_permissions": str(int(BY_INSTALL if channel.outside else world.permissions(world.bot, channel))),
-        "locale": "en-US",
+        "locale": user.locale,
         "entitlements": [],
         "attachment_size_limit": UPLOAD_LIMIT,
         "authorizing_integration_owners": _owners(world, channel, user),
@@ -79,8 +79,8 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
     else:
         permissions = str(int(world.permissions(user, channel)))
         event["guild_id"] = str(world.guild_of(channel))
-        event["guild"] = {"id": event["guild_id"], "locale": "en-US", "features": []}
-        event["guild_locale"] = "en-US"
+        event["guild"] = {"id": event["guild_id"], "locale": world.locale, "features": []}
+        event["guild_locale"] = world.locale
         event["member"] = {**payloads.member(user), "permissions": permissions}
     if interaction.source is not None:
         event["message"] = payloads.message(interaction.source)

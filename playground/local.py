@@ -15,7 +15,7 @@ from playground.gateway import Gateway, Intent, Session
 from playground.interactions import PATIENCE, Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
 from playground.messages import Scribe
-from playground.options import is_offered
+from playground.options import is_offered, localized
 from playground.payloads import Payloads
 from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
@@ -249,7 +249,8 @@ class LocalDiscord:
 
     def commands_for(self, user: User) -> list[Json]:
         """What a person finds behind the slash in the server."""
-        return [command for command in self.all_commands() if is_offered(self.world, command, user)]
+        found = [command for command in self.all_commands() if is_offered(self.world, command, user)]
+        return [localized(command, user.locale) for command in found]
 
     # interactions
 

@@ -48,7 +48,7 @@ class Typed:
 def command_data(world: World, commands: list[Json], typed: Typed, *, channel: Channel, user: User) -> Json:
     """The `data` of the interaction; raises CannotDo when no such command or option exists or a value does not fit."""
     names = typed.path.split()
-    root = next((c for c in commands if c["type"] == 1 and names and c["name"] == names[0]), None)
+    root = next((c for c in commands if c["type"] == 1 and names and is_called(c, names[0], user.locale)), None)
     if root is None:
         known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
         raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
@@ -61,17 +61,32 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
         data["guild_id"] = root["guild_id"]
     node, holder = root, data
     for name in names[1:]:
-        node = _subcommand(node, name, typed.path)
-        inner: Json = {"name": name, "type": node["type"], "options": []}
+        node = _subcommand(node, name, typed.path, user.locale)
+        inner: Json = {"name": node["name"], "type": node["type"], "options": []}
         holder["options"] = [inner]
         holder = inner
     options = node.get("options") or []
     if any(option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP) for option in options):
         raise CannotDo(f"/{typed.path} needs one of: {', '.join(option['name'] for option in options)}.")
-    holder["options"] = _filled(world, options, typed)
+    holder["options"] = _filled(world, options, typed, user.locale)
     if typed.resolved:
         data["resolved"] = typed.resolved
     return data
+
+
+def is_called(node: Json, name: str, locale: str) -> bool:
+    """Whether a command or an option goes by a name, in English or as somebody with a locale reads it."""
+    return name in (node["name"], (node.get("name_localizations") or {}).get(locale))
+
+
+def localized(node: Json, locale: str) -> Json:
+    """A command, an option or a choice with all within it, as somebody with a locale reads it."""
+    read = dict(node)
+    for what in ("name", "description"):
+        read[what] = (node.get(f"{what}_localizations") or {}).get(locale) or node.get(what)
+    for within in ("options", "choices"):
+        read[within] = [localized(one, locale) for one in node.get(within) or ()]
+    return read
 
 
 def _check_context(command: Json, channel: Channel, user: User) -> None:
@@ -96,16 +111,19 @@ def is_offered(world: World, command: Json, user: User) -> bool:
     return int(wanted) != 0 and granted & int(wanted) == int(wanted)
 
 
-def _subcommand(node: Json, name: str, path: str) -> Json:
+def _subcommand(node: Json, name: str, path: str, locale: str) -> Json:
     for option in node.get("options") or ():
-        if option["name"] == name and option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP):
+        if is_called(option, name, locale) and option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP):
             found: Json = option
             return found
     raise CannotDo(f"There is no command /{path}.")
 
 
-def _filled(world: World, options: list[Json], typed: Typed) -> list[Json]:
+def _filled(world: World, options: list[Json], typed: Typed, locale: str) -> list[Json]:
     known = {option["name"]: option for option in options}
+    english = {localized(option, locale)["name"]: name for name, option in known.items()}
+    typed.values = {english.get(name, name): value for name, value in typed.values.items()}
+    typed.focused = english.get(typed.focused or "", typed.focused)
     for name in typed.values:
         if name not in known:
             raise CannotDo(f"/{typed.path} has no option {name}; it has: {', '.join(known) or 'none'}.")

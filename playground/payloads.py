@@ -319,6 +319,7 @@ class Payloads:
             "roles": [self.role(role, guild_id) for role in world.roles.values()],
             **dict.fromkeys(_ABSENT_IN_GUILD),
             **_PLAIN_GUILD,
+            "preferred_locale": self._world.locale,
         }
 
 
@@ -346,7 +347,6 @@ _PLAIN_GUILD: Json = {
     "emojis": [],
     "stickers": [],
     "region": "deprecated",
-    "preferred_locale": "en-US",
     "afk_timeout": 300,
     "max_members": 500_000,
     "max_stage_video_channel_users": 50,

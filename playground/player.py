@@ -51,6 +51,11 @@ class Player:
         return self._user.id
 
     @property
+    def locale(self) -> str:
+        """The language of the person's client."""
+        return self._user.locale
+
+    @property
     def mention(self) -> str:
         """How a message addresses this person."""
         return f"<@{self._user.id}>"

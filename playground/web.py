@@ -26,6 +26,9 @@ LONGEST_NAME = 32
 NO_ANSWER = "The application did not respond. Try once more in a moment."
 BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
 
+LOCALES = ("en-US", "en-GB", "de", "fr", "it", "es-ES", "es-419", "xx")
+"""Some of those that clients of Discord have, and that of the pseudo-language of `locales`."""
+
 Act = Callable[[User, Json], Awaitable[Json]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -39,6 +42,13 @@ def mount(app: web.Application, local: LocalDiscord) -> None:
     app.router.add_get("/live", doors.live)
     for name, act in doors.acts.items():
         app.router.add_post(f"/act/{name}", doors.door(act))
+
+
+def locale_of(wanted: str) -> str:
+    """The locale of Discord for a language tag of a browser, such as `de-AT`; as a rule American English."""
+    primary = wanted.partition("-")[0]
+    usual = next((known for known in LOCALES if known.partition("-")[0] == primary), LOCALES[0])
+    return wanted if wanted in LOCALES else usual
 
 
 @web.middleware
@@ -108,6 +118,7 @@ class _Doors:
         if not 1 <= len(name) <= LONGEST_NAME:
             raise web.HTTPBadRequest(text="Who are you?")
         person = self._known(name)
+        person.locale = locale_of(request.query.get("locale", ""))
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
         news: asyncio.Queue[Json] = asyncio.Queue()

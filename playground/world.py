@@ -44,6 +44,8 @@ class User:
     left: bool = False
     installed: bool = False
     """Whether this person has installed the app for themselves, to use it anywhere."""
+    locale: str = "en-US"
+    """The language of their client."""
 
 
 @dataclass(slots=True)
@@ -174,6 +176,7 @@ class World:
         self.uploads: list[Attachment] = []  # files of commands, which no message holds
         self.removed: list[Message] = []
         self.guild_id = self.ids.next()
+        self.locale = "en-US"  # of the server
         self.branches: list[int] = []
         self.bot = self.add_user("Caravanserai", bot=True)
         self.bot_role_id = self.ids.next()

@@ -38,6 +38,7 @@ from bot.moderation.server_settings_layouts import (
     title_of,
 )
 from bot.tables.guild_settings import GuildSettings
+from engine.languages import reading
 from engine.texts import Text, joined
 
 NO_SUCH = Text("That setting no longer exists.")
@@ -67,7 +68,9 @@ async def change_guild_setting(request: Request) -> None:
         raise UserError(NO_SUCH)
     before = await request.services.servers.guild_settings(guild.id)
     changed = dataclasses.replace(before, **{name: READ[name](guild, request)})
-    await change_settings(request, before, changed, title_of(name))
+    with reading(await request.services.servers.language_in(guild.id)):  # of the log, which others read
+        title = title_of(name)
+    await change_settings(request, before, changed, title)
     await (_show_more if name in MORE else _show)(request, guild, changed)
 
 

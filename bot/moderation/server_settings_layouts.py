@@ -10,7 +10,7 @@ from discord.ui import TextDisplay
 
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, Picker
 from bot.interactions.parts import Layout, layout, row
-from bot.settings.preference_layouts import SettingChoice
+from bot.settings.preference_layouts import LANGUAGES, SettingChoice
 from bot.tables.guild_settings import AT_ONCE, DAY, NEVER, GuildSettings
 from bot.tables.paces import all_paces, pace_words
 from engine.texts import Text, joined
@@ -79,6 +79,10 @@ CHOICES = {
             NEVER: Text("Never"),
         },
     ),
+    "language": SettingChoice(
+        Text("**Language** – of boards and of everything else that all can see."),
+        {"": Text("The language of this server at Discord"), **LANGUAGES},
+    ),
     "rated": SettingChoice(
         Text("**Ratings** – whether new tables count in `/stats`; the host of a table can change it there."),
         {True: Text("New tables are rated"), False: Text("New tables are not rated")},
@@ -90,9 +94,9 @@ LOG_GONE = Text("* The channel is gone.")
 
 
 def title_of(name: str) -> str:
-    """What a setting is called: the beginning of what is said about it."""
+    """What a setting is called: what is bold in what is said about it."""
     about = PICKED[name] if name in PICKED else CHOICES[name].about
-    return str(about).partition(" – ")[0]
+    return f"**{str(about).split('**')[1]}**"
 
 
 def guild_settings_layout(
@@ -122,7 +126,7 @@ def guild_settings_layout(
 
 
 # with these, the first page was three screens of a phone long
-MORE = ("archive", "contrast", "log", "rated", "league_roles")
+MORE = ("language", "archive", "contrast", "log", "rated", "league_roles")
 """The settings on the other page."""
 
 
@@ -139,6 +143,7 @@ def more_settings_layout(
     """
     return layout(
         TextDisplay(str(Text("### More settings of this server"))),
+        *_asked(CHOICES["language"].about, _choices("language", guild_settings.language)),
         *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
         *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
         *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),

@@ -17,6 +17,7 @@ from bot.tables.hours import away_until, zone_of
 from bot.tables.preferences import BESIDE, INSTEAD, Preferences, quiet_hours
 from bot.view.time_zone import ALONE
 from engine.texts import Text
+from locales import languages, own_name
 
 ZONE_LENGTH = 40
 
@@ -44,7 +45,17 @@ def written(value: Any) -> str:
     return str(value) or "-"
 
 
+LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
+"""The languages that somebody can choose, each by its own name."""
+
 CHOICES = {
+    "language": SettingChoice(
+        Text(
+            "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
+            "the server."
+        ),
+        {"": Text("The language of your Discord"), **LANGUAGES},
+    ),
     "at_once": SettingChoice(
         Text("**Typed moves** – with a preview you see the result before they count."),
         {False: Text("Preview first"), True: Text("Play them at once")},

@@ -11,6 +11,8 @@ const NEAR_END = 120;
 const WORD_STAYS = 8000;
 const FIRST_STEPS = ["table new", "game learn", "game rules"]; // offered in an empty channel, as far as the bot has them
 const params = new URLSearchParams(location.search);
+// as in Discord, the language is that of the client
+const locale = params.get("locale") ?? navigator.language;
 let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
 let here = sessionStorage.getItem("channel");
 let wanted = params.get("channel"); // a link may name a table
@@ -101,7 +103,7 @@ function say(sentence) {
 
 function listen() {
   socket?.close();
-  const line = (socket = new WebSocket(`ws://${location.host}/live?user=${encodeURIComponent(person)}`));
+  const line = (socket = new WebSocket(`ws://${location.host}/live?${new URLSearchParams({ user: person, locale })}`));
   line.onmessage = (event) => {
     if (line === socket) hear(JSON.parse(event.data));
   };

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.core import Options, Preset, option
 from engine.errors import SetupError
-from engine.texts import SEAT_COLORS, Seat, Text
+from engine.texts import SEAT_COLORS, Seat, Text, term
 
 JUMP = "jump"
 SHARE = "share"
@@ -72,4 +72,4 @@ PRESETS = (
 
 def _absent(color: str, present: tuple[str, ...]) -> Text:
     """Seats go by their colors, as in the menu: one that nobody has taken has no other name."""
-    return Text("{color} cannot begin: the players are {present}.", color=color, present=present)
+    return Text("{color} cannot begin: the players are {present}.", color=term(color), present=tuple(map(term, present)))

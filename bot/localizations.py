@@ -1,0 +1,29 @@
+"""Commands in the language of those who type them, as Discord's client shows them."""
+
+from __future__ import annotations
+
+from discord import Locale
+from discord.app_commands import TranslationContext, TranslationContextLocation, Translator, locale_str
+
+from locales import Translation, language_of
+
+_NAMES = (
+    TranslationContextLocation.command_name,
+    TranslationContextLocation.group_name,
+    TranslationContextLocation.parameter_name,
+)
+
+LONGEST = 100
+"""Letters of a description, or of a choice; Discord would refuse all commands for one that has more."""
+
+
+class CommandTranslator(Translator):
+    """Finds names and descriptions in the catalogs. A name that is in none of them stays English."""
+
+    async def translate(self, string: locale_str, locale: Locale, context: TranslationContext) -> str | None:  # type: ignore[type-arg]
+        """The words for a locale of Discord; nothing if they are the English ones."""
+        read, words = language_of(locale.value), string.message
+        if not isinstance(read, Translation):
+            return None
+        said = read.names.get(words, words) if context.location in _NAMES else read.translated(words)[:LONGEST]
+        return said if said != words else None

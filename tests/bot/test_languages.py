@@ -1,0 +1,177 @@
+"""Everybody reads in a language of their own, what all see is in that of the server, and no word is left in English."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Collection
+from random import Random
+
+import pytest
+
+from bot.commands import all_commands
+from engine.games import discover
+from locales import language_of, languages
+from playground.components import SELECTS, walk
+from playground.player import Player
+from playground.seen import Seen
+from playground.wire import Json
+from tests.bot.crawling import Crawler, kind_of, read_message
+from tests.bot.inn import Inn
+from tests.e2e.rooms import Room
+
+GAMES = ("alibaba", "gangs", "jinns", "muscat", "muses")
+CODES = (*(code for code in languages() if code != "en"), "xx")
+EVERYTHING = "EVERY_LANGUAGE" in os.environ
+"""Whether each game is played in each language, as `make soak` does, or one in each."""
+
+NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC|English")
+ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|by|from)\b", re.IGNORECASE)
+"""Words that are in nearly every English sentence, and none of the other languages."""
+
+LEFT = frozenset({"language", "start", "leave", "askend", "forget", "resign"})
+"""What a crawler does not do, to go on reading here."""
+
+
+def plain(words: str, known: Collection[str] = ()) -> list[str]:
+    """The words with a vowel that has no accent: English ones that have bypassed the catalogs."""
+    found = re.findall(r"[^\W\d_]{3,}", NOT_WORDS.sub("", words))
+    return [word for word in found if re.search("[aeiouAEIOU]", word) and word not in known]
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+async def in_language(inn: Inn, locale: str) -> None:
+    """The server is in a language, and so is everybody there."""
+    world = inn.local.discord.world
+    world.locale = locale
+    for user in world.people:
+        user.locale = locale
+    # Discord tells what a server prefers when a bot logs in
+    await inn.close()
+    await inn.open()
+
+
+def moderate(inn: Inn, person: Player) -> None:
+    discord, world = inn.local.discord, inn.local.discord.world
+    discord.give_role(world.users[person.id], world.role_named("Moderators"))
+
+
+def names(inn: Inn) -> set[str]:
+    """What is no word of any language: the names of people and computers, and of the server."""
+    computers = {name for spec in discover().values() for few in spec.computers.values() for name in few}
+    return {
+        part for name in (*computers, *(user.name for user in inn.local.discord.world.people)) for part in name.split()
+    }
+
+
+async def test_no_page_has_a_word_that_is_in_no_catalog(inn: Inn, room: Room) -> None:
+    await in_language(inn, "xx")
+    ana = room.person("Ana")
+    moderate(inn, ana)
+    reader, games = Crawler(ana, LEFT), {"game": "muscat"}
+    await reader.use("table new", **games)
+    without = [command for group in all_commands() for command in group.walk_commands() if group.name not in discover()]
+    for command in without:
+        if command.name not in LEFT and not any(parameter.required for parameter in command.parameters):
+            await reader.use(command.qualified_name)
+    await reader.use("league new", **games)
+    assert len(reader.words) > 200
+    known = names(inn)
+    assert {} == {words: how for words, how in reader.words.items() if plain(words, known) and "rules" not in how}
+
+
+async def table_of(room: Room, slug: str) -> list[Player]:
+    """A running game of as few people as it takes, by the ids of buttons."""
+    people = room.people("Ana", "Ben", "Caro")[: discover()[slug].seats[0]]
+    host, *others = people
+    await host.slash("table new", game=slug)
+    for person in others:
+        await tap(room, person, "join")
+    await tap(room, host, "start")
+    for person in others if has(room.onlooker.messages[-1], "ready") else ():
+        await tap(room, person, "ready")
+    return people
+
+
+async def tap(room: Room, person: Player, kind: str) -> None:
+    """Tap a button of the newest message that everybody sees, by what it does."""
+    newest = room.onlooker.messages[-1]
+    await person.tap_id(control(newest, kind), on=newest)
+
+
+async def whole_game(room: Room, slug: str, rng: Random) -> dict[str, str]:
+    """Play a game to its end by taps. Returns what was read, and where."""
+    people, read = await table_of(room, slug), dict[str, str]()
+    board = await room.onlooker.until(lambda: newest_board(room), what="a board")
+    while not has(board, "rematch"):
+        due = [person for person in people if re.search(rf"{person.mention}\s*:", board.text)]
+        read |= dict.fromkeys(await turn(rng.choice(due), board, rng), "asked")
+        # another question of the same turn may be asked without a new board
+        board = await room.onlooker.until(lambda seen=board: newest_board(room, after=seen), what="a new board")
+    return read | {words: "in the channel" for seen in room.onlooker.messages for words in read_message(seen)}
+
+
+def newest_board(room: Room, after: Seen | None = None) -> Seen | None:
+    boards = (seen for seen in reversed(room.onlooker.messages) if has(seen, "turn") or has(seen, "rematch"))
+    newest = next(boards, None)
+    return newest if newest and (after is None or newest.id > after.id) else None
+
+
+def has(seen: Seen, kind: str) -> bool:
+    return any(f":{kind}:" in str(button.custom_id) for button in seen.buttons)
+
+
+async def turn(player: Player, board: Seen, rng: Random) -> list[str]:
+    """Decide all that is asked in a turn, by the ids of what is offered. Returns what was read on the way."""
+    back = language_of(player.locale).translated("Back")
+    shown, read = await player.tap_id(control(board, "turn"), on=board), list[str]()
+    while shown is not None and shown.ephemeral:
+        read += read_message(shown)
+        parts = [part for _, part in walk(shown.components) if "custom_id" in part and not part.get("disabled")]
+        assert_different(parts)
+        confirm = [part for part in parts if kind_of(part) == "do"]
+        kinds = ("step", "pick", "try")
+        ways = [part for part in parts if kind_of(part).split("/")[0] in kinds and part.get("label") != back]
+        if not confirm and not ways:
+            return read
+        shown = await choose(player, shown, rng.choice(confirm or ways), rng)
+    return read
+
+
+async def choose(player: Player, shown: Seen, part: Json, rng: Random) -> Seen | None:
+    """Tap a button, or some row of a menu."""
+    if part["type"] not in SELECTS:
+        return await player.tap_id(part["custom_id"], on=shown)
+    number = [menu.custom_id for menu in shown.menus].index(part["custom_id"])
+    return await player.choose(rng.choice(part["options"])["value"], on=shown, menu=number)
+
+
+def control(seen: Seen, kind: str) -> str:
+    return next(button.custom_id for button in seen.buttons if button.custom_id and f":{kind}:" in button.custom_id)
+
+
+def assert_different(parts: Collection[Json]) -> None:
+    """No two buttons of a message, and no two rows of a menu, say the same."""
+    labels = Counter(str(part.get("label")) for part in parts if "label" in part)
+    rows = [Counter((o["label"], o.get("description")) for o in part["options"]) for part in parts if "options" in part]
+    assert [] == [label for many in (labels, *rows) for label, times in many.items() if times > 1]
+
+
+def english(code: str, words: str, known: Collection[str]) -> bool:
+    """Whether some of these words have bypassed the catalogs: surely for the pseudo-language, else by common words."""
+    return bool(plain(words, known) if code == "xx" else ENGLISH.search(NOT_WORDS.sub("", words)))
+
+
+@pytest.mark.parametrize(
+    ("code", "slug"),
+    [(code, slug) for n, code in enumerate(CODES) for slug in (GAMES if EVERYTHING else [GAMES[n % len(GAMES)]])],
+)
+async def test_a_whole_game_in_each_language(inn: Inn, room: Room, code: str, slug: str) -> None:
+    await in_language(inn, code)
+    read, known = await whole_game(room, slug, Random(slug)), names(inn)
+    assert {} == {words: how for words, how in read.items() if english(code, words, known)}
