@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date
 
 
 class Language:
@@ -33,6 +34,10 @@ class Language:
     def number(self, value: int) -> str:
         """`12,000` and `−5`, with a real minus sign."""
         return f"{value:,}".replace("-", "−")
+
+    def day(self, value: date) -> str:
+        """`25 November 2026`"""
+        return f"{value.day} {value:%B %Y}"
 
     def listed(self, words: Sequence[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from typing import Any
 
@@ -65,6 +66,9 @@ def restored(value: Any) -> Any:
         return Text(value["template"], **{name: restored(field) for name, field in value["fields"].items()})
     return tuple(map(restored, value)) if isinstance(value, list) else value
 
+
+SPOKEN = ("you", "luck", "yes", "no", "none")
+"""Words that values are read as."""
 
 ECHOED = 60
 """Most characters of foreign words that a sentence repeats."""
@@ -146,6 +150,8 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
         return _named("luck") if value == CHANCE else _named("you") if value == you else names[value]
     if isinstance(value, Text):
         return put_into_words(value, names, you)
+    if isinstance(value, date):
+        return language().day(value)
     # Exactly `int`: seats and flags are ints as well.
     if type(value) is int:
         return number(value)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache
 from pathlib import Path
 
 from babel import Locale
+from babel.dates import format_date
 from babel.lists import format_list
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
@@ -83,6 +85,10 @@ class Translation(Language):
     def number(self, value: int) -> str:
         """A number as the language writes it."""
         return str(format_decimal(value, locale=self.locale)).replace("-", "−")
+
+    def day(self, value: date) -> str:
+        """A day as the language writes it in full."""
+        return str(format_date(value, "long", locale=self.locale))
 
     def listed(self, words: Sequence[str]) -> str:
         """Words in a row as the language writes them."""

@@ -15,6 +15,7 @@ from babel.messages.pofile import write_po
 
 import locales
 from locales import NAME, READER, catalogs, is_done
+from locales.checking import problems
 from locales.extracting import Found, words_of_everything
 
 
@@ -67,6 +68,7 @@ def main() -> None:
     chosen = parser.parse_args().languages or sorted({path.parent.name for path in locales.FOLDER.glob("*/*.po")})
     every = templates()
     print("\n".join(update(code, every) for code in chosen))
+    print("\n".join(problem for code in chosen for problem in problems(code) if "is not translated" not in problem))
 
 
 if __name__ == "__main__":

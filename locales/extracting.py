@@ -16,7 +16,7 @@ from string import Formatter
 
 from engine.games import discover
 from engine.players import discover as discover_players
-from engine.texts import SEAT_COLORS
+from engine.texts import SEAT_COLORS, SPOKEN
 from engine.wording import verb_words
 from locales import NAME
 
@@ -25,7 +25,7 @@ TEMPLATES = ("template", "brief", "label")
 """Class attributes of events and actions that are templates."""
 GENERAL = ("engine/texts.py",)
 """What makes texts of texts, and says nothing of its own."""
-WORD = re.compile(r"[^\W\d_]{2,}")
+_PLAIN_FIELD = re.compile(r"\{\w+\^?\}")
 
 
 class UnknownTemplate(Exception):
@@ -205,7 +205,13 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
                 except UnknownTemplate as error:
                     unknown.append(str(error))
         found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
-    return list(dict.fromkeys(one for one in found if WORD.search(one.words))), unknown
+    return list(dict.fromkeys(one for one in found if _says_something(one.words))), unknown
+
+
+def _says_something(template: str) -> bool:
+    """Whether a template has words, or values in an order that another language may not have."""
+    bare = _PLAIN_FIELD.sub("", template)
+    return any(map(str.isalpha, bare)) or len(_PLAIN_FIELD.findall(template)) > 1
 
 
 def _literals(name: str, read: Module) -> Iterator[tuple[str, int]]:
@@ -242,6 +248,7 @@ def _names_of_games() -> Iterator[Found]:
     for player in discover_players().values():
         yield Found(player.title, "engine/players", about="a computer player")
     yield from (Found(color, "engine/texts.py", about="who plays this color") for color in SEAT_COLORS)
+    yield from (Found(word, "engine/texts.py", about="what a value is read as") for word in SPOKEN)
 
 
 def _commands() -> Iterator[Found]:

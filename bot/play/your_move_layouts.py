@@ -79,7 +79,7 @@ def _form_rows(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     form = turn.control("form", " ".join(step.prefix))
     if not step.suggested:
         return [row(Control(form, turn.say(Text("Type it")), PRIMARY))]
-    other = turn.say(Text("Other {what}", what=step.prefix[0].replace("-", " ")))
+    other = turn.say(Text("Other value"))
     return rows([*_buttons(turn, step.suggested), Control(form, other)])
 
 

@@ -71,6 +71,17 @@ def rating_words(rating: Rating) -> str:
     return f"{number(rating.points)} ± {rating.margin}{'?' if rating.is_provisional else ''}"
 
 
+PLAYER_COLUMNS = (
+    Text("rating"),
+    Text("games"),
+    Text("won"),
+    Text("fair share"),
+    Text("place"),
+    Text("points"),
+    Text("wins in a row"),
+    Text("accuracy"),
+    Text("luck"),
+)
 PROVISIONAL = Text("? is provisional: more games will make it certain.")
 
 
@@ -80,7 +91,6 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     if not standings:
         nothing = Text("There are no rated games of {user} here.", user=mention(user_id))
         raise UserError(Text("You have played no rated game here so far.") if own else nothing)
-    columns = ("rating", "games", "won", "fair share", "place", "points", "wins in a row", "accuracy", "luck")
     stories = await ratings.stories(guild_id, user_id)
     course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
     meetings = await ratings.meetings(guild_id, user_id)
@@ -91,7 +101,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     return Page(
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
-        tuple(map(Text, columns)),
+        PLAYER_COLUMNS,
         tuple(_row(one, stories.get(one.game, SeatStory())) for one in standings),
         (MARKED, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),

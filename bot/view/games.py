@@ -18,7 +18,7 @@ from bot.tables.table import Table
 from bot.view.contrast import draw_for
 from bot.view.game_layouts import follow_control, games_layout, log_layout, look_layout
 from engine.games import discover
-from engine.texts import Text
+from engine.texts import Text, term
 
 
 async def show_board(request: TableRequest) -> None:
@@ -114,9 +114,9 @@ def _in_thread(guild_id: int, game: InThread) -> Text:
     )
 
 
-def _title(game: str) -> str:
+def _title(game: str) -> Text:
     spec = discover().get(game)
-    return str(spec.name) if spec else game
+    return spec.name if spec else term(game)
 
 
 def _listed(game: Past) -> Text:
@@ -124,7 +124,7 @@ def _listed(game: Past) -> Text:
         "{title}, {state}{since}",
         title=_title(game.game),
         state=STATES[game.status],
-        since=Text(" – last move on {day}", day=f"{game.at:%d %B %Y}") if game.at else "",
+        since=Text(" – last move on {day}", day=game.at.date()) if game.at else "",
     )
 
 

@@ -72,4 +72,6 @@ PRESETS = (
 
 def _absent(color: str, present: tuple[str, ...]) -> Text:
     """Seats go by their colors, as in the menu: one that nobody has taken has no other name."""
-    return Text("{color} cannot begin: the players are {present}.", color=term(color), present=tuple(map(term, present)))
+    return Text(
+        "{color} cannot begin: the players are {present}.", color=term(color), present=tuple(map(term, present))
+    )

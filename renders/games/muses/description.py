@@ -201,7 +201,7 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
         lying = {x: f"{_tile(state, names, tile)}, {_die(color)} {value}" for (_, x), tile, value, color in row}
         cells = range(min(lying), max(lying) + 1)
-        told = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('free')}" for x in cells)
+        told = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('empty')}" for x in cells)
         lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(told))))
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
