@@ -17,7 +17,7 @@ from tests.e2e.rooms import Room, start_game
 EVERY_PRICE = 201
 ASKS_FOR_A_PRICE = "### Set a price"
 ALWAYS = "Always …"
-OTHER = "Other price"
+OTHER = "Other value"
 
 
 @dataclass(frozen=True)
