@@ -229,8 +229,7 @@ class Dispatcher:
     async def _listen(self, response: Response, *, public: bool) -> None:
         """Answer in the right language."""
         interaction, settings = response.interaction, self.services.store.settings
-        response.reader = await _reader_of(interaction)
-        read_in(response.reader)
+        response.read_in(await _reader_of(interaction))
         with suppress(DatabaseTrouble):  # what they want may be possible all the same
             await note_locale(settings, interaction.user.id, str(interaction.locale))
         if public:

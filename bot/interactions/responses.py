@@ -20,7 +20,7 @@ from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseTrouble
 from bot.tables.table import Table
 from engine.errors import EngineError
-from engine.languages import reading
+from engine.languages import Language, read_in, reading
 from engine.texts import Seat, Text, joined
 from locales import language_of
 
@@ -75,6 +75,11 @@ class Response:
         response = copy(self)
         response._table, response._you = table, table.seat_of(self.interaction.user.id)
         return response
+
+    def read_in(self, language: Language) -> None:
+        """The language of the user; from now on, this task writes in it."""
+        self.reader = language
+        read_in(language)
 
     def in_words(self, text: Text) -> str:
         """A text as this user reads it: where no table is known, with the colors of the house."""

@@ -19,7 +19,7 @@ from locales import language_of, languages
 NAMED = 3
 """So many moves are named that somebody may have meant."""
 
-_SIGNS = re.compile(r"[*_`,;:.!?“”\"()→⇄>]|-(?!\d)|(?<=\S)-")
+_SIGNS = re.compile(r"[*_`,;:.!?“”«»„\"()→⇄>]|-(?!\d)|(?<=\S)-")
 """What is not said; a minus sign before a number is."""
 _DASHES = re.compile("[–—−]")
 # what `bot.tables.people` puts into names: escapes, a break in mentions, and isolates

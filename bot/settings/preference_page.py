@@ -20,6 +20,7 @@ from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of, quiet_hours
 from bot.view.time_zone import ALONE, NO_ZONE, SET_ZONE
 from engine.texts import Text, shortened
+from locales import language_of
 
 NO_SUCH = Text("That setting no longer exists.")
 
@@ -103,6 +104,9 @@ async def _change(request: Request, name: str, value: Any) -> None:
         if changed.summary:
             await _expect_digest(store, request.user_id, changed, now)
         await store.clocks.hurry(request.user_id, now)
+    if name == "language":
+        locale = str(request.response.interaction.locale)
+        request.response.read_in(language_of(changed.language or locale))
     await _show(request, changed)
     if asks:
         await request.response.say(NO_ZONE, SET_ZONE)

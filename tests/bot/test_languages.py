@@ -12,7 +12,7 @@ import pytest
 
 from bot.commands import all_commands
 from engine.games import discover
-from locales import language_of, languages
+from locales import language_of, languages, own_name
 from playground.components import SELECTS, walk
 from playground.player import Player
 from playground.seen import Seen
@@ -26,7 +26,7 @@ CODES = (*(code for code in languages() if code != "en"), "xx")
 EVERYTHING = "EVERY_LANGUAGE" in os.environ
 """Whether each game is played in each language, as `make soak` does, or one in each."""
 
-NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC|English")
+NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC")
 ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|by|from)\b", re.IGNORECASE)
 """Words that are in nearly every English sentence, and none of the other languages."""
 
@@ -62,11 +62,10 @@ def moderate(inn: Inn, person: Player) -> None:
 
 
 def names(inn: Inn) -> set[str]:
-    """What is no word of any language: the names of people and computers, and of the server."""
+    """What is no word of a language: the names of people, of computers, and of the languages themselves."""
     computers = {name for spec in discover().values() for few in spec.computers.values() for name in few}
-    return {
-        part for name in (*computers, *(user.name for user in inn.local.discord.world.people)) for part in name.split()
-    }
+    people = {user.name for user in inn.local.discord.world.people}
+    return {part for name in computers | people | set(map(own_name, languages())) for part in name.split()}
 
 
 async def test_no_page_has_a_word_that_is_in_no_catalog(inn: Inn, room: Room) -> None:
@@ -162,7 +161,7 @@ def assert_different(parts: Collection[Json]) -> None:
     assert [] == [label for many in (labels, *rows) for label, times in many.items() if times > 1]
 
 
-def english(code: str, words: str, known: Collection[str]) -> bool:
+def is_english(code: str, words: str, known: Collection[str]) -> bool:
     """Whether some of these words have bypassed the catalogs: surely for the pseudo-language, else by common words."""
     return bool(plain(words, known) if code == "xx" else ENGLISH.search(NOT_WORDS.sub("", words)))
 
@@ -174,4 +173,70 @@ def english(code: str, words: str, known: Collection[str]) -> bool:
 async def test_a_whole_game_in_each_language(inn: Inn, room: Room, code: str, slug: str) -> None:
     await in_language(inn, code)
     read, known = await whole_game(room, slug, Random(slug)), names(inn)
-    assert {} == {words: how for words, how in read.items() if english(code, words, known)}
+    assert {} == {words: how for words, how in read.items() if is_english(code, words, known)}
+
+
+# --- whose language ---
+
+
+async def speak(room: Room, **locales: str) -> list[Player]:
+    """People whose clients are in these languages."""
+    people = room.people(*locales)
+    for person, locale in zip(people, locales.values(), strict=True):
+        room.local.discord.world.users[person.id].locale = locale
+    return people
+
+
+async def test_two_people_at_one_table_read_in_two_languages_and_the_board_in_that_of_the_server(
+    inn: Inn, room: Room
+) -> None:
+    ana, ben = await speak(room, Ana="xx", Ben="en-US")
+    await table_of(room, "jinns")
+    board = await room.onlooker.until(lambda: newest_board(room), what="a board")
+    assert {"Your move", "Log", "As text", "Rules"} <= set(board.labels)
+    assert "Yóú máké thé fírst móvé." in (await ana.tap("Your move", on=board)).text
+    assert (await ben.tap("Your move", on=board)).text.startswith("Not your turn yet.")
+    assert "Yóú" in (await ana.slash("me data")).text
+
+
+async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_direct_messages(
+    inn: Inn, room: Room
+) -> None:
+    (ana,) = await speak(room, Ana="xx")
+    settings = await ana.slash("me settings")
+    assert "Yóúr séttíngs" in settings.text
+    english = await ana.choose("English", on=settings)
+    assert "Your settings" in english.text
+    assert "Your data" in (await ana.slash("me data")).text
+    await ana.choose("The language of your Discord", on=english)
+    assert "Yóúr dátá" in (await ana.in_dm().slash("me data")).text
+
+
+async def test_moderators_choose_the_language_of_their_server(inn: Inn, room: Room) -> None:
+    ana, ben = await speak(room, Ana="xx", Ben="xx")
+    moderate(inn, ana)
+    shown = await ana.slash("table new", game="muscat")
+    assert "Join" in shown.labels, "the server is English"
+    settings = await ana.slash("server settings")
+    more = await ana.tap_id(control(settings, "moreserver"), on=settings)
+    rows = [option.label for option in more.menus[0].options]
+    assert [own_name(code) for code in languages()] == rows[1:]
+    inn.local.discord.world.locale = "xx"
+    await inn.close()
+    await inn.open()
+    await tap(room, ben, "join")
+    assert "Jóín" in room.onlooker.messages[-1].labels, "as the server has it at Discord, unless they choose"
+    await ana.choose("English", on=more)
+    await ben.slash("game leave")
+    await room.onlooker.until(lambda: "Join" in room.onlooker.messages[-1].labels, what="an English lobby")
+
+
+async def test_a_move_is_understood_in_any_language(inn: Inn, room: Room) -> None:
+    await speak(room, Ana="xx", Ben="xx", Caro="xx")
+    people = await table_of(room, "muscat")
+    board = await room.onlooker.until(lambda: newest_board(room), what="a board")
+    due = next(person for person in people if re.search(rf"{person.mention}\s*:", board.text))
+    suggested = [name for name, _ in await due.suggest("game move", "what", "")]
+    assert suggested
+    for said in (suggested[0], "A", "place A"):
+        assert has(await due.slash("game move", what=said), "do"), said

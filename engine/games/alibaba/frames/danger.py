@@ -29,7 +29,7 @@ CLAIM = {thief: Claim(thief) for thief in THIEVES}
 NO_THIEF, NO_HELP = Text("No thief"), Text("all of them can catch you again")
 CLAIMING = Aside(
     "claiming",
-    Text("whether I claim a thief, and which one one"),
+    Text("whether I claim a thief, and which one"),
     "3.6",
     decline=Decline,
     declined=Text("Decline: no thief"),
