@@ -5,13 +5,14 @@ from __future__ import annotations
 from discord import Locale
 from discord.app_commands import TranslationContext, TranslationContextLocation, Translator, locale_str
 
-from locales import Translation, language_of
+from locales import NAME, OPTION, Translation, language_of
 
-_NAMES = (
-    TranslationContextLocation.command_name,
-    TranslationContextLocation.group_name,
-    TranslationContextLocation.parameter_name,
-)
+_NAMES = {
+    TranslationContextLocation.command_name: NAME,
+    TranslationContextLocation.group_name: NAME,
+    TranslationContextLocation.parameter_name: OPTION,
+}
+"""What is a name and no sentence."""
 
 LONGEST = 100
 """Letters of a description, or of a choice; Discord would refuse all commands for one that has more."""
@@ -25,5 +26,6 @@ class CommandTranslator(Translator):
         read, words = language_of(locale.value), string.message
         if not isinstance(read, Translation):
             return None
-        said = read.names.get(words, words) if context.location in _NAMES else read.translated(words)[:LONGEST]
+        name = _NAMES.get(context.location)
+        said = read.called(name, words) if name else read.translated(words)[:LONGEST]
         return said if said != words else None

@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
 
+CONTEXT = "\4"
+"""Ends the context of a template, as in gettext: what is one word in English may be two elsewhere."""
+
 
 class Language:
     """English, in which all templates are written. Other languages override what they say differently."""
@@ -17,7 +20,7 @@ class Language:
 
     def translated(self, template: str) -> str:
         """A template, or a word that stands in for a value, in this language."""
-        return template
+        return template.rpartition(CONTEXT)[2]
 
     def inflected(self, word: str, form: str) -> str:
         """A translated word in one of the forms that the catalog has of it, such as a case; or as it is."""

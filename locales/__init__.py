@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-from engine.languages import ENGLISH, Language
+from engine.languages import CONTEXT, ENGLISH, Language
 from locales.pseudo import Pseudo
 
 PSEUDO = Pseudo()
@@ -25,8 +25,8 @@ FOLDER = Path(__file__).parent
 READER = "you |your "
 """The entry that says what the reader is called at the beginning of a sentence."""
 
-NAME = "name"
-"""The context of what a command, or an option of one, is called: lower case, no spaces, at most 32 letters."""
+NAME, OPTION = "a command", "an option of a command"
+"""The contexts of what those are called: lower case, no spaces, at most 32 letters."""
 
 _NAME = re.compile(r"[-\w]{1,32}")
 _COMMAND = re.compile(r"`/([-\w]+)(?: ([-\w]+))?")
@@ -38,8 +38,9 @@ CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 class Translation(Language):
     """A language with catalogs.
 
-    An entry with a context is a form of a word: `msgctxt "dat"` is asked for by `{artist:dat}` in this language, and
-    `msgctxt "form"` says which of several forms of other words goes with it, such as that of its gender, from 0.
+    A context of several words says what an entry is, such as `a command`. One of a single word is a form of a word:
+    `msgctxt "dat"` is asked for by `{artist:dat}` in this language, and `msgctxt "form"` says which of several forms of
+    other words goes with it, such as that of its gender, from 0.
     """
 
     def __init__(
@@ -47,11 +48,10 @@ class Translation(Language):
         code: str,
         entries: Mapping[str, str],
         forms: Mapping[tuple[str, str], str],
-        names: Mapping[str, str],
     ) -> None:
-        """`names` are those of commands, by the English ones; sentences name commands by them."""
+        """`entries` with a context have it before them, up to `CONTEXT`. Sentences name commands in this language."""
         self.code = code
-        self.names = {word: name for word, name in names.items() if _NAME.fullmatch(name) and name == name.lower()}
+        self._names = {english: name for english, name in entries.items() if english.startswith((NAME, OPTION))}
         self.locale = Locale.parse(code)
         self.reader = tuple(entries.get(READER, READER).split("|"))
         self._entries = {english: _COMMAND.sub(self._command, said) for english, said in entries.items()}
@@ -62,13 +62,19 @@ class Translation(Language):
     def _command(self, found: re.Match[str]) -> str:
         """A command in a sentence, as it is called in this language. Those of a game are its notation, and stay."""
         group, command = found.groups()
-        if group not in self.names:
+        called = self.called(NAME, group)
+        if called == group:
             return found[0]
-        return " ".join((f"`/{self.names[group]}", *([self.names.get(command, command)] if command else [])))
+        return " ".join((f"`/{called}", *([self.called(NAME, command)] if command else [])))
+
+    def called(self, what: str, english: str) -> str:
+        """The name of a command, or of an option (`NAME`, `OPTION`); the English one where it has none that fits."""
+        name = self._names.get(f"{what}{CONTEXT}{english}", "")
+        return name if _NAME.fullmatch(name) and name == name.lower() else english
 
     def translated(self, template: str) -> str:
         """The template of the catalogs; in English where they have none."""
-        return self._entries.get(template, template)
+        return self._entries.get(template) or template.rpartition(CONTEXT)[2]
 
     def inflected(self, word: str, form: str) -> str:
         """A form of a word; the word itself where the catalogs have none."""
@@ -121,14 +127,21 @@ def language_of(code: str) -> Language:
 def _loaded(code: str) -> Language:
     """Catalogs are read when somebody first needs their language."""
     messages = [message for catalog in catalogs(code).values() for message in catalog if is_done(message)]
-    entries = {str(one.id): str(one.string) for one in messages if not one.context}
+    entries = {key_of(one): str(one.string) for one in messages if not is_form(one)}
     forms = {
-        (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string)
-        for one in messages
-        if one.context not in (None, NAME)
+        (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string) for one in messages if is_form(one)
     }
-    names = {str(one.id): str(one.string) for one in messages if one.context == NAME}
-    return Translation(code, entries, forms, names)
+    return Translation(code, entries, forms)
+
+
+def key_of(message: Message) -> str:
+    """An entry as templates have it: with its context, if it has one."""
+    return f"{message.context}{CONTEXT}{message.id}" if message.context else str(message.id)
+
+
+def is_form(message: Message) -> bool:
+    """Whether an entry is a form of a word, which only its language knows."""
+    return bool(message.context) and " " not in str(message.context)
 
 
 def catalogs(code: str) -> dict[str, Catalog]:

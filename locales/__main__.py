@@ -14,8 +14,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 import locales
-from locales import NAME, READER, catalogs, is_done
-from locales.checking import problems
+from locales import READER, catalogs, is_done, is_form
+from locales.checking import entries, problems
 from locales.extracting import Found, words_of_everything
 
 
@@ -47,7 +47,7 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     existing, done, every = catalogs(code), 0, 0
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
-        forms = [message for message in catalog if message.context not in (None, NAME)]
+        forms = [message for message in catalog if is_form(message)]
         catalog.update(template)
         # no template knows the forms of a language
         for form in forms:
@@ -56,8 +56,8 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
             write_po(file, catalog, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
-        entries = [message for message in catalog if message.id and message.context in (None, NAME)]
-        done, every = done + sum(map(is_done, entries)), every + len(entries)
+        found = [*entries(catalog)]
+        done, every = done + sum(map(is_done, found)), every + len(found)
     return f"{code}: {done} of {every} entries are translated"
 
 

@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog, Message
 
 from engine.languages import reading
 from engine.texts import Word
-from locales import NAME, Translation, catalogs, is_done, language_of
+from locales import NAME, OPTION, Translation, catalogs, is_done, is_form, language_of
 
 LONGEST = {"a command": 100, "/": 100, "a part of a command": 100, "a button": 38}
 """Most letters by how the notes of an entry begin: limits of Discord, and what a phone shows of a button."""
@@ -25,7 +25,7 @@ _SHAPE = re.compile(r"^(?:#{1,3}|-#|\*|>)(?= )|\n|\*\*", re.MULTILINE)
 def problems(code: str) -> Iterator[str]:
     """A line for everything that is missing or wrong."""
     found, read = catalogs(code), language_of(code)
-    known = {str(one.context) for catalog in found.values() for one in catalog if one.context}
+    known = {str(one.context) for catalog in found.values() for one in catalog if is_form(one)}
     for domain, catalog in found.items():
         for message in entries(catalog):
             for problem in _problems(message, read, known) if is_done(message) else ("is not translated",):
@@ -34,12 +34,12 @@ def problems(code: str) -> Iterator[str]:
 
 def entries(catalog: Catalog) -> Iterator[Message]:
     """What has to be translated; forms of words are each language's own."""
-    return (message for message in catalog if message.id and message.context in (None, NAME))
+    return (message for message in catalog if message.id and not is_form(message))
 
 
 def _problems(message: Message, read: object, forms: set[str]) -> Iterator[str]:
     english, said = str(message.id), str(message.string)
-    if message.context == NAME:
+    if message.context in (NAME, OPTION):
         if not NAMES.fullmatch(said) or said != said.lower():
             yield "is no name for a command"
         return

@@ -15,10 +15,11 @@ from pathlib import Path
 from string import Formatter
 
 from engine.games import discover
+from engine.languages import CONTEXT
 from engine.players import discover as discover_players
 from engine.texts import SEAT_COLORS, SPOKEN
 from engine.wording import verb_words
-from locales import NAME
+from locales import NAME, OPTION
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = ("template", "brief", "label")
@@ -172,6 +173,12 @@ class Found:
     about: str = ""
     context: str | None = None
 
+    @classmethod
+    def of(cls, template: str, path: str, line: int) -> Found:
+        """A template, perhaps with a context before it."""
+        context, _, words = template.rpartition(CONTEXT)
+        return cls(words, path, line, context=context or None)
+
     @property
     def place(self) -> tuple[str, int]:
         """Where they stand, to order them by."""
@@ -201,7 +208,7 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
         for call in read.calls["Text"]:
             if call.args and where not in GENERAL:
                 try:
-                    found += [Found(words, where, line) for words, line in templates(call.args[0], read)]
+                    found += [Found.of(words, where, line) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
         found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
@@ -260,7 +267,7 @@ def _commands() -> Iterator[Found]:
         yield Found(command.name, "bot/commands.py", about=f"/{command.qualified_name}", context=NAME)
         for parameter in getattr(command, "parameters", ()):
             about = f"/{command.qualified_name} {parameter.display_name}"
-            yield Found(str(parameter.display_name), "bot/commands.py", about=about, context=NAME)
+            yield Found(str(parameter.display_name), "bot/commands.py", about=about, context=OPTION)
     for command in (command for group in all_commands() for command in (group, *group.walk_commands())):
         yield Found(command.description, "bot/commands.py", about=f"/{command.qualified_name}")
         for parameter in getattr(command, "parameters", ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.languages import Language
+from engine.languages import CONTEXT, Language
 
 _ACCENTED = str.maketrans("aeiouAEIOU", "áéíóúÁÉÍÓÚ")
 # fields are never letters of their own; commands, links, mentions and times are no words
@@ -20,6 +20,7 @@ class Pseudo(Language):
 
     def translated(self, template: str) -> str:
         """The template with an accent on every vowel, and filled up at its end."""
+        template = template.rpartition(CONTEXT)[2]
         parts, end = [], 0
         for found in _FIELD.finditer(template):
             forms = found[1]

@@ -37,7 +37,7 @@ def _gathering(table: Table) -> ActionRow[Any]:
     full, enough = table.is_full, len(table.row.holders) in table.spec.seats
     return row(
         _control(table, "join", Text("Join"), SUCCESS, disabled=full),
-        _control(table, "start", Text("Start"), PRIMARY, disabled=not enough),
+        _control(table, "start", Text("a button\4Start"), PRIMARY, disabled=not enough),
         _control(table, "add", Text("Add computer"), disabled=full),
         _control(table, "more", Text("More")),
     )
@@ -72,7 +72,7 @@ def _of_host(table: Table) -> list[Control]:
         *([] if alone else [_control(table, "invite", Text("Invite")), _control(table, "paces", Text("Pace"))]),
         _control(table, "options", Text("Options")),
         *([_control(table, "computers", Text("Computers"))] if table.computers else []),
-        _control(table, "remove", Text("Remove")),
+        _control(table, "remove", Text("a button\4Remove")),
         _control(table, "askend", Text("End the table"), DANGER),
     ]
 

@@ -80,7 +80,7 @@ PLAYER_COLUMNS = (
     Text("points"),
     Text("wins in a row"),
     Text("accuracy"),
-    Text("luck"),
+    Text("a column\4luck"),
 )
 PROVISIONAL = Text("? is provisional: more games will make it certain.")
 

@@ -139,7 +139,7 @@ def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> s
     parts = [f"- **{names[seat]}** {number(state.purses[seat])}", _hand_size(state, seat)]
     parts += map(str, scene.at_stake(state, seat) or scene.idle)
     until = scene.until(state, seat, names)
-    held = _together(scene.thieves(state, seat)) or Text("none")
+    held = _together(scene.thieves(state, seat)) or Text("no thieves\4none")
     return ", ".join([*parts, *([until] if until else []), str(scene.holding(held))])
 
 
