@@ -38,6 +38,10 @@ class Language:
         """`12,000` and `−5`, with a real minus sign."""
         return f"{value:,}".replace("-", "−")
 
+    def decimals(self, digits: str) -> str:
+        """`+0.5` and `−1.25`, which come with a point."""
+        return digits.replace("-", "−")
+
     def day(self, value: date) -> str:
         """`25 November 2026`"""
         return f"{value.day} {value:%B %Y}"

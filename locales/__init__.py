@@ -30,6 +30,7 @@ NAME, OPTION = "a command", "an option of a command"
 
 _NAME = re.compile(r"[-\w]{1,32}")
 _COMMAND = re.compile(r"`/([-\w]+)(?: ([-\w]+))?")
+_OPTION = re.compile(r"(?<=`)(\w+)(?=`)")
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """Plural categories of CLDR, in the order in which a template gives their forms."""
@@ -54,10 +55,14 @@ class Translation(Language):
         self._names = {english: name for english, name in entries.items() if english.startswith((NAME, OPTION))}
         self.locale = Locale.parse(code)
         self.reader = tuple(entries.get(READER, READER).split("|"))
-        self._entries = {english: _COMMAND.sub(self._command, said) for english, said in entries.items()}
+        self._entries = {english: self._with_names(said) for english, said in entries.items()}
         self._forms = forms
         tags = self.locale.plural_form.tags
         self._categories = [one for one in CATEGORIES if one in tags or one == "other"]
+
+    def _with_names(self, said: str) -> str:
+        """A sentence with commands, and options by themselves, as they are called in this language."""
+        return _OPTION.sub(lambda found: self.called(OPTION, found[1]), _COMMAND.sub(self._command, said))
 
     def _command(self, found: re.Match[str]) -> str:
         """A command in a sentence, as it is called in this language. Those of a game are its notation, and stay."""
@@ -91,6 +96,10 @@ class Translation(Language):
     def number(self, value: int) -> str:
         """A number as the language writes it."""
         return str(format_decimal(value, locale=self.locale)).replace("-", "−")
+
+    def decimals(self, digits: str) -> str:
+        """A number with a point as the language writes it."""
+        return super().decimals(digits).replace(".", self.locale.number_symbols["latn"]["decimal"])
 
     def day(self, value: date) -> str:
         """A day as the language writes it in full."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,16 +12,19 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 import locales
+from bot.commands import all_commands
+from engine.games import discover
 from engine.languages import ENGLISH, reading
 from engine.texts import Seat, Text
 from locales.__main__ import templates, update
+from locales.checking import problems
 from locales.extracting import in_code
 
 NOBODY_SEES = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 
 
 @pytest.fixture
-def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with a little German."""
     catalog = Catalog(locale="de")
     catalog.add(locales.READER, "du |dein")
@@ -33,10 +39,15 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with (tmp_path / "de" / "engine.po").open("wb") as file:
         write_po(file, catalog)
     monkeypatch.setattr(locales, "FOLDER", tmp_path)
+    forget()
+    yield tmp_path
+    forget()
+
+
+def forget() -> None:
+    """What was read of another folder."""
     for cached in (locales.languages, locales._loaded):
         cached.cache_clear()
-        monkeypatch.setattr(locales, cached.__name__, cached)
-    return tmp_path
 
 
 def said(text: Text) -> str:
@@ -53,7 +64,7 @@ def test_all_templates_are_found_by_reading_the_code() -> None:
 def test_every_entry_is_in_one_catalog_and_says_where_it_stands() -> None:
     made = templates()
     entries = [(domain, message) for domain, catalog in made.items() for message in catalog if message.id]
-    assert len(entries) == len({message.id for _, message in entries}) > 1900
+    assert len(entries) == len({locales.key_of(message) for _, message in entries}) > 1900
     assert {"engine", "renders", "bot", "muscat"} <= made.keys()
     assert all(message.locations for _, message in entries if message.id != locales.READER)
 
@@ -96,3 +107,63 @@ def test_catalogs_keep_what_is_translated_when_they_are_brought_up_to_date(germa
     form = kept.get("red", "dat")
     assert form is not None
     assert "roten" == form.string
+
+
+# --- the languages that there are ---
+
+TRANSLATED = [code for code in locales.languages() if code != "en"]
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_everything_is_translated_and_nothing_is_wrong_with_it(code: str) -> None:
+    assert [] == list(problems(code))
+    missing = {domain: catalog for domain, catalog in templates().items() if domain not in locales.catalogs(code)}
+    assert {} == missing
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_catalogs_are_up_to_date_with_the_code(code: str) -> None:
+    existing = locales.catalogs(code)
+    for domain, template in templates().items():
+        known = {locales.key_of(one) for one in existing[domain]}
+        assert set() == {locales.key_of(one) for one in template if one.id} - known
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_commands_have_names_of_their_own(code: str) -> None:
+    """Discord refuses all commands if two of a group, or two options of one, have the same name."""
+    read = locales.language_of(code)
+    assert isinstance(read, locales.Translation)
+    groups = all_commands()
+    for siblings in (groups, *(group.commands for group in groups)):
+        names = [read.called(locales.NAME, one.name) for one in siblings]
+        assert len(names) == len(set(names))
+    for command in (command for group in groups for command in group.walk_commands()):
+        options = [read.called(locales.OPTION, str(one.display_name)) for one in command.parameters]
+        assert len(options) == len(set(options))
+
+
+RULES = [(code, spec.slug) for code in TRANSLATED for spec in discover().values()]
+_ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
+_NUMBER = re.compile(r"\d+")
+
+
+@pytest.mark.parametrize(("code", "slug"), RULES)
+def test_rules_say_the_same_in_each_language(code: str, slug: str) -> None:
+    english = discover()[slug].rulebook
+    with reading(locales.language_of(code)):
+        book = english.translated
+    assert book is not english
+    assert list(english.sections) == list(book.sections)
+    for number, section in english.sections.items():
+        said = book.sections[number]
+        assert section.only_with == said.only_with, number
+        columns = [[row.count("|") for row in _ROW.findall(one.text)] for one in (section, said)]
+        assert columns[0] == columns[1], f"the tables of {number}"
+        digits = [Counter(_NUMBER.findall(_plain_numbers(one.text))) for one in (section, said)]
+        assert digits[0] == digits[1], f"the numbers of {number}"
+
+
+def _plain_numbers(text: str) -> str:
+    """The text with 1,000, 1.000 and 1 000 written as 1000."""
+    return re.sub(r"(?<=\d)[,.\u00a0\u202f](?=\d{3}\b)", "", text)

@@ -30,17 +30,17 @@ class Need:
     """A permission: its bit, its name in Discord's settings, and what it is for."""
 
     bit: int
-    name: str
+    name: Text
     purpose: Text
 
 
-SEE = Need(1 << 10, "View Channel", Text("to see it"))
-WRITE = Need(1 << 11, "Send Messages", Text("to post boards and call people"))
+SEE = Need(1 << 10, Text("View Channel"), Text("to see it"))
+WRITE = Need(1 << 11, Text("Send Messages"), Text("to post boards and call people"))
 WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write the moderators’ log"))
-WRITE_IN_THREADS = Need(1 << 38, "Send Messages in Threads", Text("to post boards and call people in threads"))
-ATTACH = Need(1 << 15, "Attach Files", Text("for the pictures of the boards"))
-OPEN_THREADS = Need(1 << 35, "Create Public Threads", Text("to open a thread for the game"))
-MANAGE_THREADS = Need(1 << 34, "Manage Threads", Text("to write in threads that are locked"))
+WRITE_IN_THREADS = Need(1 << 38, Text("Send Messages in Threads"), Text("to post boards and call people in threads"))
+ATTACH = Need(1 << 15, Text("Attach Files"), Text("for the pictures of the boards"))
+OPEN_THREADS = Need(1 << 35, Text("Create Public Threads"), Text("to open a thread for the game"))
+MANAGE_THREADS = Need(1 << 34, Text("Manage Threads"), Text("to write in threads that are locked"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from bot.store.leagues import LeagueStatus
 from bot.tables.people import escaped, mention
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import wants_contrast
-from engine.languages import reading
+from engine.languages import language, reading
 from engine.texts import Text
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _heading(season: Season, division: int) -> str:
 
 def points_words(one: LeagueStanding) -> str:
     """Points with as many decimals as they need, two at most."""
-    return f"{float(one.points):.2f}".rstrip("0").rstrip(".")
+    return language().decimals(f"{float(one.points):.2f}".rstrip("0").rstrip("."))
 
 
 def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:

@@ -11,6 +11,7 @@ from bot.store.ratings import Ratings
 from bot.store.tally import ALL_SERVERS, Meeting, Rating, RecordKind, SeatStory, Standing, computer_ratings
 from bot.tables.people import mention
 from engine.games import discover
+from engine.languages import language
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, number, term
 
@@ -118,7 +119,7 @@ def _row(one: Standing, story: SeatStory) -> Row:
 
 
 def _signed(wins: float) -> str:
-    return f"{wins:+.1f}".replace("-", "−")
+    return language().decimals(f"{wins:+.1f}")
 
 
 def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:
@@ -141,7 +142,7 @@ def _numbers(meetings: Iterable[Meeting]) -> dict[int, int]:
 
 def _values(one: Standing) -> tuple[str, ...]:
     percents = (f"{100 * part / one.matches:.0f}%" for part in (one.wins, one.fair))
-    means = (f"{total / one.matches:.1f}" for total in (one.places, one.points))
+    means = (language().decimals(f"{total / one.matches:.1f}") for total in (one.places, one.points))
     return (rating_words(one.rating), number(one.matches), *percents, *means, number(one.longest_run))
 
 

@@ -164,7 +164,8 @@ class _Teller:
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
         kind = str(artist) if self.short else word(artist)
-        return f"{self.names[seat]} {kind}{f' ×{count}' if count > 1 else ''}"
+        told = str(Text("{owner} {artist}", owner=self.names[seat], artist=kind))
+        return f"{told} ×{count}" if count > 1 else told
 
     def seat(self, seat: Seat) -> str:
         state = self.state
