@@ -26,8 +26,8 @@ ROW = 60
 """Middle line of the title, the fact and the pill."""
 STORY_Y, STORY_H, STORY_R = 115, 42, 18
 """Middle and height of the plates that tell the last deed and what is asked, and the optical radius of its badge."""
-STORY_ROOM, PLATE_GAP, LEAST_DEED = SAFE[2] - SAFE[0] - 16, 12, 240
-"""Room for both plates, between them, and the least room for the words of a deed, in px."""
+STORY_ROOM, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
+"""Room for both plates, and between them, in px."""
 
 
 # --- Header ----------------------------------------------------------------------------------------------------------
@@ -65,8 +65,9 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
 def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
     title = 102 + canvas.text(102, ROW, str(term(header.title)), TITLE)
     room = right - max(title + 24, header.clear)
-    fact = next((fact for fact in header.facts if width(fact, HEAD_FACT) <= room), header.facts[-1])
-    canvas.text(right, ROW, fact, HEAD_FACT, align="right", room=room)
+    # the text below the picture has it, too: where there is no room, nothing is better than a part of it
+    fact = next((fact for fact in header.facts if width(fact, HEAD_FACT) <= room), "")
+    canvas.text(right, ROW, fact, HEAD_FACT, align="right")
 
 
 def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
@@ -125,14 +126,17 @@ def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[st
 def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> None:
     """The plates under the header: whose the last deed is and the deed in a few words, and what is asked now.
 
-    Where there is no room for both, the deed is shortened.
+    Where there is no room for both, the question is left out, which is below the picture as well.
     """
     asked = _asked(view, labels)
     call = _plate_length(width(asked, FACT) + 36) if asked else 0
-    room = STORY_ROOM - call - (PLATE_GAP if call else 0)
-    if view.deed and room > LEAST_DEED:
+    if view.deed:
         badge = badges[view.deed.seat] if view.deed.seat != CHANCE else None
         indent = 18 if badge is None else 24 + 2 * STORY_R
+        alone = width(Voice(labels).brief(view.deed.event), STORY) + indent + 48
+        if alone > STORY_ROOM - call - PLATE_GAP:
+            asked, call = "", 0
+        room = STORY_ROOM - call - (PLATE_GAP if call else 0)
         words = deed_in_words(view.deed, labels, room - indent - 48)
         length = _plate_length(indent + width(words, STORY) + 18)
         left = (WIDTH - length - (call + PLATE_GAP if call else 0)) // 2
@@ -165,7 +169,8 @@ def deed_in_words(deed: Deed, labels: Sequence[str], room: int) -> str:
     words = brief(deed.event)
     for event in reversed(deed.earlier):
         if width(f"{left_out}{brief(event)} · {words}", STORY) > room:
-            return fit(f"{left_out}{words}", STORY, room)
+            more = f"{left_out}{words}"
+            return fit(more if width(more, STORY) <= room else words, STORY, room)
         words = f"{brief(event)} · {words}"
     return fit(words, STORY, room)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from random import Random
@@ -20,6 +20,7 @@ from engine.match import Match
 from engine.players.greedy import PLAYER
 from engine.texts import SEAT_COLORS, Seat
 from engine.wording import Voice
+from locales import language_of, languages
 from locales.pseudo import Pseudo
 from renders import lettering, sprites
 from renders import story as stories
@@ -150,3 +151,34 @@ def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
         with reading(PSEUDO):
             assert set() == {word for name in spec.seat_names(setup) for word in plain(name)}
             assert {"", *SEAT_COLORS} >= set(spec.seat_colors(setup)), "no color but one of the house"
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_what_a_picture_says_is_never_cut(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of people may be, since nobody can choose a shorter one."""
+    cut, shortened = set[str](), lettering.shortened
+
+    def noting(text: str, room: float, measure: Callable[[str], float]) -> str:
+        fitting = shortened(text, room, measure)
+        if fitting != text:
+            cut.add(text)
+        return fitting
+
+    monkeypatch.setattr(lettering, "shortened", noting)
+    for match, views in (some_views(slug, seats) for seats in {discover()[slug].seats[0], discover()[slug].seats[-1]}):
+        for code in languages():
+            with reading(language_of(code)):
+                for view in views:
+                    renders.draw(view, match.names, NAMES[: len(match.names)])
+    assert set() == cut
+
+
+def some_views(slug: str, seats: int) -> tuple[Match, list[View[State]]]:
+    """A game played by chance, and what everybody sees of it now and then and at its end."""
+    rng, match, views = Random(slug), begun(slug, seats), list[View[State]]()
+    while match.outcome is None:
+        decision = rng.choice(match.state.decisions())
+        match.play(decision.seat, rng.choice(list(decision.options)))
+        if match.version % 17 == 0 or match.outcome:
+            views.append(match.view(None))
+    return match, views
