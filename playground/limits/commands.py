@@ -43,17 +43,36 @@ def _kind(command: Json) -> int:
 
 
 def _named_flaws(path: str, thing: Json) -> Iterator[Flaw]:
-    name = thing.get("name") or ""
-    yield from longer(f"{path}.name", name, table.COMMAND_NAME, least=1)
-    if name != name.lower() or not all(letter.isalnum() or letter in "-_'" for letter in name):
-        yield Flaw(f"{path}.name", f"{name!r} must be lower-case letters, digits, - and _")
-    yield from longer(f"{path}.description", thing.get("description") or "", table.COMMAND_DESCRIPTION, least=1)
+    for where, name in _in_all_languages(thing, "name"):
+        yield from longer(f"{path}.{where}", name, table.COMMAND_NAME, least=1)
+        if name != name.lower() or not all(letter.isalnum() or letter in "-_'" for letter in name):
+            yield Flaw(f"{path}.{where}", f"{name!r} must be lower-case letters, digits, - and _")
+    for where, description in _in_all_languages(thing, "description"):
+        yield from longer(f"{path}.{where}", description, table.COMMAND_DESCRIPTION, least=1)
+
+
+def _in_all_languages(thing: Json, what: str) -> Iterator[tuple[str, str]]:
+    """A name or a description with its translations, and where they stand."""
+    yield what, thing.get(what) or ""
+    yield from ((f"{what}_localizations.{locale}", words) for locale, words in _translations(thing, what).items())
+
+
+def _translations(thing: Json, what: str) -> dict[str, str]:
+    return thing.get(f"{what}_localizations") or {}
+
+
+def _repeated_names(path: str, things: list[Json]) -> Iterator[Flaw]:
+    """Names that two of a kind have, in English or in the same other language."""
+    yield from repeated(((f"{path}.{i}.name", thing.get("name")) for i, thing in enumerate(things)), "the name")
+    for locale in sorted({locale for thing in things for locale in _translations(thing, "name")}):
+        names = [_translations(thing, "name").get(locale, thing.get("name")) for thing in things]
+        yield from repeated(((f"{path}.{i}.name", name) for i, name in enumerate(names)), f"the name in {locale}")
 
 
 def _option_list_flaws(path: str, owner: Json) -> Iterator[Flaw]:
     options: list[Json] = owner.get("options") or []
     yield from counted(f"{path}.options", options, table.COMMAND_OPTIONS)
-    yield from repeated(((f"{path}.options.{i}.name", o.get("name")) for i, o in enumerate(options)), "the name")
+    yield from _repeated_names(f"{path}.options", options)
     nested = [option.get("type") in (SUBCOMMAND, GROUP) for option in options]
     if any(nested) and not all(nested):
         yield Flaw(f"{path}.options", "subcommands and plain options cannot stand side by side")
@@ -80,7 +99,8 @@ def _option_flaws(path: str, option: Json) -> Iterator[Flaw]:
 def _choice_flaws(path: str, choices: list[Json], option_type: int) -> Iterator[Flaw]:
     for index, choice in enumerate(choices):
         value: Any = choice.get("value")
-        yield from longer(f"{path}.{index}.name", choice.get("name") or "", table.CHOICE_NAME, least=1)
+        for where, name in _in_all_languages(choice, "name"):
+            yield from longer(f"{path}.{index}.{where}", name, table.CHOICE_NAME, least=1)
         if isinstance(value, str):
             yield from longer(f"{path}.{index}.value", value, table.CHOICE_VALUE)
         # in Python a `bool` is an `int`, but not for Discord
@@ -89,6 +109,11 @@ def _choice_flaws(path: str, choices: list[Json], option_type: int) -> Iterator[
 
 
 def _characters(thing: Json) -> int:
-    own = len(thing.get("name") or "") + len(thing.get("description") or "")
-    chosen = sum(len(c.get("name") or "") + len(str(c.get("value", ""))) for c in thing.get("choices") or ())
+    """What counts of a command: of each name and description, the longest translation."""
+    chosen = sum(_longest(c, "name") + len(str(c.get("value", ""))) for c in thing.get("choices") or ())
+    own = _longest(thing, "name") + _longest(thing, "description")
     return own + chosen + sum(map(_characters, thing.get("options") or ()))
+
+
+def _longest(thing: Json, what: str) -> int:
+    return max(len(words) for _, words in _in_all_languages(thing, what))

@@ -279,6 +279,12 @@ BAD_COMMANDS: dict[str, tuple[list[dict[str, Any]], str]] = {
     "101 commands": ([command(f"c{n}") for n in range(101)], "at most 100 commands"),
     "16 menus": ([{"name": f"Menu {n}", "type": 3} for n in range(16)], "at most 15 context menus"),
     "same name": ([command(), command()], "'go') is used twice"),
+    "capitals in German": ([command(name_localizations={"de": "Geh"})], "0.name_localizations.de: 'Geh' must be lower"),
+    "description 101 in French": ([command(description_localizations={"fr": "d" * 101})], "localizations.fr"),
+    "same option in Italian": (
+        [command(options=[option("a", name_localizations={"it": "b"}), option("b")])],
+        "the name in it 'b' is used twice",
+    ),
     "capitals": ([command("Go")], "must be lower-case"),
     "spaces": ([command("go on")], "must be lower-case"),
     "name 33": ([command("g" * 33)], "0.name: must be 1 to 32"),
