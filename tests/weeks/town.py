@@ -2,74 +2,41 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
-import itertools
-import logging
-import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
-from bot import worker
-from bot.computers.thinkers import workers_of
-from bot.deadlines.board_clocks import BoardClocks
-from bot.deadlines.lull import Lull
 from bot.deadlines.reminder_times import SNOOZES, snoozed_until
 from bot.deadlines.timeouts import Timeouts
-from bot.errors import TROUBLE, UserError
-from bot.jobs.kinds import all_work
-from bot.posting.pictures import Drawn, Pictures
-from bot.services import Services
+from bot.errors import UserError
 from bot.settings.preference_page import _expect_digest
 from bot.store.clocks import Verdict
 from bot.store.codec import json_at, time_of
-from bot.store.database import Row
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder, Status
-from bot.store.settings import Settings
-from bot.store.store import Store
 from bot.store.table_events import TableEventKind
 from bot.tables.asides import answered_later, asides_of, ways_of
-from bot.tables.guild_settings import Servers
 from bot.tables.hours import morning
 from bot.tables.moves import NextStep
 from bot.tables.paces import all_paces
 from bot.tables.preferences import NAME, SCOPE, Preferences, keep_preferences
 from bot.tables.table import Table
-from engine.errors import EngineError
 from engine.games import discover
 from engine.texts import Seat
-from tests.engine.toys import TOYS
 from tests.weeks.database import InMemory, in_memory
-from tests.weeks.discord import Killed, Mouth, Post, Process, Sent
+from tests.weeks.discord import Killed, Sent
 from tests.weeks.record import Broken, Person, Record
-from tests.weeks.times import Time, Wheel
+from tests.weeks.simulation import GUILD, Simulation, blaming, simulated
+from tests.weeks.times import Time
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WEEKS_A_GROUP = 5
-MORTALITY = 0.001
-"""How likely the bot dies at anything it writes or sends."""
-
-NAP = 86400.0
-"""The bot sleeps for long, but is woken where something was done."""
-
-MOMENT = timedelta(milliseconds=1)
-"""So long after something is due the worker sees it."""
-
-LOOKS = 200
-"""More often than this the worker has no reason to look at one moment."""
-
 CALM = timedelta(minutes=10)
 """So long after a trouble nothing is left of it."""
 
-GUILD, FIRST_CHANNEL, FIRST_USER = 7, 100, 1000
+FIRST_CHANNEL, FIRST_USER = 100, 1000
 GAMES = ("sealed", "toll", "garden", "lay", "beg", "gangs")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago")
 STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 1))
@@ -79,120 +46,6 @@ DECIDED = {TableEventKind.WAITED, TableEventKind.STOOD_IN, TableEventKind.HELD, 
 """What is noted when it is decided about somebody who is late."""
 
 VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
-
-
-class _Blank(Pictures):
-    """Pictures that show nothing: nobody looks."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    async def draw(self, *_: Any, **__: Any) -> Drawn:
-        return Drawn(b"", "a.png", "a board")
-
-
-class _Mortal(InMemory):
-    """The database of a process that may end before or after each transaction."""
-
-    def __init__(self, database: InMemory, process: Process) -> None:
-        super().__init__(database.connection)
-        self._turn = database._turn  # what the process before has begun ends first
-        self._process = process
-
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[None]:
-        if self._owner is asyncio.current_task():
-            yield
-            return
-        self._process.perhaps_die()
-        async with super().transaction():
-            yield
-        self._process.perhaps_die()
-
-    async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
-        self._process.go_on()
-        return await super().fetch(sql, *parameters)
-
-
-class _Looked(Settings):
-    """Settings in which it stands when the clocks were last looked after: a moment ago, whenever the bot was there.
-
-    It looks every few minutes. Here it is called only when there is something to do, or a hundred times more weeks
-    would have to be spent on looks at nothing.
-    """
-
-    town: Town
-
-    async def get(self, scope: str, scope_id: int, name: str) -> Any:
-        if (scope, name) == ("bot", "clocks"):
-            return self.town.looked.isoformat()
-        return await super().get(scope, scope_id, name)
-
-    async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
-        await super().put(scope, scope_id, name, value)
-        if (scope, name) == ("bot", "clocks"):
-            self.town.looked = datetime.fromisoformat(value)
-
-
-class Bot:
-    """One process of the bot, from its start to its end."""
-
-    def __init__(self, database: InMemory, town: Town, mortality: float) -> None:
-        time, post, random = town.time, town.post, town.random
-        self.process = Process(random, mortality)
-        self.wheel = Wheel(time)
-        mortal = _Mortal(database, self.process)
-        store = Store(mortal)
-        store.settings = settings = _Looked(mortal)
-        settings.town = town
-        self.looks_at: datetime | None = None
-        mouth, clocks = Mouth(post, self.process, self._discord_works), BoardClocks(store).changed
-        nobody: Any = SimpleNamespace(get_channel=lambda _: None)
-        self.services = Services.of(
-            mouth,
-            _Blank(),
-            Servers(nobody, store),
-            store,
-            self.wheel,
-            Path(),
-            clocks=clocks,
-            workers=workers_of("processes:1"),
-            computer="uniform",
-            stories=False,
-            help_url="",
-        )
-
-    def _discord_works(self) -> None:
-        self.services.worker.discord_works()
-
-    async def start(self) -> None:
-        """As the client does when it has moved in; the town itself says when the worker looks again."""
-        await self.services.worker.start(all_work(self.services), Lull(self.services).look)
-        assert self.services.worker._looking is not None, "it has just begun"
-        self.services.worker._looking.cancel()
-
-    async def do_what_is_due(self) -> None:
-        """Look as the worker does, and again as long as something wakes it."""
-        jobs = self.services.store.jobs
-        for _ in range(LOOKS):
-            jobs.asleep_until = None
-            jobs.wake.clear()
-            nap = timedelta(seconds=await self.services.worker.look())
-            jobs.asleep_until, self.looks_at = self.wheel.now() + nap, self.wheel.time.now + nap + MOMENT
-            while lanes := self.services.worker._lanes:
-                await asyncio.wait(list(lanes.values()))
-            if not self.is_awake:
-                return
-        raise Broken(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
-
-    @property
-    def is_awake(self) -> bool:
-        """Whether there is more to be done at this moment."""
-        return self.services.store.jobs.wake.is_set()
-
-    def gone(self) -> None:
-        """The threads of a process go with it."""
-        self.services.pictures.close()
 
 
 @dataclass
@@ -206,30 +59,19 @@ class Life:
 
 
 @dataclass
-class Town:
+class Town(Simulation):
     """A group, its tables, and all that happens to them."""
 
-    database: InMemory
-    random: Random
-    time: Time
     record: Record = field(init=False)
-    post: Post = field(init=False)
-    bot: Bot | None = None
     lives: dict[int, Life] = field(default_factory=dict)
     channels: list[int] = field(default_factory=list)
-    back_at: datetime | None = None
-    open_again: dict[int, datetime] = field(default_factory=dict)
-    troubled_until: datetime | None = None
     clock_right_at: datetime | None = None
-    interactions: Any = field(default_factory=lambda: itertools.count(1))
-    counts: Counter[str] = field(default_factory=Counter)
-    looked: datetime = field(init=False)
     calm_since: datetime = field(init=False)
     noted: int = 0
 
     def __post_init__(self) -> None:
-        self.record, self.looked, self.calm_since = Record(self.time), self.time.shown, self.time.now
-        self.post = Post(self.time, self.random, self.delivered)
+        super().__post_init__()
+        self.record, self.calm_since = Record(self.time), self.time.now
 
     # --- settling down ---
 
@@ -278,54 +120,6 @@ class Town:
         stored = await self.database.fetch_value(sql, SCOPE, user_id, NAME)
         kept = stored and json_at(stored)
         return Preferences(**kept) if kept else Preferences()
-
-    # --- the bot comes and goes ---
-
-    async def come_up(self, mortality: float = MORTALITY) -> None:
-        """The bot is started."""
-        self.bot = Bot(self.database, self, mortality)
-        await self.carried(self.bot.start())
-        await self.look()
-
-    async def leave(self, absence: timedelta) -> None:
-        """The bot is gone, and comes back after a while."""
-        if self.bot is not None:
-            self.bot.process.dead = True
-            await self.all_done()
-            self.bot.gone()
-            self.bot = None
-        self.back_at = self.time.now + absence
-        self.time.is_absent(self.time.now, self.back_at)
-
-    async def carried(self, work: Awaitable[Any]) -> bool:
-        """Do something with the bot. False if that is not possible, or it dies of it."""
-        done = False
-        with suppress(UserError, EngineError, *TROUBLE):
-            try:
-                await work
-                done = True
-            except Killed:
-                pass
-        await self.quiet()
-        return done
-
-    async def quiet(self) -> None:
-        """Wait until everything that was started has come to its end; a bot that has died is started again soon."""
-        await self.all_done()
-        if self.bot is not None and self.bot.process.dead:
-            self.counts["kills"] += 1
-            await self.leave(timedelta(seconds=self.random.choice((5, 30, 120))))
-
-    async def all_done(self) -> None:
-        """Wait until no task is left but this one."""
-        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
-            done, _ = await asyncio.wait(tasks, timeout=20)
-            if not done:
-                raise Broken(f"stuck: {tasks}")
-            for task in done:
-                error = None if task.cancelled() else task.exception()
-                if error is not None and not isinstance(error, Killed):
-                    raise error
 
     # --- what is delivered ---
 
@@ -522,26 +316,14 @@ class Town:
 
     # --- how time goes by ---
 
-    async def until(self, end: datetime) -> None:
-        """Let everything happen up to a time."""
-        while self.time.now < end:
-            moment = min(self.moments(), default=end)
-            before, self.time.now = self.time.now, max(self.time.now, min(moment, end))
-            self.excuse(self.time.now - before)
-            if self.bot is not None:
-                self.looked = self.time.shown
-            await self.happen()
-            await self.look_if_awake()
-            await self.require_done()
-            await self.require_calm()
-            self.require_kept()
+    def require(self, kept: bool, what: str) -> None:
+        self.record.require(kept, what)
 
     def moments(self) -> list[datetime]:
-        wheel, looks_at = (self.bot.wheel.next, self.bot.looks_at) if self.bot else (None, None)
-        own = [looks_at, self.back_at, self.troubled_until, self.clock_right_at, *self.open_again.values()]
-        return [at for at in (wheel, *own, *(life.next for life in self.lives.values())) if at is not None]
+        own = [self.clock_right_at] if self.clock_right_at else []
+        return [*super().moments(), *own, *(life.next for life in self.lives.values())]
 
-    def excuse(self, time: timedelta) -> None:
+    def passed(self, time: timedelta) -> None:
         closed = {self.record.matches.get(channel_id, 0) for channel_id in self.post.closed_channels}
         self.record.excuse(closed, self.post.down, time)
 
@@ -549,29 +331,24 @@ class Town:
         """Do all that is to happen at this moment."""
         now = self.time.now
         self.note_trouble()
-        if self.bot is not None and self.bot.looks_at is not None and self.bot.looks_at <= now:
-            await self.look()
-        if self.back_at is not None and self.back_at <= now:
-            self.back_at = None
-            await self.come_up()
-        if self.troubled_until is not None and self.troubled_until <= now:
-            self.troubled_until, self.post.down = None, False
+        await self.look_when_due()
+        await self.come_back()
+        self.end_trouble()
         if self.clock_right_at is not None and self.clock_right_at <= now:
             self.clock_right_at = None
             await self.set_clock(timedelta())
-        for channel_id in [channel_id for channel_id, at in self.open_again.items() if at <= now]:
-            del self.open_again[channel_id]
-            self.post.closed_channels.discard(channel_id)
-            self.record.excuse({self.record.matches.get(channel_id, 0)}, False, HOUR * 2)
-            if self.bot is not None:
-                self.bot.services.worker.let_in(GUILD)
-        if self.bot is not None:
-            self.bot.wheel.ring()
-            await self.quiet()
+        await self.ring()
         await self.take_note()
         for life in [life for life in self.lives.values() if life.next <= now]:
             await self.look_in(life)
             await self.take_note()
+
+    def opened(self, channel_id: int) -> None:
+        self.record.excuse({self.record.matches.get(channel_id, 0)}, False, HOUR * 2)
+
+    async def judge(self) -> None:
+        await self.require_calm()
+        self.require_kept()
 
     async def take_note(self) -> None:
         """Tell the record what the bot has done by itself and no message says."""
@@ -621,13 +398,9 @@ class Town:
             case 4 if self.bot is not None:
                 await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), life)
             case 5 if self.channels:
-                channel_id = random.choice(self.channels)
-                self.post.closed_channels.add(channel_id)
-                self.open_again[channel_id] = now + HOUR * random.choice((1, 10, 60, 200))
-                self.counts["channels closed"] += 1
+                self.close(random.choice(self.channels), HOUR * random.choice((1, 10, 60, 200)))
             case 6 if not self.post.down:
-                self.post.down, self.troubled_until = True, now + HOUR * random.choice((0.2, 1, 5))
-                self.counts["outages"] += 1
+                self.be_down(HOUR * random.choice((0.2, 1, 5)))
             case 7 if self.clock_right_at is None:
                 await self.set_clock(HOUR * random.choice((-48, -7, -2, 3)))
                 self.clock_right_at = now + HOUR * random.choice((2, 20))
@@ -662,41 +435,12 @@ class Town:
         self.time.set_clock(shift)
         await self.look()
 
-    async def look_if_awake(self) -> None:
-        """Something was done from which more is due at once."""
-        if self.bot is not None and self.bot.is_awake:
-            await self.look()
-
-    async def look(self) -> None:
-        """The bot does all that is due, until nothing wakes it."""
-        for _ in range(LOOKS):
-            if self.bot is None:
-                return
-            await self.carried(self.bot.do_what_is_due())
-            if self.bot is not None and not self.bot.is_awake:
-                return
-        raise Broken(f"{self.time.now:%Y-%m-%d %H:%M}: the worker finds no rest: {await self.jobs('TRUE')}")
-
-    async def jobs(self, condition: str) -> list[tuple[Any, ...]]:
-        """Those of which something is true; what it leaves open is a moment ago, by the clock of the machine."""
-        sql = f"SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs WHERE {condition}"
-        return [
-            tuple(row)
-            for row in await self.database.fetch(sql, *[time_of(self.time.shown - 2 * MOMENT)] * sql.count("?"))
-        ]
-
-    async def require_done(self) -> None:
-        """Nothing that is due is left undone while the bot is there; what was tried in vain is due later."""
-        left = await self.jobs("due_at < ?") if self.bot else []
-        self.record.require(not left, f"due, and not done: {left}")
-
     async def come_to_rest(self) -> None:
         """All trouble ends, and nobody does anything any more but the bot, which lives."""
         await self.leave(HOUR)
         self.lives.clear()
-        self.back_at, self.open_again, self.clock_right_at = None, {}, None
-        self.troubled_until, self.post.down = None, False
-        self.post.closed_channels.clear()
+        self.back_at, self.clock_right_at = None, None
+        self.end_all_trouble()
         self.time.set_clock(timedelta())
         self.time.now += HOUR
         await self.come_up(mortality=0)
@@ -743,65 +487,30 @@ def holder(user_id: int) -> SeatHolder:
     return SeatHolder(user_id=user_id, name=f"user {user_id}")
 
 
-def _lost(error: BaseException | None) -> None:
-    """What was under way when the bot died is nobody's concern; anything else is."""
-    if error is not None and not isinstance(error, Killed):
-        raise error
-
-
 async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
     """Let a group live for some weeks. Returns how often what happened.
 
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
-    discover().update(TOYS)
-    worker.NAP = NAP
-    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
-    with _luck(Random(f"luck of {seed}")):
+    with simulated(Random(f"luck of {seed}")):
         async with in_memory() as database:
             return await _live(database, seed, weeks)
-
-
-@contextmanager
-def _luck(random: Random) -> Iterator[None]:
-    """What nobody can foretell can be repeated."""
-    known = (secrets.token_hex, secrets.randbelow)
-    secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
-    secrets.randbelow = random.randrange
-    try:
-        yield
-    finally:
-        secrets.token_hex, secrets.randbelow = known
-
-
-class _Blaming(logging.Handler):
-    """What the bot logs as an error is a promise that was not kept, unless it has just died of it."""
-
-    def __init__(self, record: Record) -> None:
-        super().__init__(logging.ERROR)
-        self._record = record
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info is None or not isinstance(record.exc_info[1], Killed):
-            self._record.require(False, f"logged: {self.format(record)}")
 
 
 async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
     random = Random(seed)
     town = Town(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
-    blaming = _Blaming(town.record)
-    logging.getLogger("bot").addHandler(blaming)
-    try:
-        await town.settle_down()
-        for _ in range(weeks * 7):
-            await town.until(town.time.now + DAY)
-            await town.check()
-        await town.come_to_rest()
-    except Broken as broken:
-        raise Broken(f"seed {seed}: {broken}") from None
-    finally:
-        await town.leave(HOUR)
-        logging.getLogger("bot").removeHandler(blaming)
+    with blaming(town.require):
+        try:
+            await town.settle_down()
+            for _ in range(weeks * 7):
+                await town.until(town.time.now + DAY)
+                await town.check()
+            await town.come_to_rest()
+        except Broken as broken:
+            raise Broken(f"seed {seed}: {broken}") from None
+        finally:
+            await town.leave(HOUR)
     counts = town.counts + town.record.counts
     counts["weeks"] = weeks
     counts["repeated messages that Discord knew"] = town.post.repeated

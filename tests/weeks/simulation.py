@@ -1,0 +1,403 @@
+"""The bot's process in simulated time: it comes, does what is due, dies anywhere, and comes back.
+
+What people do meanwhile, and what is required, is up to the simulation that builds on this one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from bot import worker
+from bot.computers.thinkers import workers_of
+from bot.deadlines.board_clocks import BoardClocks
+from bot.deadlines.lull import Lull
+from bot.errors import TROUBLE, UserError
+from bot.jobs.kinds import all_work
+from bot.posting.pictures import Drawn, Pictures
+from bot.services import Services
+from bot.store.codec import time_of
+from bot.store.database import Row
+from bot.store.settings import Settings
+from bot.store.store import Store
+from bot.tables.guild_settings import Servers
+from engine.errors import EngineError
+from engine.games import discover
+from tests.engine.toys import TOYS
+from tests.weeks.database import InMemory
+from tests.weeks.discord import Killed, Mouth, Post, Process, Sent
+from tests.weeks.record import Broken
+from tests.weeks.times import Time, Wheel
+
+GUILD = 7
+MORTALITY = 0.001
+"""How likely the bot dies at anything it writes or sends."""
+
+NAP = 86400.0
+"""The bot sleeps for long, but is woken where something was done."""
+
+MOMENT = timedelta(milliseconds=1)
+"""So long after something is due the worker sees it."""
+
+LOOKS = 200
+"""More often than this the worker has no reason to look at one moment."""
+
+
+class _Blank(Pictures):
+    """Pictures that show nothing: nobody looks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    async def draw(self, *_: Any, **__: Any) -> Drawn:
+        return Drawn(b"", "a.png", "a board")
+
+    async def draw_card(self, card: Any, name: str, alt: str, *, contrast: bool) -> Drawn:
+        return Drawn(b"", f"{name}.png", alt)
+
+
+class _Mortal(InMemory):
+    """The database of a process that may end before or after each transaction."""
+
+    def __init__(self, database: InMemory, process: Process) -> None:
+        super().__init__(database.connection)
+        self._turn = database._turn  # what the process before has begun ends first
+        self._process = process
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[None]:
+        if self._owner is asyncio.current_task():
+            yield
+            return
+        self._process.perhaps_die()
+        async with super().transaction():
+            yield
+        self._process.perhaps_die()
+
+    async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
+        self._process.go_on()
+        return await super().fetch(sql, *parameters)
+
+
+class _Looked(Settings):
+    """Settings in which it stands when the clocks were last looked after: a moment ago, whenever the bot was there.
+
+    It looks every few minutes. Here it is called only when there is something to do, or a hundred times more weeks
+    would have to be spent on looks at nothing.
+    """
+
+    simulation: Simulation
+
+    async def get(self, scope: str, scope_id: int, name: str) -> Any:
+        if (scope, name) == ("bot", "clocks"):
+            return self.simulation.looked.isoformat()
+        return await super().get(scope, scope_id, name)
+
+    async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
+        await super().put(scope, scope_id, name, value)
+        if (scope, name) == ("bot", "clocks"):
+            self.simulation.looked = datetime.fromisoformat(value)
+
+
+class Bot:
+    """One process of the bot, from its start to its end."""
+
+    def __init__(self, database: InMemory, simulation: Simulation, mortality: float) -> None:
+        time = simulation.time
+        self.process = Process(simulation.random, mortality)
+        self.wheel = Wheel(time)
+        mortal = _Mortal(database, self.process)
+        store = Store(mortal)
+        store.settings = settings = _Looked(mortal)
+        settings.simulation = simulation
+        self.looks_at: datetime | None = None
+        mouth = simulation.mouth(simulation.post, self.process, self._discord_works)
+        nobody: Any = SimpleNamespace(get_channel=lambda _: None)
+        self.services = Services.of(
+            mouth,
+            _Blank(),
+            Servers(nobody, store),
+            store,
+            self.wheel,
+            Path(),
+            clocks=BoardClocks(store).changed,
+            workers=workers_of("processes:1"),
+            computer="uniform",
+            stories=False,
+            help_url="",
+        )
+
+    def _discord_works(self) -> None:
+        self.services.worker.discord_works()
+
+    async def start(self) -> None:
+        """As the client does when it has moved in; the simulation says when the worker looks again."""
+        await self.services.worker.start(all_work(self.services), Lull(self.services).look)
+        assert self.services.worker._looking is not None, "it has just begun"
+        self.services.worker._looking.cancel()
+
+    async def do_what_is_due(self) -> None:
+        """Look as the worker does, and again as long as something wakes it."""
+        jobs = self.services.store.jobs
+        for _ in range(LOOKS):
+            jobs.asleep_until = None
+            jobs.wake.clear()
+            nap = timedelta(seconds=await self.services.worker.look())
+            jobs.asleep_until, self.looks_at = self.wheel.now() + nap, self.wheel.time.now + nap + MOMENT
+            while lanes := self.services.worker._lanes:
+                await asyncio.wait(list(lanes.values()))
+            if not self.is_awake:
+                return
+        raise Broken(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether there is more to be done at this moment."""
+        return self.services.store.jobs.wake.is_set()
+
+    def gone(self) -> None:
+        """The threads of a process go with it."""
+        self.services.pictures.close()
+
+
+@dataclass
+class Simulation:
+    """A bot that serves people; `back_at` is when it comes back, `looked` when it was last there."""
+
+    database: InMemory
+    random: Random
+    time: Time
+    post: Post = field(init=False)
+    bot: Bot | None = None
+    back_at: datetime | None = None
+    open_again: dict[int, datetime] = field(default_factory=dict)
+    troubled_until: datetime | None = None
+    interactions: Any = field(default_factory=lambda: itertools.count(1))
+    counts: Counter[str] = field(default_factory=Counter)
+    looked: datetime = field(init=False)
+    mouth: Callable[..., Mouth] = Mouth
+
+    def __post_init__(self) -> None:
+        self.looked, self.post = self.time.shown, Post(self.time, self.random, self.delivered)
+
+    # --- what is up to the simulation ---
+
+    def delivered(self, sent: Sent) -> None:
+        """Called when Discord has taken a message that is not a repeated one."""
+
+    def require(self, kept: bool, what: str) -> None:
+        """Note a broken promise."""
+        raise NotImplementedError
+
+    def moments(self) -> list[datetime]:
+        """When something is to happen, of all that the simulation knows."""
+        own = [self.back_at, self.troubled_until, *self.open_again.values()]
+        own += (self.bot.wheel.next, self.bot.looks_at) if self.bot else ()
+        return [at for at in own if at is not None]
+
+    def opened(self, channel_id: int) -> None:
+        """The bot is let into a channel again."""
+
+    def passed(self, time: timedelta) -> None:
+        """So much time has gone by."""
+
+    async def happen(self) -> None:
+        """Do all that is to happen at this moment."""
+
+    async def judge(self) -> None:
+        """What must be true after each moment. Raises `Broken`."""
+
+    # --- how time goes by ---
+
+    async def until(self, end: datetime) -> None:
+        """Let everything happen up to a time."""
+        while self.time.now < end:
+            await self.step(end)
+
+    async def step(self, end: datetime) -> None:
+        """Let what comes next happen, if it does before a time."""
+        before, self.time.now = self.time.now, max(self.time.now, min([end, *self.moments()]))
+        self.passed(self.time.now - before)
+        if self.bot is not None:
+            self.looked = self.time.shown
+        await self.happen()
+        await self.look_if_awake()
+        await self.require_done()
+        await self.judge()
+
+    async def look_when_due(self) -> None:
+        """The bot looks if it meant to do so by now."""
+        if self.bot is not None and self.bot.looks_at is not None and self.bot.looks_at <= self.time.now:
+            await self.look()
+
+    async def come_back(self) -> None:
+        """The bot is started if it is time."""
+        if self.back_at is not None and self.back_at <= self.time.now:
+            self.back_at = None
+            await self.come_up()
+
+    async def ring(self) -> None:
+        """What the bot does at a time of its own."""
+        if self.bot is not None:
+            self.bot.wheel.ring()
+            await self.quiet()
+
+    # --- trouble ---
+
+    def close(self, channel_id: int, time: timedelta) -> None:
+        """A channel is closed to the bot for a while."""
+        self.post.closed_channels.add(channel_id)
+        self.open_again[channel_id] = self.time.now + time
+        self.counts["channels closed"] += 1
+
+    def be_down(self, time: timedelta) -> None:
+        """Discord is down for a while."""
+        self.post.down, self.troubled_until = True, self.time.now + time
+        self.counts["outages"] += 1
+
+    def end_trouble(self) -> None:
+        """What was only for a while is over by now."""
+        if self.troubled_until is not None and self.troubled_until <= self.time.now:
+            self.troubled_until, self.post.down = None, False
+        for channel_id in [channel_id for channel_id, at in self.open_again.items() if at <= self.time.now]:
+            del self.open_again[channel_id]
+            self.post.closed_channels.discard(channel_id)
+            self.opened(channel_id)
+            if self.bot is not None:
+                self.bot.services.worker.let_in(GUILD)
+
+    def end_all_trouble(self) -> None:
+        """Nothing is in the way any more."""
+        self.open_again, self.troubled_until, self.post.down = {}, None, False
+        self.post.closed_channels.clear()
+
+    # --- the bot comes and goes ---
+
+    async def come_up(self, mortality: float = MORTALITY) -> None:
+        """The bot is started."""
+        self.bot = Bot(self.database, self, mortality)
+        await self.carried(self.bot.start())
+        await self.look()
+
+    async def leave(self, absence: timedelta) -> None:
+        """The bot is gone, and comes back after a while."""
+        if self.bot is not None:
+            self.bot.process.dead = True
+            await self.all_done()
+            self.bot.gone()
+            self.bot = None
+        self.back_at = self.time.now + absence
+        self.time.is_absent(self.time.now, self.back_at)
+
+    async def carried(self, work: Awaitable[Any]) -> bool:
+        """Do something with the bot. False if that is not possible, or it dies of it."""
+        done = False
+        with suppress(UserError, EngineError, *TROUBLE):
+            try:
+                await work
+                done = True
+            except Killed:
+                pass
+        await self.quiet()
+        return done
+
+    async def quiet(self) -> None:
+        """Wait until everything that was started has come to its end; a bot that has died is started again soon."""
+        await self.all_done()
+        if self.bot is not None and self.bot.process.dead:
+            self.counts["kills"] += 1
+            await self.leave(timedelta(seconds=self.random.choice((5, 30, 120))))
+
+    async def all_done(self) -> None:
+        """Wait until no task is left but this one."""
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            done, _ = await asyncio.wait(tasks, timeout=20)
+            if not done:
+                raise Broken(f"stuck: {tasks}")
+            for task in done:
+                error = None if task.cancelled() else task.exception()
+                if error is not None and not isinstance(error, Killed):
+                    raise error
+
+    # --- what is due ---
+
+    async def look_if_awake(self) -> None:
+        """Something was done from which more is due at once."""
+        if self.bot is not None and self.bot.is_awake:
+            await self.look()
+
+    async def look(self) -> None:
+        """The bot does all that is due, until nothing wakes it."""
+        for _ in range(LOOKS):
+            if self.bot is None:
+                return
+            await self.carried(self.bot.do_what_is_due())
+            if self.bot is not None and not self.bot.is_awake:
+                return
+        raise Broken(f"{self.time.now:%Y-%m-%d %H:%M}: the worker finds no rest: {await self.jobs('TRUE')}")
+
+    async def jobs(self, condition: str) -> list[tuple[Any, ...]]:
+        """Those of which something is true; what it leaves open is a moment ago, by the clock of the machine."""
+        sql = f"SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs WHERE {condition}"
+        return [
+            tuple(row)
+            for row in await self.database.fetch(sql, *[time_of(self.time.shown - 2 * MOMENT)] * sql.count("?"))
+        ]
+
+    async def require_done(self) -> None:
+        """Nothing that is due is left undone while the bot is there; what was tried in vain is due later."""
+        left = await self.jobs("due_at < ?") if self.bot else []
+        self.require(not left, f"due, and not done: {left}")
+
+
+@contextmanager
+def simulated(random: Random) -> Iterator[None]:
+    """Toys are games, the bot sleeps for long, and what nobody can foretell can be repeated."""
+    discover().update(TOYS)
+    worker.NAP = NAP
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
+    known = (secrets.token_hex, secrets.randbelow)
+    secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
+    secrets.randbelow = random.randrange
+    try:
+        yield
+    finally:
+        secrets.token_hex, secrets.randbelow = known
+
+
+@contextmanager
+def blaming(require: Callable[[bool, str], None]) -> Iterator[None]:
+    """What the bot logs as an error is a promise that was not kept, unless it has just died of it."""
+    handler = _Blaming(require)
+    logging.getLogger("bot").addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger("bot").removeHandler(handler)
+
+
+class _Blaming(logging.Handler):
+    def __init__(self, require: Callable[[bool, str], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._require = require
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info is None or not isinstance(record.exc_info[1], Killed):
+            self._require(False, f"logged: {self.format(record)}")
+
+
+def _lost(error: BaseException | None) -> None:
+    """What was under way when the bot died is nobody's concern; anything else is."""
+    if error is not None and not isinstance(error, Killed):
+        raise error
