@@ -47,13 +47,18 @@ class Process:
 
 @dataclass(frozen=True)
 class Sent:
-    """A message that was delivered: when, where, as what, whom it called, and its words."""
+    """A message that was delivered: when, where, as what, whom it called, its words, and its pictures in words.
+
+    `controls` are the ids of what can be tapped on it.
+    """
 
     at: datetime
     place: int
     nonce: str
     called: tuple[int, ...]
     words: str
+    pictures: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -81,7 +86,7 @@ class Post:
 
     def take(self, sent: Sent) -> int:
         """Deliver a message, unless it is one that was delivered a moment ago. Returns its id."""
-        known = self.nonces.get(sent.nonce)
+        known = self.nonces.get(sent.nonce) if sent.nonce else None
         if known and sent.at - known[0] < REMEMBERED:
             self.repeated += 1
             return known[1]
@@ -147,8 +152,12 @@ class Mouth(Channels):
         self._post.removed += 1
 
     def _sent(self, place: int, layout: Layout, nonce: str, called: tuple[int, ...]) -> int:
-        words = "\n".join(item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
-        message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words))
+        parts = [*layout.walk_children()]
+        words = "\n".join(item.content for item in parts if isinstance(item, discord.ui.TextDisplay))
+        galleries = (item for item in parts if isinstance(item, discord.ui.MediaGallery))
+        pictures = tuple(one.description or "" for gallery in galleries for one in gallery.items)
+        controls = tuple(str(known) for item in parts if (known := getattr(item, "custom_id", None)))
+        message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words, pictures, controls))
         self._process.perhaps_die()
         self.succeeded()
         return message_id

@@ -23,17 +23,23 @@ from bot import worker
 from bot.computers.thinkers import workers_of
 from bot.deadlines.board_clocks import BoardClocks
 from bot.deadlines.lull import Lull
+from bot.deadlines.timeouts import Timeouts
 from bot.errors import TROUBLE, UserError
 from bot.jobs.kinds import all_work
 from bot.posting.pictures import Drawn, Pictures
 from bot.services import Services
+from bot.store.clocks import Verdict
 from bot.store.codec import time_of
 from bot.store.database import Row
+from bot.store.matches import SeatHolder, Status
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
+from bot.tables.moves import NextStep
+from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.games import discover
+from engine.texts import Seat
 from tests.engine.toys import TOYS
 from tests.weeks.database import InMemory
 from tests.weeks.discord import Killed, Mouth, Post, Process, Sent
@@ -171,6 +177,9 @@ class Bot:
         self.services.pictures.close()
 
 
+VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
+
+
 @dataclass
 class Simulation:
     """A bot that serves people; `back_at` is when it comes back, `looked` when it was last there."""
@@ -217,6 +226,46 @@ class Simulation:
 
     async def judge(self) -> None:
         """What must be true after each moment. Raises `Broken`."""
+
+    def moved(self, table: Table, seat: Seat, next_step: NextStep) -> None:
+        """Somebody has acted."""
+
+    async def voted(self, table: Table, seat: Seat, user_id: int) -> None:
+        """Somebody has voted about a seat, which perhaps decides it."""
+
+    # --- what people do ---
+
+    async def move(self, table: Table, seat: Seat, user_id: int) -> None:
+        """Act as a tap does."""
+        assert self.bot is not None, "it was there a moment ago"
+        services, match = self.bot.services, table.playing()
+        action = self.random.choice(match.decision_of(seat).options)
+        number = next(self.interactions)
+        next_step = await services.moves.play(
+            table, user_id, action, interaction_id=number, version=match.asked_at(seat)
+        )
+        self.counts["moves"] += 1
+        self.moved(table, seat, next_step)
+        if next_step is NextStep.BOARD:
+            await services.poster.deliver(table)
+        elif next_step is NextStep.WAITING:
+            services.poster.update_due(table)
+
+    async def vote(self, table: Table, user_id: int) -> None:
+        """Vote on a player who is late, as the handler of those buttons does."""
+        assert self.bot is not None, "it was there a moment ago"
+        timeouts = Timeouts(self.bot.services)
+        for seat in list(table.clocks):
+            async with table.pacing:
+                clock = table.clocks[seat]
+                if clock.out is None or clock.verdict or seat == table.seat_of(user_id):
+                    continue
+                choice = self.random.choices(*zip(*VOTES, strict=True))[0]
+                clock = await timeouts.vote(table, clock, user_id, choice)
+                self.counts["votes"] += 1
+                await self.voted(table, seat, user_id)
+                if clock.verdict:
+                    await timeouts.carry_out(table, clock, told=True)
 
     # --- how time goes by ---
 
@@ -359,6 +408,19 @@ class Simulation:
         """Nothing that is due is left undone while the bot is there; what was tried in vain is due later."""
         left = await self.jobs("due_at < ?") if self.bot else []
         self.require(not left, f"due, and not done: {left}")
+
+
+def asked_at(table: Table) -> dict[int, tuple[int, int]]:
+    """Seat -> user and version of what they are asked; computers are left out."""
+    match = table.match
+    if match is None or table.row.status is not Status.RUNNING:
+        return {}
+    users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
+    return {int(seat): (user_id, match.asked_at(seat)) for seat, user_id in users.items() if user_id is not None}
+
+
+def holder(user_id: int) -> SeatHolder:
+    return SeatHolder(user_id=user_id, name=f"user {user_id}")
 
 
 @contextmanager

@@ -9,13 +9,11 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from bot.deadlines.reminder_times import SNOOZES, snoozed_until
-from bot.deadlines.timeouts import Timeouts
 from bot.errors import UserError
 from bot.settings.preference_page import _expect_digest
-from bot.store.clocks import Verdict
 from bot.store.codec import json_at, time_of
 from bot.store.jobs import JobKind
-from bot.store.matches import SeatHolder, Status
+from bot.store.matches import Status
 from bot.store.table_events import TableEventKind
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.hours import morning
@@ -28,7 +26,7 @@ from engine.texts import Seat
 from tests.weeks.database import InMemory, in_memory
 from tests.weeks.discord import Killed, Sent
 from tests.weeks.record import Broken, Person, Record
-from tests.weeks.simulation import GUILD, Simulation, blaming, simulated
+from tests.weeks.simulation import GUILD, Simulation, asked_at, blaming, holder, simulated
 from tests.weeks.times import Time
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -44,8 +42,6 @@ STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 
 
 DECIDED = {TableEventKind.WAITED, TableEventKind.STOOD_IN, TableEventKind.HELD, TableEventKind.INVITED}
 """What is noted when it is decided about somebody who is late."""
-
-VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
 
 
 @dataclass
@@ -216,39 +212,13 @@ class Town(Simulation):
         self.counts["games"] += 1
         await self.bot.services.poster.deliver(table)
 
-    async def move(self, table: Table, seat: Seat, user_id: int) -> None:
-        """Act as a tap does."""
-        assert self.bot is not None, "it was there a moment ago"
-        services, match = self.bot.services, table.playing()
-        action = self.random.choice(match.decision_of(seat).options)
-        number = next(self.interactions)
-        next_step = await services.moves.play(
-            table, user_id, action, interaction_id=number, version=match.asked_at(seat)
-        )
-        self.counts["moves"] += 1
+    def moved(self, table: Table, seat: Seat, next_step: NextStep) -> None:
         now = asked_at(table).get(seat)
         self.record.acted(table.id, seat, now[1] if now and next_step is NextStep.QUESTION else None)
-        if next_step is NextStep.BOARD:
-            await services.poster.deliver(table)
-        elif next_step is NextStep.WAITING:
-            services.poster.update_due(table)
 
-    async def vote(self, table: Table, user_id: int) -> None:
-        """Vote on a player who is late, as the handler of those buttons does."""
-        assert self.bot is not None, "it was there a moment ago"
-        timeouts = Timeouts(self.bot.services)
-        for seat in list(table.clocks):
-            async with table.pacing:
-                clock = table.clocks[seat]
-                if clock.out is None or clock.verdict or seat == table.seat_of(user_id):
-                    continue
-                choice = self.random.choices(*zip(*VOTES, strict=True))[0]
-                clock = await timeouts.vote(table, clock, user_id, choice)
-                self.counts["votes"] += 1
-                self.record.voted(table.id, seat, user_id)
-                if clock.verdict:
-                    await self.hear_decisions()
-                    await timeouts.carry_out(table, clock, told=True)
+    async def voted(self, table: Table, seat: Seat, user_id: int) -> None:
+        self.record.voted(table.id, seat, user_id)
+        await self.hear_decisions()
 
     async def hear_decisions(self) -> None:
         """Tell the record what was decided about those who are late, as the log of their matches has it."""
@@ -472,19 +442,6 @@ class Town(Simulation):
         """Raise `Broken` if a promise was broken so far."""
         if self.record.faults:
             raise Broken("\n".join(self.record.faults))
-
-
-def asked_at(table: Table) -> dict[int, tuple[int, int]]:
-    """Seat -> user and version of what they are asked; computers are left out."""
-    match = table.match
-    if match is None or table.row.status is not Status.RUNNING:
-        return {}
-    users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
-    return {int(seat): (user_id, match.asked_at(seat)) for seat, user_id in users.items() if user_id is not None}
-
-
-def holder(user_id: int) -> SeatHolder:
-    return SeatHolder(user_id=user_id, name=f"user {user_id}")
 
 
 async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
