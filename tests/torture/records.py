@@ -123,7 +123,7 @@ class LookAtFile(Look):
 
     kind = "sqlite"
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection | sqlite3.Cursor) -> None:
         self._connection = connection
 
     def ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:

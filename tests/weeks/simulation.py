@@ -196,6 +196,7 @@ class Simulation:
     counts: Counter[str] = field(default_factory=Counter)
     looked: datetime = field(init=False)
     mouth: Callable[..., Mouth] = Mouth
+    mortality: float = MORTALITY
 
     def __post_init__(self) -> None:
         self.looked, self.post = self.time.shown, Post(self.time, self.random, self.delivered)
@@ -333,9 +334,9 @@ class Simulation:
 
     # --- the bot comes and goes ---
 
-    async def come_up(self, mortality: float = MORTALITY) -> None:
+    async def come_up(self, mortality: float | None = None) -> None:
         """The bot is started."""
-        self.bot = Bot(self.database, self, mortality)
+        self.bot = Bot(self.database, self, self.mortality if mortality is None else mortality)
         await self.carried(self.bot.start())
         await self.look()
 

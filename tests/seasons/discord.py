@@ -1,0 +1,81 @@
+"""What leagues need of Discord beside messages: who is in the server, what stands in a channel, and threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from bot.interactions.channels import LOOKED_BACK
+from bot.interactions.controls import Control
+from tests.weeks.discord import Mouth, Post, Sent
+
+FIRST_MESSAGE = 1_000_000
+"""The ids of messages, and so of threads, begin above those of channels and users."""
+
+
+@dataclass
+class GuildPost(Post):
+    """Discord with one server: its members, its messages, and its threads by the message at which they begin.
+
+    `opened` has every thread once for each time that it was really opened.
+    """
+
+    messages: int = FIRST_MESSAGE
+    members: set[int] = field(default_factory=set)
+    standing: list[tuple[int, Sent]] = field(default_factory=list)
+    opened: list[int] = field(default_factory=list)
+
+    def take(self, sent: Sent) -> int:
+        before = self.messages
+        message_id = super().take(sent)
+        if self.messages > before:
+            self.standing.append((message_id, sent))
+        return message_id
+
+    def found(self, channel_id: int, control: str) -> Any:
+        """The newest message with a control among the last ones of a channel."""
+        there = [one for one in self.standing if one[1].place == channel_id][-LOOKED_BACK:]
+        messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
+        return max(messages, key=lambda message: message.id, default=None)
+
+    async def fetch_member(self, user_id: int) -> Any:
+        """Somebody in the server. Raises what discord.py raises for anybody else, or an outage."""
+        self.require_open()
+        if user_id not in self.members:
+            answer: Any = SimpleNamespace(status=404, reason="Not Found")
+            raise discord.NotFound(answer, {"code": 10007, "message": "Unknown Member"})
+        return SimpleNamespace(display_name=f"user {user_id}")
+
+
+class GuildMouth(Mouth):
+    """The channels of one process, with what stands in them, and threads."""
+
+    _post: GuildPost
+
+    def server(self, guild_id: int) -> Any:
+        return self._post
+
+    async def exists(self, channel_id: int) -> bool:
+        return True
+
+    async def find(self, channel_id: int, control: Control) -> Any:
+        self._process.perhaps_die()
+        self._post.require_open(channel_id=channel_id)
+        return self._post.found(channel_id, str(control.item.custom_id))
+
+    async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
+        self._process.perhaps_die()
+        self._post.require_open(channel_id=channel_id)
+        if message_id not in self._post.opened:
+            self._post.opened.append(message_id)
+        self._process.perhaps_die()
+        return message_id
+
+    async def bring_into(self, thread_id: int, user_id: int) -> None:
+        self._process.perhaps_die()
+
+    async def archive(self, thread_id: int) -> None:
+        self._process.perhaps_die()

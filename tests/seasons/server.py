@@ -1,0 +1,425 @@
+"""A server with leagues: people sign up, play, come late, leave and vanish, while the bot dies and comes back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from bot.dispatcher import Request
+from bot.errors import UserError
+from bot.interactions.controls import NO_TABLE, ControlId
+from bot.leagues import sign_up
+from bot.leagues.layouts import sign_up_layout
+from bot.leagues.season import season_of
+from bot.lobby.ending import go_on_without, post_people
+from bot.store.jobs import Jobs
+from bot.store.leagues import League, Leagues, LeagueStatus
+from bot.store.matches import Status
+from bot.tables.options import starting_options
+from bot.tables.paces import all_paces
+from bot.tables.table import Table
+from engine.games import discover
+from engine.texts import Text
+from tests.seasons.discord import GuildMouth, GuildPost
+from tests.seasons.judge import MOST_BARRED, Judge, Noticed
+from tests.torture.records import LookAtFile
+from tests.weeks.database import in_memory
+from tests.weeks.record import Broken
+from tests.weeks.simulation import GUILD, Simulation, asked_at, blaming, holder, simulated
+from tests.weeks.times import Time
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+SEASONS_A_SERVER = 2
+MORTALITY = 0.003
+"""How likely the bot dies at anything it writes or sends: about ten times in a season."""
+
+CHANNEL, HOST, MODERATOR, FIRST_USER = 100, 900, 901, 1000
+BEGIN = datetime(2026, 6, 1, tzinfo=UTC)
+LONGEST = 300 * DAY
+"""No league lasts longer, even with the slowest pace and a week between rounds."""
+
+GAMES = ("sealed", "toll", "garden", "lay", "beg")
+"""Short games, with and without luck and secrets."""
+
+
+class Part(Enum):
+    """Whether somebody takes part, as far as they know: if the bot dies of what they do, they do not."""
+
+    IN = "in"
+    OUT = "out"
+    UNSURE = "unsure"
+
+
+@dataclass
+class Member:
+    """Somebody who looks into Discord every so many hours, with what they mean to do and when."""
+
+    user_id: int
+    every: float
+    next: datetime
+    joins: datetime | None
+    leaves: datetime | None = None
+    departs: datetime | None = None
+    sleeps: datetime | None = None
+    part: Part = Part.OUT
+
+
+@dataclass
+class Answers:
+    """What an interaction is answered by; nobody reads it."""
+
+    interaction: Any
+    kept: Text | None = None
+
+    async def show(self, *_: object) -> None:
+        """Passed over."""
+
+    say = show_text = show
+
+
+@dataclass
+class Server(Simulation):
+    """A server, its people, and its leagues one after the other."""
+
+    post: GuildPost = field(init=False)
+    mouth: Callable[..., GuildMouth] = GuildMouth
+    mortality: float = MORTALITY
+    members: dict[int, Member] = field(default_factory=dict)
+    league_id: int = 0
+    noticed: dict[int, Noticed] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    judging: Judge = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.post = GuildPost(self.time, self.random, self.delivered)
+        rows = self.database.connection.cursor()
+        rows.row_factory = None
+        self.judging = Judge(LookAtFile(rows), self.post, self.require, self.counts)
+
+    def require(self, kept: bool, what: str) -> None:
+        if not kept:
+            self.faults.append(f"{self.time.now:%Y-%m-%d %H:%M}: {what}")
+
+    async def judge(self) -> None:
+        if self.faults:
+            raise Broken("\n".join(self.faults))
+
+    # --- a season ---
+
+    async def play(self) -> None:
+        """A league from its beginning to its end, and the judgment on it."""
+        before = await self._league() if self.league_id else None
+        game = before.game if before else self.random.choice(GAMES)
+        self._invite(self.random.choice((3, 4, 5, 6, 8, 8, 10, 12, 16, 24, 30)))
+        await self._set_up(game, before.division_size if before else self.random.choice((0, 0, 4, 5, 8)))
+        await self._go_on_to_the_end()
+        await self._come_to_rest()
+        self.judging.judge(self.league_id, self.noticed)
+        await self._require_the_same()
+        if before and before.division_size and before.status is LeagueStatus.OVER and self.noticed:
+            self.judging.require_promotion(before.id, self.league_id)
+        await self.judge()
+        self.counts["seasons"] += 1
+
+    def _invite(self, people: int) -> None:
+        """Who takes part this time, and what they are like; those of the season before come first."""
+        random, now = self.random, self.time.now
+        known = [user_id for user_id in self.members if user_id in self.post.members]
+        new = range(FIRST_USER + len(self.members), FIRST_USER + len(self.members) + people)
+        users = [user_id for user_id in known if random.random() < 0.8]
+        users = [*users, *new][:people]
+        self.post.members |= {*users, HOST}
+        for user_id in users:
+            late = random.random() < 0.15
+            joins = now + (DAY * random.uniform(1, 10) if late else HOUR * random.uniform(0, 20))
+            self.members[user_id] = Member(user_id, random.choice((1.0, 2.0, 4.0, 9.0)), now, joins)
+            self._burden(self.members[user_id])
+        self.counts["people"] += len(users)
+
+    def _burden(self, member: Member) -> None:
+        """Most people play as they should; some do not."""
+        random, some_time = self.random, self.time.now + DAY * self.random.uniform(0.5, 12)
+        match random.choices(range(4), (8, 1, 1, 1))[0]:
+            case 1:
+                member.leaves = some_time
+            case 2:
+                member.sleeps = some_time
+            case 3 if random.random() < 0.5:
+                member.departs = some_time
+
+    async def _set_up(self, game: str, size: int) -> None:
+        """What `/league new` does."""
+        random, spec = self.random, discover()[game]
+        await self.come_up(mortality=0)
+        assert self.bot is not None, "it has just come"
+        services, options = self.bot.services, starting_options(spec)
+        pace = random.choice([pace for pace, (name, _) in all_paces().items() if name])
+        league = await services.store.leagues.create(
+            services.clock.now(),
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            host_id=HOST,
+            game=game,
+            rules_version=spec.rules_version,
+            options=options,
+            seats=random.choice(spec.seats),
+            swiss=random.random() < 0.4,
+            rounds=random.choice((1, 2, 3, 3, 4, 5)),
+            gap=random.choice((0, 0, 1, 7)),
+            division_size=size,
+            pace=random.choice((pace, "brisk-firm")),
+            computer="uniform",
+            closes_at=services.clock.now() + DAY,
+        )
+        layout = sign_up_layout(await season_of(services.store, league))
+        await services.store.leagues.change(league.id, message_id=await services.channels.send(CHANNEL, layout))
+        self.league_id, self.noticed = league.id, {}
+        await self.leave(timedelta(minutes=1))
+
+    async def _go_on_to_the_end(self) -> None:
+        begin, league = self.time.now, await self._league()
+        while league.is_open:
+            known, part = league.round, self._parts()
+            await self.step(self.time.now + DAY)
+            league = await self._league()
+            if league.round > known or not league.is_open:
+                self._notice(known + 1, part, self._parts())
+            if self.time.now > begin + LONGEST:
+                waits = await self.jobs("TRUE")
+                raise Broken(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
+
+    def _notice(self, number: int, before: dict[int, Part], after: dict[int, Part]) -> None:
+        """Who had to be paired in a round that was planned between two moments."""
+        must, never = (
+            frozenset(user_id for user_id in before if before[user_id] is after[user_id] is part)
+            for part in (Part.IN, Part.OUT)
+        )
+        self.noticed[number] = Noticed(must, never)
+
+    def _parts(self) -> dict[int, Part]:
+        """Who is to be paired, as the people and the log of late players know it."""
+        barred = self.judging.barred(self.league_id)
+        out = {user_id for user_id in self.members if user_id not in self.post.members}
+        out |= {user_id for user_id, times in barred.items() if times >= MOST_BARRED}
+        return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.members.items()}
+
+    async def _come_to_rest(self) -> None:
+        """All trouble ends; the bot lives, and nobody does anything any more."""
+        await self.leave(HOUR)
+        self.back_at = None
+        self.end_all_trouble()
+        for member in self.members.values():
+            member.next, member.part = self.time.now + 1000 * DAY, Part.OUT
+        self.time.now += HOUR
+        await self.come_up(mortality=0)
+        await self.until(self.time.now + 2 * HOUR)
+        failed = await self.jobs("attempts > 0")
+        self.require(not failed, f"failed, and nothing is in the way: {failed}")
+
+    async def _require_the_same(self) -> None:
+        """The bot's own standings are those of the second reading, and ratings computed anew are those that stand."""
+        assert self.bot is not None, "it has come to rest"
+        store = self.bot.services.store
+        season = await season_of(store, await self._league())
+        for division, read in self.judging.readings(self.league_id).items():
+            order = season.standings(division)
+            same = sorted((one.place, one.user_id) for one in order) == sorted((n, who) for who, n in read.places)
+            points = {one.user_id: (one.points, one.tables) for one in order}
+            same = same and points == {who: (read.points[who], read.tables[who]) for who in read.points}
+            self.require(same, f"league {self.league_id}, group {division}: {order}, read a second time: {read}")
+        self.judging.require_ratings()
+        before = await self._ratings()
+        await store.ratings.compute()
+        self.require(before == await self._ratings(), "ratings computed anew are other ones")
+        await self.leave(HOUR)
+
+    async def _ratings(self) -> list[list[tuple[Any, ...]]]:
+        tables = ("ratings", "rating_history", "meetings", "records")
+        return [sorted(map(tuple, await self.database.fetch(f"SELECT * FROM {table}"))) for table in tables]
+
+    # --- what happens ---
+
+    def moments(self) -> list[datetime]:
+        return [*super().moments(), *(member.next for member in self.members.values())]
+
+    async def happen(self) -> None:
+        await self.look_when_due()
+        await self.come_back()
+        self.end_trouble()
+        await self.ring()
+        for member in [member for member in self.members.values() if member.next <= self.time.now]:
+            await self._look_in(member)
+
+    async def _look_in(self, member: Member) -> None:
+        """Somebody looks into Discord, does what they meant to do, and plays on."""
+        now = self.time.now
+        member.next = now + HOUR * self.random.expovariate(1 / member.every)
+        if member.departs and member.departs <= now:
+            self.post.members.discard(member.user_id)
+            self.counts["left the server"] += 1
+            member.departs = member.joins = None
+        gone = member.user_id not in self.post.members or (member.sleeps and member.sleeps <= now)
+        if self.bot is None or gone:
+            return
+        await self._take_part(member)
+        await self._visit_all(member)
+        await self._fate()
+
+    async def _take_part(self, member: Member) -> None:
+        if member.joins and member.joins <= self.time.now and member.part is not Part.IN:
+            if (done := await self._tapped(sign_up.join, member)) is not None:
+                member.joins = None
+                member.part = Part.IN if done else Part.OUT
+                self.counts["joined" if done else "came too late"] += 1
+        elif member.leaves and member.leaves <= self.time.now and member.part is not Part.OUT:
+            early = (await self._league()).status is LeagueStatus.SIGN_UP
+            if (await self._tapped(sign_up.leave if early else sign_up.leave_for_good, member)) is not None:
+                member.part = Part.OUT
+                member.leaves, again = None, self.random.random() < 0.3
+                member.joins = self.time.now + DAY * self.random.uniform(0, 3) if again else None
+                self.counts["left the league"] += 1
+        elif self.random.random() < 0.001:
+            await self._tapped(sign_up.end, member, user_id=HOST)
+
+    async def _tapped(self, do: Callable[[Request], Awaitable[None]], member: Member, user_id: int = 0) -> bool | None:
+        """Whether something was done; nothing if the bot has died of it."""
+        assert self.bot is not None, "it was there a moment ago"
+        known = user_id or member.user_id
+        user = SimpleNamespace(id=known, display_name=f"user {known}")
+        may = SimpleNamespace(manage_guild=False, administrator=False)
+        interaction = SimpleNamespace(id=next(self.interactions), guild_id=GUILD, user=user, permissions=may)
+        response: Any = Answers(interaction)
+        request = Request(self.bot.services, response, ControlId("league", NO_TABLE, self.league_id))
+        found = list[bool]()
+
+        async def act() -> None:
+            try:
+                await do(request)
+            except UserError:
+                found.append(False)
+            else:
+                found.append(True)
+
+        before, member.part = member.part, Part.UNSURE
+        await self.carried(act())
+        member.part = before if found else Part.UNSURE
+        await self.look_if_awake()
+        return found[0] if found else None
+
+    async def _visit_all(self, member: Member) -> None:
+        """Somebody plays at all their tables, and perhaps takes a seat that is offered."""
+        sql = """
+            SELECT m.id FROM matches m JOIN league_tables t ON t.match_id = m.id
+            JOIN seat_history s ON s.match_id = m.id
+            WHERE m.status = 'running' AND s.user_id = ? AND s.until IS NULL
+        """
+        for (match_id,) in await self.database.fetch(sql, member.user_id):
+            await self.carried(self._visit(match_id, member.user_id))
+            await self.look_if_awake()
+        if self.random.random() < 0.2:
+            await self.carried(self._take_offer(member.user_id))
+            await self.look_if_awake()
+
+    async def _visit(self, match_id: int, user_id: int) -> None:
+        table = await self._table(match_id)
+        if table is None or (seat := table.seat_of(user_id)) is None:
+            return
+        if self.random.random() < 0.5:
+            await self.vote(table, user_id)
+        if self.random.random() < 0.002:
+            await self._resign(table, user_id)
+        while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
+            await self.move(table, seat, user_id)
+            if self.bot is not None and self.bot.is_awake:
+                await self.bot.do_what_is_due()
+
+    async def _table(self, match_id: int) -> Table | None:
+        assert self.bot is not None, "it was there a moment ago"
+        await self.bot.services.worker.board_tried(match_id)
+        return await self.bot.services.tables.find(match_id)
+
+    async def _resign(self, table: Table, user_id: int) -> None:
+        """As the handler of that button does."""
+        assert self.bot is not None, "it was there a moment ago"
+        services = self.bot.services
+        await services.seats.resign(table, user_id)
+        await services.lobbies.hand_on(table)
+        await go_on_without(services, table, Text("{user} leaves the game.", user=user_id))
+        self.counts["resigned"] += 1
+
+    async def _take_offer(self, user_id: int) -> None:
+        for (match_id,) in await self.database.fetch("SELECT DISTINCT match_id FROM offers"):
+            table = await self._table(match_id)
+            if table is not None and table.offer.seats and table.row.status is Status.RUNNING:
+                assert self.bot is not None, "it was there a moment ago"
+                services = self.bot.services
+                await services.seats.take_over(table, min(table.offer.seats), holder(user_id))
+                self.counts["took a seat on offer"] += 1
+                await post_people(services, table)
+
+    async def _fate(self) -> None:
+        """What does not happen every day."""
+        random = self.random
+        match random.choices(range(5), (1000, 2, 2, 2, 2))[0]:
+            case 1 if self.bot is not None:
+                await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
+                self.counts["restarts"] += 1
+            case 2 if not self.post.down:
+                self.be_down(HOUR * random.choice((0.2, 1, 5)))
+            case 3:
+                self.close(random.choice([CHANNEL, *self.post.opened[-6:]]), HOUR * random.choice((1, 10, 30)))
+            case 4 if self.bot is not None:
+                await self.carried(self._end_some_table())
+                await self.look_if_awake()
+            case _:
+                pass
+
+    async def _end_some_table(self) -> None:
+        """A moderator does."""
+        if found := await self._open_tables():
+            table = await self._table(self.random.choice(found))
+            if table is not None and table.is_open:
+                assert self.bot is not None, "it was there a moment ago"
+                await self.bot.services.seats.end(table, by=MODERATOR, at=self.time.shown)
+                self.counts["tables ended by a moderator"] += 1
+
+    # --- what is stored ---
+
+    async def _league(self) -> League:
+        """As the bot would read it."""
+        league = await Leagues(self.database, Jobs(self.database)).find(self.league_id)
+        assert league is not None, "leagues are never deleted"
+        return league
+
+    async def _open_tables(self) -> list[int]:
+        sql = """
+            SELECT m.id FROM matches m JOIN league_tables t ON t.match_id = m.id
+            WHERE league_id = ? AND m.status IN ('lobby', 'running')
+        """
+        return [match_id for (match_id,) in await self.database.fetch(sql, self.league_id)]
+
+
+async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER) -> Counter[str]:
+    """Let a server have some leagues. Returns how often what happened.
+
+    Raises `Broken`, naming the promises that were not kept and the seed.
+    """
+    with simulated(Random(f"luck of {seed}")):
+        async with in_memory() as database:
+            server = Server(database, Random(seed), Time(BEGIN))
+            with blaming(server.require):
+                try:
+                    for _ in range(seasons):
+                        await server.play()
+                except Broken as broken:
+                    raise Broken(f"seed {seed}: {broken}") from None
+                finally:
+                    await server.leave(HOUR)
+            return server.counts
