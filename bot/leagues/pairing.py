@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import TypeAlias
 
@@ -52,7 +52,8 @@ def tables_of(
             best, least = tables, cost
         if not least:
             break
-    held = Counter((seat, user_id) for one in rounds for table in one for seat, user_id in enumerate(table.seats))
+    began = (table.first_seats for one in rounds for table in one)
+    held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
     return [_seated(table, seats, held, random) for table in best]
 
 
@@ -69,8 +70,7 @@ def _cut(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
 
 def _weights(order: Sequence[int], rounds: Rounds, swiss: bool) -> Weights:
     """What it costs when two meet."""
-    tables = [table.people for one in rounds for table in one]
-    met = Counter(pair for people in tables for pair in permutations(people, 2))
+    met = Counter(pair for one in rounds for table in one for pair in table.meetings)
     rank = {user_id: n if swiss else 0 for n, user_id in enumerate(order)}
     return {a: {b: AGAIN * met[a, b] ** 2 + abs(rank[a] - rank[b]) for b in order} for a in order}
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from bot.leagues.standings import LeagueStanding, Played, standings
 from bot.store.leagues import League, LeaguePlayer, LeagueTable
-from bot.store.matches import Status
 from bot.store.store import Store
 from engine.errors import SetupError
 from engine.games import discover
@@ -58,12 +57,13 @@ class Season:
         return standings([one.user_id for one in self.players if one.division == division], self.rounds(division))
 
     def _played(self, table: LeagueTable) -> Played:
-        if table.is_settled and not table.results:
-            return Played(table.planned, void=True)
-        if table.status is not Status.OVER:
+        if not table.is_settled:
             return Played(table.planned)
+        whose, planned = self._whose(table), table.planned
+        if not table.results:
+            return Played(whose, void=True, planned=planned)
         places = tuple(1 + sum(other > own for other in table.results) for own in table.results)
-        return Played(self._whose(table), places, _companies(self.league))
+        return Played(whose, places, _companies(self.league), planned=planned)
 
     def _whose(self, table: LeagueTable) -> tuple[int | None, ...]:
         """Whose the result of each seat is: of who was to sit there if they still do, else of somebody in this league

@@ -168,6 +168,18 @@ async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(inn: Inn) 
     assert "Ana** & **Ben" in end.text, "both have half a point"
 
 
+async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwards(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, *PEOPLE[:3], seats="3")
+    ana = room.person("Ana")
+    await ana.tap("Leave the league", on=await ana.slash("league leave"))
+    (thread,) = threads(inn)
+    await thread.onlooker.expect("has left the league; a computer takes over")
+    await keeper(thread).tap("End it", on=await keeper(thread).slash("table end"))
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    assert "👑 **Ben** & **Caro**" in end.text
+
+
 async def test_the_channel_of_a_league_is_deleted(inn: Inn) -> None:
     room = inn.room()
     shown = await set_up(room, *PEOPLE)
