@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bot.leagues.pairing import groups_of, tables_of
 from bot.leagues.standings import LeagueStanding, Played, standings
+from tests.seasons.reading import Result, reading
 
 Rounds = list[list[Played]]
 
@@ -84,6 +85,22 @@ def test_no_pair_meets_twice_while_that_can_be_avoided(people: int, seed: int) -
         assert least == sum(met[pair] ** 2 for pair in pairs([tables]))
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_those_have_met_who_sat_together_even_if_one_of_them_left_before_the_end(seed: int) -> None:
+    first = [Played((1, None), (1, 2), planned=(1, 2)), Played((3, 4), (1, 2))]
+    assert (1, 2) not in pairs(
+        [[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]]
+    )
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_those_have_met_of_whom_one_took_over_from_somebody_else(seed: int) -> None:
+    first = [Played((1, 3), (1, 2), planned=(1, 2))]
+    assert {(1, 2), (1, 3)}.isdisjoint(
+        pairs([[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]])
+    )
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_everybody_meets_everybody_about_as_often(seed: int) -> None:
     met = pairs(season(8, 4, 7, swiss=False, seed=seed))
@@ -144,27 +161,8 @@ def test_who_cannot_be_told_apart_shares_the_place() -> None:
 
 def second_reading(players: range, rounds: Rounds) -> list[tuple[int, int]]:
     """The order by comparing everybody with everybody, seat by seat."""
-    over = [table for tables in rounds for table in tables]
-
-    def gained(user_id: int, table: Played) -> Fraction:
-        own = table.places[table.seats.index(user_id)]
-        beaten = sum(place > own for place in table.places)
-        equal = sum(place == own for place in table.places) - 1
-        return (beaten + Fraction(equal, 2)) / (len(table.seats) - 1)
-
-    mine = {a: [gained(a, table) for table in over if a in table.seats] for a in players}
-    total = {a: sum(mine[a], Fraction()) for a in players}
-    direct, strength = dict.fromkeys(players, Fraction()), dict.fromkeys(players, Fraction())
-    for a in players:
-        meetings = [(b, table) for table in over if a in table.seats for b in players if b != a and b in table.seats]
-        for b, table in meetings:
-            own, other = (table.places[table.seats.index(one)] for one in (a, b))
-            direct[a] += Fraction((own < other) - (own > other), 2) if total[a] == total[b] else 0
-        means = [total[b] / len(mine[b]) for b, _ in meetings]
-        strength[a] = sum(means, Fraction()) / len(means) if means else Fraction()
-    keys = {a: (total[a], direct[a], strength[a]) for a in players}
-    ranked = [(a, 1 + sum(keys[b] > keys[a] for b in players)) for a in players]
-    return sorted(ranked, key=lambda one: (one[1], one[0]))
+    over = [Result(one.seats, tuple((-place, 0) for place in one.places)) for tables in rounds for one in tables]
+    return reading(players, over).places
 
 
 @settings(deadline=None, max_examples=40)

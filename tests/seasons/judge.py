@@ -134,6 +134,10 @@ class Judge:
 
     # --- inside ---
 
+    def _known(self, league_id: int) -> set[int]:
+        sql = "SELECT user_id FROM league_players WHERE league_id = ?"
+        return {user_id for (user_id,) in self.look.ask(sql, league_id)}
+
     def _first_round(self, league_id: int) -> set[int]:
         sql = "SELECT user_id FROM league_seats WHERE league_id = ? AND round = 1 AND user_id IS NOT NULL"
         return {user_id for (user_id,) in self.look.ask(sql, league_id)}
@@ -207,7 +211,9 @@ class Judge:
                     what = f"league {league['id']}, round {number}: {[sorted(pair) for pair in again]} meet again"
                     self.require(found is None, f"{what}, and {found} would avoid it")
                     self.counts["rounds in which people had to meet again"] += 1
-            met |= {pair for table in by_round[number] for pair in _pairs(table.people)}
+            known = self._known(league["id"])
+            for table in by_round[number]:
+                met |= {*_pairs(table.people), *_pairs(known.intersection(table.holders))}
 
     def _require_announced_once(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
         n, over = league["id"], league["status"] == "over"

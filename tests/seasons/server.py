@@ -126,7 +126,16 @@ class Server(Simulation):
         if before and before.division_size and before.status is LeagueStatus.OVER and self.noticed:
             self.judging.require_promotion(before.id, self.league_id)
         await self.judge()
+        self._count_lateness()
         self.counts["seasons"] += 1
+
+    def _count_lateness(self) -> None:
+        """How often somebody lost their seat."""
+        sql = "SELECT firm FROM table_events e JOIN matches m ON m.id = e.match_id WHERE kind = 'held'"
+        for (firm,) in self.judging.look.ask(sql):
+            self.counts["seats lost by the pace" if firm else "seats lost by a vote"] += 1
+        barred = self.judging.barred(self.league_id)
+        self.counts["barred twice"] += sum(times >= MOST_BARRED for times in barred.values())
 
     def _invite(self, people: int) -> None:
         """Who takes part this time, and what they are like; those of the season before come first."""
@@ -321,9 +330,10 @@ class Server(Simulation):
             WHERE m.status = 'running' AND s.user_id = ? AND s.until IS NULL
         """
         for (match_id,) in await self.database.fetch(sql, member.user_id):
-            await self.carried(self._visit(match_id, member.user_id))
-            await self.look_if_awake()
-        if self.random.random() < 0.2:
+            if self.bot is not None:
+                await self.carried(self._visit(match_id, member.user_id))
+                await self.look_if_awake()
+        if self.bot is not None and self.random.random() < 0.2:
             await self.carried(self._take_offer(member.user_id))
             await self.look_if_awake()
 
