@@ -34,7 +34,7 @@ from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder, Status
 from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
-from bot.tables.people import presentable
+from bot.tables.people import mention, presentable
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.games import discover
@@ -67,6 +67,9 @@ BLOCKED = (
 async def run(services: Services, job: Job) -> Job | None:
     """Do what is due in a league. Raises `TROUBLE` if Discord may take it later."""
     league = await services.store.leagues.find(job.seat)
+    if league is not None and job.user_id:
+        await _announce_end(services, league, job.user_id)
+        return None
     if league is None or not league.is_open:
         return None
     now = services.clock.now()
@@ -123,6 +126,17 @@ async def _call_off(services: Services, league: League, told: Text) -> None:
     """End a league without winners, and say why in its channel."""
     await services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=f"league-{league.id}-off")
     await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+    await refresh_sign_up(services, league.id)
+
+
+async def _announce_end(services: Services, league: League, user_id: int) -> None:
+    """Somebody has called it off, which is said in its channel if that is still there."""
+    told = Text("The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(user_id))
+    try:
+        await services.channels.send(league.channel_id, text_layout(told, str), nonce=f"league-{league.id}-off")
+    except discord.NotFound as error:
+        if error.code != GONE:
+            raise
     await refresh_sign_up(services, league.id)
 
 

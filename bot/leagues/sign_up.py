@@ -14,7 +14,7 @@ from discord.ui import TextDisplay
 from bot.dispatcher import Answer, Request, anywhere, channel_of
 from bot.errors import UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId
-from bot.interactions.parts import DANGER, SILENT, layout, row, text_layout
+from bot.interactions.parts import DANGER, SILENT, layout, row
 from bot.interactions.permissions import Doing
 from bot.interactions.places import is_moderator, require_league_role, require_permissions, require_place
 from bot.interactions.responses import together
@@ -261,13 +261,11 @@ async def end(request: Request) -> None:
     league, services = await league_of(request), request.services
     _require_in_charge(request, league)
     _require_open(league)
-    await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+    async with services.store.transaction():
+        await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+        await services.store.leagues.announce_end(league, request.user_id, services.clock.now())
     request.response.kept = Text("The league is called off.")
-    told = Text(
-        "The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(request.user_id)
-    )
-    sent = services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=f"league-{league.id}-off")
-    await together(request.response.show_text(request.response.kept), sent, refresh_sign_up(services, league.id))
+    await request.response.show_text(request.response.kept)
 
 
 TAPS = {

@@ -250,6 +250,10 @@ class Leagues:
         """Let the job of an open league be due."""
         await self._jobs.put(Job(JobKind.LEAGUE, at, seat=league.id, guild_id=league.guild_id))
 
+    async def announce_end(self, league: League, user_id: int, at: datetime) -> None:
+        """Let it be said in its channel that a user has called a league off."""
+        await self._jobs.put(Job(JobKind.LEAGUE, at, user_id=user_id, seat=league.id, guild_id=league.guild_id))
+
 
 def _league(row: Row) -> League:
     values: dict[str, Any] = dict(row)

@@ -95,6 +95,20 @@ async def test_nobody_else_begins_or_ends_a_league(inn: Inn) -> None:
     assert ["sign-up"] == status(inn)
 
 
+async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_not_work_at_once(inn: Inn) -> None:
+    room = inn.room()
+    await set_up(room, "Ana", "Ben")
+    eva, channel_id = keeper(room), inn.local.channel(room.channel).id
+    asked = await eva.slash("league end")
+    inn.local.fault(f"POST /channels/{channel_id}/messages", status=503)
+    await eva.tap("Call it off", on=asked)
+    await room.onlooker.until(lambda: ["called off"] == status(inn))
+    await inn.let_pass(20)
+    await room.onlooker.expect("was called off by")
+    await room.onlooker.expect("This league was called off.")
+    assert 1 == sum("was called off by" in seen.text for seen in room.onlooker.messages)
+
+
 async def test_a_league_that_nobody_wants_does_not_begin(inn: Inn) -> None:
     room = inn.room()
     shown = await set_up(room, "Ana")

@@ -90,6 +90,7 @@ class Server(Simulation):
     post: GuildPost = field(init=False)
     mouth: Callable[..., GuildMouth] = GuildMouth
     mortality: float = MORTALITY
+    pauses: tuple[int, ...] = (5, 30, 120, 120, 900, 7200)
     members: dict[int, Member] = field(default_factory=dict)
     league_id: int = 0
     noticed: dict[int, Noticed] = field(default_factory=dict)

@@ -182,7 +182,10 @@ VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVIT
 
 @dataclass
 class Simulation:
-    """A bot that serves people; `back_at` is when it comes back, `looked` when it was last there."""
+    """A bot that serves people; `back_at` is when it comes back, `looked` when it was last there.
+
+    `pauses` are the seconds between a kill and its next start, one of them by lot.
+    """
 
     database: InMemory
     random: Random
@@ -197,6 +200,7 @@ class Simulation:
     looked: datetime = field(init=False)
     mouth: Callable[..., Mouth] = Mouth
     mortality: float = MORTALITY
+    pauses: tuple[int, ...] = (5, 30, 120)
 
     def __post_init__(self) -> None:
         self.looked, self.post = self.time.shown, Post(self.time, self.random, self.delivered)
@@ -367,7 +371,7 @@ class Simulation:
         await self.all_done()
         if self.bot is not None and self.bot.process.dead:
             self.counts["kills"] += 1
-            await self.leave(timedelta(seconds=self.random.choice((5, 30, 120))))
+            await self.leave(timedelta(seconds=self.random.choice(self.pauses)))
 
     async def all_done(self) -> None:
         """Wait until no task is left but this one."""
