@@ -119,20 +119,30 @@ def _seated(
 def groups_of(players: Sequence[int], size: int, last: Sequence[Sequence[int]] = ()) -> list[list[int]]:
     """Groups of about that size, the strongest first; `last` are the final orders of the groups of the season before.
 
-    The last of each group and the first of the next have changed places. New people come last, in the given order.
+    The first of each group moves up, and the last one down. Places of people who have left are for the best of those
+    who stayed below. New people come last, in the given order.
     """
-    orders = [[user_id for user_id in order if user_id in players] for order in last]
-    for upper, lower in _neighbors(orders):
-        upper[-1], lower[0] = lower[0], upper[-1]
-    known = [user_id for order in orders for user_id in order]
-    order = [*known, *(user_id for user_id in players if user_id not in known)]
+    known = [user_id for order in _moved(last) for user_id in order]
+    here = [user_id for user_id in known if user_id in players]
+    order = [*here, *(user_id for user_id in players if user_id not in known)]
     return _cut(order, _groups(len(order), size)) if order else []
 
 
-def _neighbors(orders: Sequence[list[int]]) -> list[tuple[list[int], list[int]]]:
-    """Each group of at least two with the one below it: the first and the last of a group are different people."""
-    filled = [order for order in orders if len(order) > 1]
-    return list(pairwise(filled))
+def _moved(orders: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The groups after promotion, people who have left included: they move in nobody's place.
+
+    Whoever has moved stands farthest from the border that they have crossed.
+    """
+    moved = [list(order) for order in orders]
+    # the first and the last of a group of at least two are different people
+    filled = [(order, group) for order, group in zip(orders, moved, strict=True) if len(order) > 1]
+    for (upper, above), (lower, below) in pairwise(filled):
+        best, worst = lower[0], upper[-1]
+        above.remove(worst)
+        below.remove(best)
+        above.insert(0, best)
+        below.append(worst)
+    return moved
 
 
 def _groups(people: int, size: int) -> list[int]:

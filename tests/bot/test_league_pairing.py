@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -182,8 +183,34 @@ def test_groups_hold_everybody_once_and_are_about_equal(players: list[int], size
     assert max(map(len, groups), default=0) - min(map(len, groups), default=0) <= 1
 
 
+UPPER, LOWER = [1, 2, 3, 4], [5, 6, 7, 8]
+
+
+def moved(*gone: int, new: Sequence[int] = ()) -> list[list[int]]:
+    """The groups of the season after one with two groups, without those who are gone."""
+    players = [*new, *(user_id for user_id in (*UPPER, *LOWER) if user_id not in gone)]
+    return [sorted(group) for group in groups_of(players, 4, [UPPER, LOWER])]
+
+
 def test_the_last_of_a_group_and_the_first_of_the_next_change_places() -> None:
-    assert [[1, 2, 4], [3, 5, 6]] == groups_of(range(1, 7), 3, [[1, 2, 3], [4, 5, 6]])
+    assert [[1, 2, 3, 5], [4, 6, 7, 8]] == moved()
+
+
+def test_a_group_in_the_middle_gives_and_gets_two() -> None:
+    groups = groups_of(range(1, 10), 3, [[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    assert [[1, 2, 4], [3, 5, 7], [6, 8, 9]] == [sorted(group) for group in groups]
+
+
+def test_nobody_moves_down_in_place_of_the_last_one_who_has_left() -> None:
+    assert [[1, 2, 3, 5], [6, 7, 8, 9]] == moved(4, new=[9])
+
+
+def test_whoever_was_last_moves_down_even_if_the_first_below_has_left() -> None:
+    assert [[1, 2, 3, 6], [4, 7, 8, 9]] == moved(5, new=[9])
+
+
+def test_the_place_of_somebody_who_has_left_is_for_the_best_who_stayed_below() -> None:
+    assert [[1, 3, 5, 6], [4, 7, 8, 9]] == moved(2, new=[9])
 
 
 def test_new_people_begin_in_the_lowest_group() -> None:
