@@ -30,6 +30,7 @@ from tests.seasons.discord import GuildMouth, GuildPost
 from tests.seasons.judge import MOST_BARRED, Judge, Noticed
 from tests.torture.records import LookAtFile
 from tests.weeks.database import in_memory
+from tests.weeks.discord import Sent
 from tests.weeks.record import Broken
 from tests.weeks.simulation import GUILD, Simulation, asked_at, blaming, holder, simulated
 from tests.weeks.times import Time
@@ -108,6 +109,13 @@ class Server(Simulation):
         if not kept:
             self.faults.append(f"{self.time.now:%Y-%m-%d %H:%M}: {what}")
 
+    def delivered(self, sent: Sent) -> None:
+        """Often the bot dies after it has said something and before it has noted that."""
+        said = sent.nonce.startswith(("league-", "lt-"))
+        if said and self.bot is not None and self.random.random() < self.mortality * 20:
+            self.bot.process.dead = True
+            self.counts["kills between an announcement and its note"] += 1
+
     async def judge(self) -> None:
         if self.faults:
             raise Broken("\n".join(self.faults))
@@ -156,7 +164,7 @@ class Server(Simulation):
     def _burden(self, member: Member) -> None:
         """Most people play as they should; some do not."""
         random, some_time = self.random, self.time.now + DAY * self.random.uniform(0.5, 12)
-        match random.choices(range(4), (8, 1, 1, 1))[0]:
+        match random.choices(range(4), (12, 2, 3, 1))[0]:
             case 1:
                 member.leaves = some_time
             case 2:
