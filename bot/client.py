@@ -33,6 +33,7 @@ from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
+from bot.leagues import rounds as league_rounds
 from bot.leagues import showing as league_standings
 from bot.leagues import sign_up as leagues
 from bot.lobby import computer_seats, deleted_channels, inviting, new_table, starting, substitutes
@@ -321,6 +322,8 @@ class Caravanserai(discord.AutoShardedClient):
 
         async def close() -> None:
             await self.dispatcher.opened.wait()
+            # leagues first: a round does not end because its threads are gone, too
+            await league_rounds.channel_deleted(self.services, channel_id)
             await deleted_channels.channel_deleted(self.services, channel_id)
 
         self.services.poster.start(close())

@@ -140,6 +140,12 @@ async def _announce_end(services: Services, league: League, user_id: int) -> Non
     await refresh_sign_up(services, league.id)
 
 
+async def channel_deleted(services: Services, channel_id: int) -> None:
+    """A channel was deleted: the leagues that were held there are over."""
+    for league in await services.store.leagues.open_under(channel_id):
+        await _channel_gone(services, league)
+
+
 async def _channel_gone(services: Services, league: League) -> None:
     """The channel was deleted: the league is over, and who set it up hears of it."""
     await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)

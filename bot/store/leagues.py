@@ -192,11 +192,15 @@ class Leagues:
         await self._database.execute_many(sql, [(n, league_id, user_id) for user_id, n in divisions.items()])
 
     async def times_held(self, league_id: int) -> dict[int, int]:
-        """How often a computer has taken a seat because its user was late too often, by user."""
+        """How often a firm pace has given a seat to a computer because its user was late too often, by user.
+
+        What the others voted does not count: rivals do not decide who may play on in a league.
+        """
         sql = """
             SELECT table_events.user_id, count(*) FROM table_events
             JOIN league_tables ON league_tables.match_id = table_events.match_id
-            WHERE league_id = ? AND kind = ? AND user_id IS NOT NULL GROUP BY table_events.user_id
+            JOIN matches ON matches.id = table_events.match_id
+            WHERE league_id = ? AND kind = ? AND firm = 1 AND user_id IS NOT NULL GROUP BY table_events.user_id
         """
         return {row[0]: int(row[1]) for row in await self._database.fetch(sql, league_id, TableEventKind.HELD)}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from playground.player import Seen
 from tests.bot.forging import forge
 from tests.bot.inn import Inn
@@ -194,15 +196,42 @@ async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwar
     assert "👑 **Ben** & **Caro**" in end.text
 
 
-async def test_the_channel_of_a_league_is_deleted(inn: Inn) -> None:
+@pytest.mark.parametrize(("pace", "paired"), [("brisk-firm", {"Ben", "Caro"}), ("brisk", {"Ana", "Ben", "Caro"})])
+async def test_whoever_the_pace_has_barred_twice_is_dropped_and_not_whom_the_others_have(
+    inn: Inn, pace: str, paired: set[str]
+) -> None:
     room = inn.room()
-    shown = await set_up(room, *PEOPLE)
+    await begin(inn, room, *PEOPLE[:3], seats="3", rounds="2", pace=pace)
+    barred = """
+        INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
+        SELECT match_id, 1, ?, 'held', seat, user_id, '' FROM seat_history WHERE user_id = ?
+    """
+    for _ in range(2):
+        await inn.change(barred, LONG_AGO, room.person("Ana").id)
+    await play(inn)
+    await begun(inn, room, 1, 2)
+    assert paired == set(_people(inn, threads(inn, 2)[0]))
+
+
+async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(inn: Inn) -> None:
+    room = inn.room()
+    await set_up(room, *PEOPLE)
     inn.local.delete_channel(room.channel)
+    await keeper(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
+    assert ["called off"] == status(inn)
+
+
+async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_was_away(inn: Inn) -> None:
+    room = inn.room()
+    await set_up(room, *PEOPLE)
+    await inn.close()
+    inn.local.delete_channel(room.channel)
+    await inn.open()
     await inn.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
     await inn.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await inn.let_pass(5 * 60 + 1)
-    await keeper(room).until(lambda: ["called off"] == status(inn) or ["called_off"] == status(inn))
-    assert shown
+    await keeper(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
+    assert ["called off"] == status(inn)
 
 
 async def test_ids_of_leagues_come_from_outside(inn: Inn) -> None:
