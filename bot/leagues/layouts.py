@@ -133,7 +133,11 @@ def table_layout(league: League, table: LeagueTable) -> Layout:
 
 def table_control(league: League, table: LeagueTable) -> Control:
     """By this, the message of a table is found again after a crash."""
-    text = f"{table.round}.{table.number}"
+    return standings_control(league, f"{table.round}.{table.number}")
+
+
+def standings_control(league: League, text: str) -> Control:
+    """*Standings*; by the text, the message it stands on is found again."""
     return Control(ControlId("leaguetable", NO_TABLE, league.id, text), str(Text("Standings")))
 
 

@@ -20,7 +20,7 @@ import discord
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.channels import GONE, Compose, is_temporary
 from bot.interactions.parts import calling, text_layout
-from bot.leagues.layouts import table_control, table_layout, thread_name, title_of
+from bot.leagues.layouts import standings_control, table_control, table_layout, thread_name, title_of
 from bot.leagues.pairing import groups_of, tables_of
 from bot.leagues.season import Season, final_orders, season_of
 from bot.leagues.showing import round_layout
@@ -54,6 +54,9 @@ LEAST = 2
 
 IN_DOUBT = timedelta(minutes=1)
 """After so long, Discord may have forgotten a nonce, and a message is looked for."""
+
+OFF, END = "off", "end"
+"""What is said of a league once, beside the numbers of its rounds."""
 
 TOO_FEW = "Fewer than two people signed up for the league of **{title}**, so there is none this time."
 NO_GAME = Text("I no longer know the game of this league, so it ends here.")
@@ -123,8 +126,8 @@ async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | 
 
 
 async def _call_off(services: Services, league: League, told: Text) -> None:
-    """End a league without winners, and say why in its channel."""
-    await services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=f"league-{league.id}-off")
+    """End a league that has not begun, and say why in its channel."""
+    await services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=_nonce(league, OFF))
     await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
     await refresh_sign_up(services, league.id)
 
@@ -132,8 +135,11 @@ async def _call_off(services: Services, league: League, told: Text) -> None:
 async def _announce_end(services: Services, league: League, user_id: int) -> None:
     """Somebody has called it off, which is said in its channel if that is still there."""
     told = Text("The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(user_id))
+    ways = [standings_control(league, OFF)] if league.round else []
     try:
-        await services.channels.send(league.channel_id, text_layout(told, str), nonce=f"league-{league.id}-off")
+        if not ways or not await _is_said(services, league, OFF):
+            compose = partial(text_layout, told, str, *ways)
+            await services.channels.send(league.channel_id, compose, nonce=_nonce(league, OFF))
     except discord.NotFound as error:
         if error.code != GONE:
             raise
@@ -343,13 +349,30 @@ async def _end_round(services: Services, season: Season, job: Job) -> Job | None
         await _finish(services, season, None)
         return None
     if league.shown < league.round:
-        layout, files = await round_layout(services, season, final=False)
-        nonce = f"league-{league.id}-{league.round}"
-        await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=nonce)
+        await _show_round(services, season, str(league.round))
         await services.store.leagues.change(league.id, shown=league.round)
         season = await season_of(services.store, dataclasses.replace(league, shown=league.round))
     due = league.begun_at + timedelta(days=league.gap)
     return job.at(due) if now < due else await _plan(services, season, job)
+
+
+async def _show_round(services: Services, season: Season, what: str, why: Text | None = None) -> None:
+    """Post how it stands after a round, or at the `END`, once."""
+    league = season.league
+    if await _is_said(services, league, what):
+        return
+    control = standings_control(league, what)
+    layout, files = await round_layout(services, season, control, final=what == END, why=why)
+    await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=_nonce(league, what))
+
+
+async def _is_said(services: Services, league: League, what: str) -> bool:
+    """Whether something stands in the channel of a league: after a crash, Discord may have forgotten the nonce."""
+    return await services.channels.find(league.channel_id, standings_control(league, what)) is not None
+
+
+def _nonce(league: League, what: str) -> str:
+    return f"league-{league.id}-{what}"
 
 
 async def _finish(services: Services, season: Season, why: Text | None) -> None:
@@ -359,9 +382,6 @@ async def _finish(services: Services, season: Season, why: Text | None) -> None:
         await _call_off(services, league, why or Text(TOO_FEW, title=title_of(league)))
         return
     over = dataclasses.replace(season, league=dataclasses.replace(league, status=LeagueStatus.OVER))
-    if why is not None:
-        await services.channels.send(league.channel_id, partial(text_layout, why, str), nonce=f"league-{league.id}-why")
-    layout, files = await round_layout(services, over, final=True)
-    await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=f"league-{league.id}-end")
+    await _show_round(services, over, END, why)
     await services.store.leagues.change(league.id, status=LeagueStatus.OVER, shown=league.round)
     await refresh_sign_up(services, league.id)

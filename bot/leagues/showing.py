@@ -115,15 +115,19 @@ def _shared_layout(drawn: Drawn, user_id: int) -> Layout:
 # --- after a round ---
 
 
-async def round_layout(services: Services, season: Season, *, final: bool) -> tuple[Layout, list[discord.File]]:
-    """What is posted after a round, or at the end: a picture for each group, as many as a message holds."""
+async def round_layout(
+    services: Services, season: Season, control: Control, *, final: bool, why: Text | None = None
+) -> tuple[Layout, list[discord.File]]:
+    """What is posted after a round, or at the end: a picture for each group, as many as a message holds.
+
+    `why` is said of an end that comes early.
+    """
     shown = [await drawn_standings(services, season, n, contrast=False) for n in season.divisions[:MOST_PICTURES]]
-    told = _ended(season, [names for _, names in shown]) if final else _round_told(season)
+    told = _ended(season, [names for _, names in shown], why) if final else _round_told(season)
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in shown)
     )
-    ways = row(Control(ControlId("leaguetable", NO_TABLE, season.league.id), str(Text("Standings"))))
-    container = Container(TextDisplay(str(told)), gallery, ways, accent_color=GOLD)
+    container = Container(TextDisplay(str(told)), gallery, row(control), accent_color=GOLD)
     return layout(container), [one.file() for one, _ in shown]
 
 
@@ -137,9 +141,12 @@ def _round_told(season: Season) -> Text:
     return Text(told, title=title_of(league), round=league.round, rounds=league.rounds)
 
 
-def _ended(season: Season, names: Sequence[Mapping[int, str]]) -> Text:
+def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None) -> Text:
     """Who has won, in each group; with several groups, who goes up and down in the next season."""
-    lines = [str(Text("### The league of {title} is over", title=title_of(season.league)))]
+    lines = [
+        str(Text("### The league of {title} is over", title=title_of(season.league))),
+        *([str(why)] if why else []),
+    ]
     for division, called in zip(season.divisions, names, strict=False):
         order = season.standings(division)
         winners = [_bold(called[one.user_id]) for one in order if one.place == 1]

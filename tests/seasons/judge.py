@@ -218,7 +218,9 @@ class Judge:
     def _require_announced_once(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
         n, over = league["id"], league["status"] == "over"
         sent = Counter(one.nonce for _, one in self.post.standing if one.nonce.startswith((f"lt-{n}-", f"league-{n}-")))
-        several = {nonce: times for nonce, times in sent.items() if times > 1 and not nonce.endswith("-stuck")}
+        # by which it would be found again
+        unmarked = {one.nonce for _, one in self.post.standing if not one.controls}
+        several = {nonce: times for nonce, times in sent.items() if times > 1 and nonce not in unmarked}
         self.require(not several, f"announced more than once: {several}")
         expected = {f"league-{n}-{'end' if over else 'off'}"}
         expected |= {f"league-{n}-{number}" for number in by_round if number < league["round"]}
