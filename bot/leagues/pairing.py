@@ -1,4 +1,4 @@
-"""Who plays with whom in a round of a league: plain local search, which suits tables of any size.
+"""Who plays with whom in a round of a league: plain search, which suits tables of any size.
 
 Pairing programs for chess (the Dutch system, https://handbook.fide.com/chapter/C0403) know tables of two only. What is
 aimed at is the same: nobody meets the same person twice while that can be avoided, in Swiss rounds those with about
@@ -14,6 +14,7 @@ from random import Random
 from typing import TypeAlias
 
 from bot.leagues.standings import Rounds, standings
+from bot.leagues.strangers import Search
 
 Weights: TypeAlias = Mapping[int, Mapping[int, int]]
 
@@ -38,23 +39,32 @@ def tables_of(
         return []
     random = Random(seed)
     order = [one.user_id for one in standings(players, rounds)]
-    weights = _weights(order, rounds, swiss)
-    sizes = _sizes(len(players), seats)
+    weights, sizes = _weights(order, rounds, swiss), _sizes(len(players), seats)
+    best = _best(order, sizes, weights, random, swiss=swiss)
+    if any(weights[a][b] >= AGAIN for table in best for a, b in combinations(table, 2)):
+        best = Search(weights, AGAIN).tables(frozenset(order), sizes) or best
+    began = (table.first_seats for one in rounds for table in one)
+    held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
+    return [_seated(table, seats, held, random) for table in best]
+
+
+def _best(
+    order: Sequence[int], sizes: Sequence[int], weights: Weights, random: Random, *, swiss: bool
+) -> list[list[int]]:
+    """The tables that cost least, of several beginnings from which people were swapped."""
+    near = NEAR if swiss and len(order) > FEW else len(sizes)
     best, least = list[list[int]](), -1
-    for n in range(TRIES if len(players) <= FEW else 1):
+    for n in range(TRIES if len(order) <= FEW else 1):
         begin = list(order)
         if n or not swiss:
             random.shuffle(begin)
-        near = NEAR if swiss and len(players) > FEW else len(sizes)
         tables = _improved(_cut(begin, sizes), weights, near)
         cost = sum(_cost(table, weights) for table in tables)
         if least < 0 or cost < least:
             best, least = tables, cost
         if not least:
             break
-    began = (table.first_seats for one in rounds for table in one)
-    held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
-    return [_seated(table, seats, held, random) for table in best]
+    return best
 
 
 def _sizes(people: int, seats: int) -> list[int]:

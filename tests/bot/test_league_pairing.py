@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bot.leagues.pairing import groups_of, tables_of
 from bot.leagues.standings import LeagueStanding, Played, standings
+from tests.seasons.judge import without_meeting_again
 from tests.seasons.reading import Result, reading
 
 Rounds = list[list[Played]]
@@ -84,6 +85,17 @@ def test_no_pair_meets_twice_while_that_can_be_avoided(people: int, seed: int) -
         met = pairs(rounds[:n])
         least = min(sum(met[pair] ** 2 for pair in one) for one in matchings(list(range(people))))
         assert least == sum(met[pair] ** 2 for pair in pairs([tables]))
+
+
+@pytest.mark.parametrize(("people", "seats", "swiss"), [(20, 4, False), (20, 4, True), (8, 3, True)])
+def test_nor_do_they_at_tables_for_more(people: int, seats: int, swiss: bool) -> None:
+    for seed in range(6):
+        rounds = season(people, seats, 4, swiss=swiss, seed=seed)
+        for n, tables in enumerate(rounds):
+            met = {frozenset(pair) for pair in pairs(rounds[:n])}
+            if any(frozenset(pair) in met for pair in pairs([tables])):
+                sizes = [len(table.people) for table in tables]
+                assert without_meeting_again(range(people), sizes, met) is None, f"seed {seed}, round {n + 1}"
 
 
 @pytest.mark.parametrize("seed", range(10))
