@@ -126,7 +126,7 @@ def guild_settings_layout(
 
 
 # with these, the first page was three screens of a phone long
-MORE = ("language", "archive", "contrast", "log", "rated", "league_roles")
+MORE = ("archive", "contrast", "log", "rated", "league_roles", "language")
 """The settings on the other page."""
 
 
@@ -143,12 +143,12 @@ def more_settings_layout(
     """
     return layout(
         TextDisplay(str(Text("### More settings of this server"))),
-        *_asked(CHOICES["language"].about, _choices("language", guild_settings.language)),
         *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
         *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
         *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
         *_asked(CHOICES["rated"].about, _choices("rated", guild_settings.rated)),
         *_asked(PICKED["league_roles"], Picker.roles(_id("league_roles"), league_roles, str(Text("Moderators only")))),
+        *_asked(CHOICES["language"].about, _choices("language", guild_settings.language)),
         row(Control(ControlId("serversettings", NO_TABLE), str(Text("Back")))),
     )
 

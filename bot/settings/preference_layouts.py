@@ -49,13 +49,6 @@ LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in langu
 """The languages that somebody can choose, each by its own name."""
 
 CHOICES = {
-    "language": SettingChoice(
-        Text(
-            "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
-            "the server."
-        ),
-        {"": Text("The language of your Discord"), **LANGUAGES},
-    ),
     "at_once": SettingChoice(
         Text("**Typed moves** – with a preview you see the result before they count."),
         {False: Text("Preview first"), True: Text("Play them at once")},
@@ -108,6 +101,13 @@ CHOICES = {
     "unlisted": SettingChoice(
         Text("**Tables** – whether others in a server see your results there with `/stats`."),
         {False: Text("Show me in tables"), True: Text("Leave me out of tables")},
+    ),
+    "language": SettingChoice(
+        Text(
+            "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
+            "the server."
+        ),
+        {"": Text("The language of your Discord"), **LANGUAGES},
     ),
 }
 

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from bot.commands import all_commands
+from bot.settings.preference_layouts import CHOICES
 from engine.games import discover
 from locales import language_of, languages, own_name
 from playground.components import SELECTS, walk
@@ -29,6 +30,9 @@ EVERYTHING = "EVERY_LANGUAGE" in os.environ
 NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|csv|md)|UTC")
 ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|by|from)\b", re.IGNORECASE)
 """Words that are in nearly every English sentence, and none of the other languages."""
+
+OWN = list(CHOICES).index("language")
+"""The menu of the own language in the settings."""
 
 LEFT = frozenset({"language", "start", "leave", "askend", "forget", "resign"})
 """What a crawler does not do, to go on reading here."""
@@ -205,10 +209,10 @@ async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_d
     (ana,) = await speak(room, Ana="xx")
     settings = await ana.slash("me settings")
     assert "Yóúr séttíngs" in settings.text
-    english = await ana.choose("English", on=settings)
+    english = await ana.choose("English", on=settings, menu=OWN)
     assert "Your settings" in english.text
     assert "Your data" in (await ana.slash("me data")).text
-    await ana.choose("The language of your Discord", on=english)
+    await ana.choose("The language of your Discord", on=english, menu=OWN)
     assert "Yóúr dátá" in (await ana.in_dm().slash("me data")).text
 
 
@@ -219,14 +223,14 @@ async def test_moderators_choose_the_language_of_their_server(inn: Inn, room: Ro
     assert "Join" in shown.labels, "the server is English"
     settings = await ana.slash("server settings")
     more = await ana.tap_id(control(settings, "moreserver"), on=settings)
-    rows = [option.label for option in more.menus[0].options]
+    rows = [option.label for option in more.menus[-1].options]
     assert [own_name(code) for code in languages()] == rows[1:]
     inn.local.discord.world.locale = "xx"
     await inn.close()
     await inn.open()
     await tap(room, ben, "join")
     assert "Jóín" in room.onlooker.messages[-1].labels, "as the server has it at Discord, unless they choose"
-    await ana.choose("English", on=more)
+    await ana.choose("English", on=more, menu=len(more.menus) - 1)
     await ben.slash("game leave")
     await room.onlooker.until(lambda: "Join" in room.onlooker.messages[-1].labels, what="an English lobby")
 
