@@ -48,7 +48,9 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if is_form(message)]
-        catalog.update(template)
+        # the date of an update would be a change in every catalog
+        catalog.update(template, update_creation_date=False)
+        catalog.obsolete = {key: one for key, one in catalog.obsolete.items() if not is_form(one)}
         # no template knows the forms of a language
         for form in forms:
             catalog.add(form.id, form.string, context=form.context)

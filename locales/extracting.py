@@ -218,7 +218,7 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
 def _says_something(template: str) -> bool:
     """Whether a template has words, or values in an order that another language may not have."""
     bare = _PLAIN_FIELD.sub("", template)
-    return any(map(str.isalpha, bare)) or len(_PLAIN_FIELD.findall(template)) > 1
+    return any(sign.isalpha() or sign in "“”…" for sign in bare) or len(_PLAIN_FIELD.findall(template)) > 1
 
 
 def _literals(name: str, read: Module) -> Iterator[tuple[str, int]]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from discord.app_commands import Choice
 
-from bot.dispatcher import Interaction
+from bot.dispatcher import Interaction, suggesting
 from bot.errors import UserError
 from bot.tables.table import Table
 from engine.core import GameSpec
@@ -29,6 +29,7 @@ def _names_of(spec: GameSpec) -> tuple[str, ...]:
     return spec.slug, spec.title.casefold(), str(spec.name).casefold()
 
 
+@suggesting
 async def suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
     """The games whose titles have these letters."""
     specs = discover().values()
