@@ -78,7 +78,7 @@ async def test_what_is_seldom_changed_is_on_a_second_page(inn: Inn) -> None:
     room = inn.room()
     eva, place = keeper(room), str(inn.local.channel(room.channel).id)
     page = await more_settings(eva)
-    chosen = ["A day after the game", "New tables are rated"]
+    chosen = ["A day after the game", "New tables are rated", "The language of this server at Discord"]
     assert (True, chosen, ()) == (page.ephemeral, labels(page), page.menus[LOG].chosen)
     page = await eva.choose("Never", on=page, menu=ARCHIVE)
     page = await eva.choose(room.channel, on=page, menu=CONTRAST)

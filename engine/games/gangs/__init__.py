@@ -73,6 +73,6 @@ GAME = GameSpec(
     computers={
         "easy": ("Baba Mustafa", "Abu Hasan", "Alnaschar", "Zurayk", "Sadi", "Bakbak"),
         "fair": ("Cogia Houssain", "Ali Zaibak", "Zaynab", "Masrur", "Jaafar", "Dalila"),
-        "strong": ("The Captain", "The Vizier", "The Caliph", "The Qadi", "The Prefect", "The Sultana"),
+        "strong": ("Shahriyar", "Shahrazad", "Zobeide", "Shahzaman", "Badrulbudur", "Kamar"),
     },
 )
