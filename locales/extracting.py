@@ -211,6 +211,8 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
                     found += [Found.of(words, where, line) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
+        for call in read.calls["seats_called"]:
+            found += [Found(words, where, line) for words, line in _any(call.args[0], read, set())]
         found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
     return list(dict.fromkeys(one for one in found if _says_something(one.words))), unknown
 
@@ -218,7 +220,7 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
 def _says_something(template: str) -> bool:
     """Whether a template has words, or values in an order that another language may not have."""
     bare = _PLAIN_FIELD.sub("", template)
-    return any(sign.isalpha() or sign in "“”…" for sign in bare) or len(_PLAIN_FIELD.findall(template)) > 1
+    return any(sign.isalpha() or sign in "“”…%" for sign in bare) or len(_PLAIN_FIELD.findall(template)) > 1
 
 
 def _literals(name: str, read: Module) -> Iterator[tuple[str, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -119,11 +120,15 @@ def shortened(text: str, room: float, measure: Callable[[str], float]) -> str:
     return "…"
 
 
+_SPACES = re.compile("[ \n]+")
+"""Where a line may be broken; at spaces before a French `!` it may not."""
+
+
 def wrap(text: str, face: Face, room: float) -> list[str]:
     """Lines of at most `room` px, broken between words."""
     lines: list[str] = []
     used = room
-    for word in text.split():
+    for word in filter(None, _SPACES.split(text)):
         # Word by word: measuring every growing line anew would take quadratic time.
         length = width(f" {word}", face)
         if lines and used + length <= room:

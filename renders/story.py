@@ -277,7 +277,7 @@ def _draw_table(
 
 def _lines(words: str) -> list[str]:
     """A sentence in at most two lines, of letters that can be drawn."""
-    drawn = "".join(letter if letter == " " or has(letter, SMALL) else "–" for letter in words)
+    drawn = "".join(letter if letter.isspace() or has(letter, SMALL) else "–" for letter in words)
     first, *rest = wrap(drawn, SMALL, RIGHT - LEFT - 104)
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 

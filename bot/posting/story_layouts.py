@@ -53,8 +53,8 @@ def _accuracies(story: Story) -> Text:
 def _luck(table: Table, story: Story) -> Text:
     """What draws have brought to everybody, in a line; nothing without any."""
     gains = luck_of(table.shown(), story)
-    told = [f"{round(100 * gain):+}%".replace("-", "−") for gain in gains]
-    each = [Text("{seat} {gain}", seat=Seat(seat), gain=gain) for seat, gain in enumerate(told)]
+    told = [f"{round(100 * gain):+}".replace("-", "−") for gain in gains]
+    each = [Text("{seat} {gain}%", seat=Seat(seat), gain=gain) for seat, gain in enumerate(told)]
     return Text("-# Luck: {each}", each=joined(each, " · ")) if any(gains) else Text("")
 
 

@@ -141,7 +141,7 @@ def _numbers(meetings: Iterable[Meeting]) -> dict[int, int]:
 
 
 def _values(one: Standing) -> tuple[str, ...]:
-    percents = (f"{100 * part / one.matches:.0f}%" for part in (one.wins, one.fair))
+    percents = (str(Text("{n}%", n=round(100 * part / one.matches))) for part in (one.wins, one.fair))
     means = (language().decimals(f"{total / one.matches:.1f}") for total in (one.places, one.points))
     return (rating_words(one.rating), number(one.matches), *percents, *means, number(one.longest_run))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from math import comb
 from typing import NamedTuple
 
 from engine.games.alibaba.state import Cave
-from engine.texts import Seat, Text, joined
+from engine.texts import Seat, Text
 from engine.town.data import MARKS, Gang, Thief
 from engine.town.thieves import BEARERS, NUMBERS, Deck
 
@@ -71,14 +72,18 @@ def risks_told(state: Cave, due: Sequence[Gang]) -> Text:
     """`Risk of being caught: 56% for Red and Blue; 41% for Green`."""
     groups = _grouped((seat, risk(state, seat, due)) for seat in stakers(state))
     told = [Text("{percent}% for {seats}", percent=percent, seats=seats) for percent, seats in groups]
-    return Text("Risk of being caught: {told}", told=joined(told, "; "))
+    return Text("Risk of being caught: {told}", told=reduce(_and, told))
 
 
 def numbers_told(state: Cave) -> Text:
     """`18 of 36 numbers catch Red and Blue; 12 of 36 numbers catch Green`."""
     thieves = state.encounter.thieves if state.encounter else ()
     groups = _grouped((seat, catching(state, seat, thieves)) for seat in stakers(state))
-    return joined([Text("{n} of 36 numbers catch {seats}", n=n, seats=seats) for n, seats in groups], "; ")
+    return reduce(_and, [Text("{n} of 36 numbers catch {seats}", n=n, seats=seats) for n, seats in groups])
+
+
+def _and(some: Text, more: Text) -> Text:
+    return Text("{some}; {more}", some=some, more=more)
 
 
 def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, ...]]]:
@@ -95,7 +100,7 @@ def prospect(state: Cave, due: Sequence[Gang]) -> Text:
     if seats[0] != state.on_turn:
         return _others(seats, caught)
     own = Text("{percent}% risk for {seat}", seat=seats[0], percent=caught[0])
-    return joined([own, _others(seats[1:], caught[1:])], "; ") if seats[1:] else own
+    return _and(own, _others(seats[1:], caught[1:])) if seats[1:] else own
 
 
 def _others(seats: Sequence[Seat], caught: Sequence[int]) -> Text:

@@ -44,7 +44,7 @@ def start(setup: Setup) -> Jinns:
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
     """A seat goes by its (first) color; where colors are chosen later, by the side of the lake it sits on."""
-    return seats_called(_COMPASS[setup.seats] if terms_of(setup).colors_chosen else _first_colors(setup))
+    return seats_called(_COMPASS[setup.seats]) if terms_of(setup).colors_chosen else seats_called(_first_colors(setup))
 
 
 def seat_colors(setup: Setup) -> tuple[str, ...]:
