@@ -30,6 +30,7 @@ from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
 from bot.interactions.controls import CONTROLS, is_known
 from bot.interactions.forms import filled_in
+from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
@@ -38,7 +39,6 @@ from bot.leagues import showing as league_standings
 from bot.leagues import sign_up as leagues
 from bot.lobby import computer_seats, deleted_channels, inviting, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
-from bot.localizations import CommandTranslator
 from bot.moderation import default_options, server_games
 from bot.moderation import server_settings as server
 from bot.play import hints, undo_buttons
