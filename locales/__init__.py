@@ -67,10 +67,9 @@ class Translation(Language):
     def _command(self, found: re.Match[str]) -> str:
         """A command in a sentence, as it is called in this language. Those of a game are its notation, and stay."""
         group, command = found.groups()
-        called = self.called(NAME, group)
-        if called == group:
+        if f"{NAME}{CONTEXT}{group}" not in self._names:
             return found[0]
-        return " ".join((f"`/{called}", *([self.called(NAME, command)] if command else [])))
+        return " ".join((f"`/{self.called(NAME, group)}", *([self.called(NAME, command)] if command else [])))
 
     def called(self, what: str, english: str) -> str:
         """The name of a command, or of an option (`NAME`, `OPTION`); the English one where it has none that fits."""
