@@ -234,6 +234,7 @@ async def _replace_those_who_left(services: Services, season: Season) -> None:
                 await services.seats.resign(table, user_id)
                 await services.lobbies.hand_on(table)
                 await go_on_without(services, table, told)
+            with suppress(UserError):  # the same
                 await _offer(services, table, waiting)
 
 
@@ -330,7 +331,8 @@ async def _begin(services: Services, match: Table, thread_id: int) -> None:
         _log.warning("match %d of a league cannot begin: %s", match.id, error)
         await _give_up(services, match)
     else:
-        await services.poster.deliver(match)
+        with suppress(UserError):  # it was logged, and is tried again
+            await services.poster.deliver(match)
 
 
 async def _give_up(services: Services, match: Table) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.forging import forge
 from tests.bot.inn import Inn
@@ -129,6 +130,19 @@ async def test_a_second_league_of_a_game_is_refused(inn: Inn) -> None:
     refused = await keeper(room).slash("league new", game=GAME)
     assert refused is not None
     assert "has a league of Sealed Bids already" in refused
+
+
+async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_is_no_fault_of_the_league(
+    inn: Inn,
+) -> None:
+    room = inn.room()
+    shown = await set_up(room, "Ana", "Ben")
+    # the message of the table comes before it
+    refused = inn.local.discord.faults.order(Fault("POST /channels/*/messages", 503, pass_first=1))
+    await keeper(room).tap("Begin now", on=shown)
+    await inn.local.struck(refused)
+    await inn.let_pass(20)
+    await begun(inn, room, 1)
 
 
 async def test_a_restart_at_any_step_makes_every_table_once(inn: Inn) -> None:
