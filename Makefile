@@ -59,9 +59,11 @@ accuracy: $(READY) ## how accurately players of all strengths chose, as a story 
 	$(BIN)/python -m engine.arena.accuracy $(GAME) --games $(N) $(ARGS)
 
 DRAWS ?= 1000000
+SEASONS ?= 200
 
-soak: .venv/ready-test ## random games of all kinds and in all languages, none of which may fail, and a test of the luck: make soak N=1000 DRAWS=10000
+soak: .venv/ready-test ## games of all kinds in all languages, seasons, a test of the luck: make soak N=1000 DRAWS=10000 SEASONS=20
 	$(BIN)/python -m engine.arena.soak --games $(N)
+	$(BIN)/python -m tests.seasons --seasons $(SEASONS)
 	$(BIN)/python -m engine.arena.chance --draws $(DRAWS)
 	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
 

@@ -163,7 +163,7 @@ class Server(Simulation):
 
     def _burden(self, member: Member) -> None:
         """Most people play as they should; some do not."""
-        random, some_time = self.random, self.time.now + DAY * self.random.uniform(0.5, 12)
+        random, some_time = self.random, self.time.now + DAY * self.random.uniform(0.5, 5)
         match random.choices(range(4), (12, 2, 3, 1))[0]:
             case 1:
                 member.leaves = some_time

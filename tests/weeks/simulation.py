@@ -434,13 +434,18 @@ def simulated(random: Random) -> Iterator[None]:
     discover().update(TOYS)
     worker.NAP = NAP
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
-    known = (secrets.token_hex, secrets.randbelow)
+    known = (secrets.token_hex, secrets.randbelow, asyncio.to_thread)
     secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
-    secrets.randbelow = random.randrange
+    secrets.randbelow, asyncio.to_thread = random.randrange, _at_once
     try:
         yield
     finally:
-        secrets.token_hex, secrets.randbelow = known
+        secrets.token_hex, secrets.randbelow, asyncio.to_thread = known
+
+
+async def _at_once(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
+    """A thread would end at another moment every time."""
+    return work(*args, **more)
 
 
 @contextmanager
