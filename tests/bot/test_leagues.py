@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from typing import Any
 
 import pytest
 
+from engine.games import discover
 from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.forging import forge
 from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, keeper
+from tests.bot.keeping import GAME, keeper, more_settings
 from tests.e2e.rooms import Room, play_move
 
 LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
+LEAGUE_ROLES = 4
+"""The menu of those who may set up leagues, on the second page of the settings of a server."""
+
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
 
 
@@ -69,6 +75,11 @@ def _people(inn: Inn, thread: Room) -> list[str]:
     return [name for (name,) in inn.query(sql, inn.local.channel(thread.channel).id)]
 
 
+def groups(inn: Inn, league: int) -> dict[str, int]:
+    """The group of everybody in a league, by name."""
+    return dict(inn.query("SELECT name, division FROM league_players WHERE league_id = ?", league))
+
+
 def status(inn: Inn) -> list[str]:
     return [one for (one,) in inn.query("SELECT status FROM leagues ORDER BY id")]
 
@@ -112,9 +123,10 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
     assert 1 == sum("was called off by" in seen.text for seen in room.onlooker.messages)
 
 
-async def test_a_league_that_nobody_wants_does_not_begin(inn: Inn) -> None:
+@pytest.mark.parametrize("names", [(), ("Ana",)])
+async def test_a_league_that_nobody_wants_does_not_begin(inn: Inn, names: tuple[str, ...]) -> None:
     room = inn.room()
-    shown = await set_up(room, "Ana")
+    shown = await set_up(room, *names)
     answer = await keeper(room).tap("Begin now", on=shown)
     assert answer is not None
     assert "At least two people" in answer
@@ -246,6 +258,105 @@ async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_wa
     await inn.let_pass(5 * 60 + 1)
     await keeper(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
     assert ["called off"] == status(inn)
+
+
+async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_last_one_lower(inn: Inn) -> None:
+    room, names = inn.room(), tuple(f"User {n}" for n in range(8))
+    await begin(inn, room, *names, groups="4")
+    await play(inn)
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    (up,) = re.findall(r"⬆ \*\*(.+)\*\* plays one group higher", end.text)
+    (down,) = re.findall(r"⬇ \*\*(.+)\*\* plays one group lower", end.text)
+    first = groups(inn, 1)
+    assert (1, 0) == (first[up], first[down])
+    await room.onlooker.until(lambda: ["over"] == status(inn))
+    await keeper(room).tap("Begin now", on=await set_up(room, *names, groups="4"))
+    await room.onlooker.until(lambda: [(1,)] == inn.query("SELECT round FROM leagues WHERE id = 2"))
+    assert first | {up: 0, down: 1} == groups(inn, 2)
+
+
+async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_on_as_soon_as_it_has_it(
+    inn: Inn,
+) -> None:
+    room = inn.room()
+    shown = await set_up(room, "Ana", "Ben")
+    inn.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
+    await keeper(room).tap("Begin now", on=shown)
+    await room.onlooker.expect("I cannot set the tables of the league of **Sealed Bids** here")
+    await inn.let_pass(60)
+    inn.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
+    await begun(inn, room, 1)
+    assert 1 == sum("I cannot set the tables" in seen.text for seen in room.onlooker.messages)
+    assert 1 == sum("round 1, table" in seen.text for seen in room.onlooker.messages)
+
+
+async def test_a_league_is_not_set_up_where_no_threads_can_be_opened(inn: Inn) -> None:
+    room = inn.room()
+    inn.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
+    refused = await keeper(room).slash("league new", game=GAME)
+    assert refused is not None
+    assert refused.ephemeral
+    assert [] == status(inn)
+
+
+async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_the_new_ones(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = inn.room()
+    await begin(inn, room, "Ana", "Ben", rounds="2")
+    await inn.close()
+    newer = dataclasses.replace(discover()[GAME], rules_version=2)
+    monkeypatch.setitem(discover(), GAME, newer)
+    await inn.open()
+    await inn.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
+    await inn.let_pass(5 * 60 + 1)
+    await begun(inn, room, 1, 2)
+    told = await threads(inn)[0].onlooker.expect("This table cannot go on, so it is called off.")
+    assert "it counts as half a win for everyone" in told.text
+    await play(inn, 2)
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    assert "👑 **Ben**" in end.text
+    assert [(1,), (2,)] == inn.query("SELECT rules_version FROM matches ORDER BY id")
+
+
+async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(inn: Inn) -> None:
+    room = inn.room()
+    inn.local.add_role("Referees")
+    inn.local.give_role("Ana", "Referees")
+    ana, ben = room.people("Ana", "Ben")
+    refused = await ana.slash("league new", game=GAME)
+    assert refused is not None
+    assert "Leagues are set up by moderators." in refused
+    page = await more_settings(keeper(room))
+    await keeper(room).choose("Referees", on=page, menu=LEAGUE_ROLES)
+    await ana.slash("league new", game=GAME)
+    await room.onlooker.expect("League of")
+    refused = await ben.slash("league new", game="toll")
+    assert refused is not None
+    assert "Leagues are set up by moderators." in refused
+    assert ["sign-up"] == status(inn)
+
+
+async def test_leagues_of_two_servers_know_nothing_of_each_other(inn: Inn) -> None:
+    room = inn.room()
+    await inn.close()
+    guild_id = inn.local.found_guild(0, 1)
+    there = Room(inn.local, inn.local.add_channel("there", guild=guild_id).name)
+    await inn.open()
+    shown = await set_up(room, "Ana", "Ben")
+    shown_there = await set_up(there, "Ana", "Caro")
+    foreign = {"type": 2, "style": 2, "custom_id": "cv:leagueleave:0:1:", "label": "x"}
+    assert "I no longer know this league here" in await forge(inn, there.person("Ana"), shown_there, foreign)
+    await keeper(room).tap("Begin now", on=shown)
+    await begun(inn, room, 1)
+    left = await there.person("Ana").slash("league leave")
+    assert left is not None
+    await play(inn)
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    assert "Caro" not in end.text
+    await room.onlooker.until(lambda: ["over", "sign-up"] == status(inn))
+    ana = there.person("Ana").id
+    assert [(1,)] == inn.query("SELECT league_id FROM league_players WHERE user_id = ?", ana)
 
 
 async def test_ids_of_leagues_come_from_outside(inn: Inn) -> None:
