@@ -14,11 +14,11 @@ from random import Random
 from typing import TypeAlias
 
 from bot.leagues.standings import Rounds, standings
-from bot.leagues.strangers import Search
+from bot.leagues.strangers import tables_of_strangers
 
 Weights: TypeAlias = Mapping[int, Mapping[int, int]]
 
-AGAIN = 1000
+AGAIN = 1_000_000
 """What it costs to meet once more, times the square of how often before; places apart cost one each in Swiss rounds."""
 
 TRIES, FEW, SWEEPS = 20, 40, 6
@@ -42,7 +42,7 @@ def tables_of(
     weights, sizes = _weights(order, rounds, swiss), _sizes(len(players), seats)
     best = _best(order, sizes, weights, random, swiss=swiss)
     if any(weights[a][b] >= AGAIN for table in best for a, b in combinations(table, 2)):
-        best = Search(weights, AGAIN).tables(frozenset(order), sizes) or best
+        best = _strangers(order, sizes, weights, random) or best
     began = (table.first_seats for one in rounds for table in one)
     held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
     return [_seated(table, seats, held, random) for table in best]
@@ -65,6 +65,14 @@ def _best(
         if not least:
             break
     return best
+
+
+def _strangers(order: Sequence[int], sizes: Sequence[int], weights: Weights, random: Random) -> list[list[int]]:
+    """Tables at which nobody meets anybody again, where a search for them finds some."""
+    strangers = {
+        a: sorted((b for b in order if b != a and weights[a][b] < AGAIN), key=weights[a].__getitem__) for a in order
+    }
+    return _improved(tables_of_strangers(strangers, sizes, random) or [], weights, len(sizes))
 
 
 def _sizes(people: int, seats: int) -> list[int]:

@@ -2,54 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
 
-STEPS = 20_000
-"""Tried at most, which takes a tenth of a second: then there may be such tables, and nobody finds them."""
+TRIES, STEPS = 20, 3000
+"""A search that has gone astray takes for ever, and another one a moment: so many, each with so many steps."""
 
 
-@dataclass
-class Search:
-    """A search for tables of strangers; those who cost less come first (`weights`, below `again` for strangers)."""
+def tables_of_strangers(
+    strangers: Mapping[int, Collection[int]], sizes: Sequence[int], random: Random
+) -> list[list[int]] | None:
+    """Tables of these sizes; nothing if none are found. `strangers` has whom everybody has not met, the best first."""
+    ways = {user_id: list(others) for user_id, others in strangers.items()}
+    for _ in range(TRIES):
+        if found := _Search(ways).tables(frozenset(ways), sizes):
+            return found
+        for others in ways.values():
+            random.shuffle(others)
+    return None
 
-    weights: Mapping[int, Mapping[int, int]]
-    again: int
-    steps: int = STEPS
 
-    def __post_init__(self) -> None:
-        self._choice = {a: sum(cost < self.again for cost in row.values()) for a, row in self.weights.items()}
+class _Search:
+    def __init__(self, ways: Mapping[int, Sequence[int]]) -> None:
+        self._ways = ways
+        self._known = {user_id: frozenset(others) for user_id, others in ways.items()}
+        self._steps = STEPS
 
     def tables(self, left: frozenset[int], sizes: Sequence[int]) -> list[list[int]] | None:
-        """Tables of these sizes for all who are left; nothing if none are found."""
+        """Tables for all who are left; nothing if none are found."""
         if not left:
             return []
         # somebody has to sit at the next table: whoever has the least choice
-        first = min(left, key=lambda a: (self._choice[a], a))
+        first = min(left, key=lambda user_id: len(self._known[user_id] & left))
+        fit = [other for other in self._ways[first] if other in left]
         for size in sorted(set(sizes), reverse=True):
             others = list(sizes)
             others.remove(size)
-            if found := self._filled(left - {first}, [first], self._strangers(first, left), size, others):
+            if found := self._filled(left - {first}, [first], fit, size, others):
                 return found
         return None
-
-    def _strangers(self, user_id: int, among: frozenset[int] | Sequence[int]) -> list[int]:
-        row = self.weights[user_id]
-        fit = [b for b in among if b != user_id and row[b] < self.again]
-        return sorted(fit, key=lambda b: (row[b], self._choice[b], b))
 
     def _filled(
         self, left: frozenset[int], table: list[int], fit: Sequence[int], size: int, sizes: Sequence[int]
     ) -> list[list[int]] | None:
         """This table with some of those who `fit`, and the others; nothing if none are found."""
-        self.steps -= 1
-        if self.steps < 0:
+        self._steps -= 1
+        if self._steps < 0:
             return None
         if len(table) == size:
             rest = self.tables(left, sizes)
             return None if rest is None else [table, *rest]
         for n, chosen in enumerate(fit):
-            later = [b for b in fit[n + 1 :] if self.weights[chosen][b] < self.again]
+            later = [other for other in fit[n + 1 :] if other in self._known[chosen]]
             if found := self._filled(left - {chosen}, [*table, chosen], later, size, sizes):
                 return found
         return None
