@@ -220,13 +220,20 @@ class Channels:
             # Discord gives a thread that begins at a message the id of that message
             return message_id
 
-    async def bring_into(self, thread_id: int, user_id: int) -> None:
-        """Add somebody to a thread without calling them; a thread that is closed to us is passed over."""
+    async def bring_into(self, thread_id: int, *user_ids: int) -> None:
+        """Add people to a thread without calling them; a thread that is closed to us is passed over."""
         try:
             if thread := await self._thread(thread_id):
-                await thread.add_user(discord.Object(user_id))
+                for user_id in user_ids:
+                    await self._add_to(thread, user_id)
         except TROUBLE as error:
-            _log.info("user %d is not brought into thread %d: %s", user_id, thread_id, reason(error))
+            _log.info("nobody is brought into thread %d: %s", thread_id, reason(error))
+
+    async def _add_to(self, thread: discord.Thread, user_id: int) -> None:
+        try:
+            await thread.add_user(discord.Object(user_id))
+        except TROUBLE as error:
+            _log.info("user %d is not brought into thread %d: %s", user_id, thread.id, reason(error))
 
     async def archive(self, thread_id: int) -> None:
         """Archive a thread of ours without locking it: anybody who writes in it opens it again. Raises `TROUBLE`."""

@@ -290,8 +290,7 @@ async def _match_of(services: Services, season: Season, table: LeagueTable, mess
     people = [known[user_id] for user_id in table.planned if user_id in known]
     name = thread_name(league, table, [player.name for player in people])
     thread_id = await services.channels.open_thread(league.guild_id, league.channel_id, message_id, name)
-    for player in people:
-        await services.channels.bring_into(thread_id, player.user_id)
+    await services.channels.bring_into(thread_id, *(player.user_id for player in people))
     holders = [_holder(season, user_id) for user_id in table.planned]
     guild_settings, (pace, firm) = await services.servers.guild_settings(league.guild_id), all_paces()[league.pace]
     async with services.store.transaction():

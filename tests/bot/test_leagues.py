@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -273,6 +274,24 @@ async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_l
     await keeper(room).tap("Begin now", on=await set_up(room, *names, groups="4"))
     await room.onlooker.until(lambda: [(1,)] == inn.query("SELECT round FROM leagues WHERE id = 2"))
     assert first | {up: 0, down: 1} == groups(inn, 2)
+
+
+async def test_two_hundred_people_get_their_tables(inn: Inn) -> None:
+    room = inn.room()
+    shown = await set_up(room, seats="4")
+    users = [room.person(f"User {n}").id for n in range(200)]
+    sign_up = "INSERT INTO league_players (league_id, user_id, interaction_id, name) VALUES (1, ?, ?, 'somebody')"
+    inn.write(sign_up, [(user_id, user_id) for user_id in users])
+    before = Counter(inn.local.requests)
+    await keeper(room).tap("Begin now", on=shown)
+    await begun(inn, room, 50)
+    asked = Counter(inn.local.requests) - before
+    assert 50 == asked["GET /channels/{channel_id}"], "each thread is asked for once"
+    # who they are, and that each of them comes into a thread; a message, a thread and a board for each table
+    assert 2 * 200 + 4 * 50 + 2 == asked.total()
+    assert sorted(users) == sorted(user_id for (user_id,) in inn.query("SELECT user_id FROM league_seats"))
+    (found,) = [seen for seen in room.onlooker.messages if "200 signed up" in seen.text]
+    assert "and 180 more" in found.text
 
 
 async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_on_as_soon_as_it_has_it(

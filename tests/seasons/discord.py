@@ -74,7 +74,7 @@ class GuildMouth(Mouth):
         self._process.perhaps_die()
         return message_id
 
-    async def bring_into(self, thread_id: int, user_id: int) -> None:
+    async def bring_into(self, thread_id: int, *user_ids: int) -> None:
         self._process.perhaps_die()
 
     async def archive(self, thread_id: int) -> None:
