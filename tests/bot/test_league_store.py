@@ -1,0 +1,117 @@
+"""What is stored of leagues, in a file and on a server of PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.leagues.season import season_of
+from bot.store.database import Conflict
+from bot.store.jobs import JobKind
+from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
+from bot.store.matches import SeatHolder, Status
+from bot.store.opening import opened
+from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
+from engine.core import Outcome
+from engine.texts import Seat
+from tests.engine.toys.sealed import Reason
+
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+GUILD, CHANNEL, THREAD, HOST, ANA, BEN, CARO = 7, 100, 101, 900, 1, 2, 3
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
+    if request.param == "sqlite":
+        address = f"sqlite:///{folder}/caravanserai.db"
+    else:
+        address = await request.getfixturevalue("server").database()
+    async with opened(address) as database:
+        yield Store(database)
+
+
+async def set_up(store: Store, *users: int, **values: object) -> League:
+    """A league for which users have signed up, the later ones later."""
+    usual = {"guild_id": GUILD, "channel_id": CHANNEL, "host_id": HOST, "game": "muscat", "rules_version": 1}
+    more = {"options": {"long": True}, "seats": 2, "swiss": True, "rounds": 2, "gap": 7, "division_size": 0}
+    rest = {"pace": "daily-firm", "computer": "fair", "closes_at": AT + HOUR}
+    league = await store.leagues.create(AT, **{**usual, **more, **rest, **values})
+    for user_id in users:
+        await store.leagues.sign_up(league.id, LeaguePlayer(user_id, 10 + user_id, f"user {user_id}"))
+    return league
+
+
+async def table_of(store: Store, league: League, *users: int, firm: bool = True) -> int:
+    """A round with one table that is played. Returns its match."""
+    table = LeagueTable(1, 1, 0, "secret", users)
+    await store.leagues.plan(league.id, [table], AT, round=1, status=LeagueStatus.PLAYING)
+    holders = [SeatHolder(user_id, name=f"user {user_id}") for user_id in users]
+    about = {"options": {}, "game": "muscat", "rules_version": 1, "secret": "secret", "firm": firm, "at": AT}
+    match_id = await store.matches.create(
+        guild_id=GUILD, channel_id=THREAD, host_id=0, holders=holders, parent_id=CHANNEL, **about
+    )
+    await store.leagues.note_table(league.id, table, thread_id=THREAD, match_id=match_id)
+    return match_id
+
+
+async def test_a_league_is_read_as_it_was_written(store: Store) -> None:
+    league = await set_up(store, BEN, ANA)
+    assert league == await store.leagues.find(league.id)
+    assert (True, {"long": True}, AT + HOUR) == (league.swiss, league.options, league.closes_at)
+    players = await store.leagues.players(league.id)
+    assert [(ANA, "user 1"), (BEN, "user 2")] == [(one.user_id, one.name) for one in players]
+    assert [league] == await store.leagues.open_under(CHANNEL)
+    assert [] == await store.leagues.of_server(GUILD + 1)
+
+
+async def test_a_server_has_one_open_league_of_a_game_and_another_server_has_its_own(store: Store) -> None:
+    league = await set_up(store)
+    with pytest.raises(Conflict):
+        await set_up(store)
+    await set_up(store, guild_id=GUILD + 1)
+    await store.leagues.change(league.id, status=LeagueStatus.OVER)
+    second = await set_up(store)
+    assert league.id == (await store.leagues.before(second)).id
+    assert [second.id, league.id] == [one.id for one in await store.leagues.of_server(GUILD)]
+
+
+async def test_whoever_leaves_is_dropped_and_may_come_again(store: Store) -> None:
+    league = await set_up(store, ANA, BEN, CARO)
+    await store.leagues.drop(league.id, [ANA, BEN])
+    await store.leagues.strike(league.id, BEN)
+    await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "somebody else", 3))
+    players = await store.leagues.players(league.id)
+    assert [(ANA, 11, 0, False), (CARO, 13, 0, False)] == [
+        (one.user_id, one.interaction_id, one.division, one.dropped) for one in players
+    ]
+    await store.leagues.divide(league.id, {ANA: 0, CARO: 1})
+    assert [0, 1] == [one.division for one in await store.leagues.players(league.id)]
+
+
+async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store: Store) -> None:
+    league = await set_up(store, ANA, BEN)
+    match_id = await table_of(store, league, ANA, BEN)
+    outcome = Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS)
+    await store.matches.end(match_id, outcome, AT + 5 * HOUR)
+    season = await season_of(store, await store.leagues.find(league.id))
+    assert [(BEN, 1, 1), (ANA, 2, 0)] == [(one.user_id, one.place, one.points) for one in season.standings(0)]
+    (table,) = season.current
+    assert ((ANA, BEN), (ANA, BEN), Status.OVER) == (table.planned, table.holders, table.status)
+    job = await store.jobs.find(JobKind.LEAGUE, 0, seat=league.id)
+    assert AT + 5 * HOUR == job.due_at
+
+
+@pytest.mark.parametrize(("firm", "held"), [(True, {ANA: 2}), (False, {})])
+async def test_a_firm_pace_that_bars_somebody_is_counted_and_a_vote_is_not(
+    store: Store, firm: bool, held: dict[int, int]
+) -> None:
+    league = await set_up(store, ANA, BEN)
+    match_id = await table_of(store, league, ANA, BEN, firm=firm)
+    barred = TableEvent(TableEventKind.HELD, 1, AT, Seat(0), ANA)
+    await store.table_events.add(match_id, barred, barred, TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN))
+    assert held == await store.leagues.times_held(league.id)
