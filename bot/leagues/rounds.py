@@ -20,7 +20,15 @@ import discord
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.channels import GONE, Compose, is_temporary
 from bot.interactions.parts import calling, text_layout
-from bot.leagues.layouts import standings_control, table_control, table_layout, thread_name, title_of
+from bot.leagues.layouts import (
+    button,
+    sign_up_layout,
+    standings_control,
+    table_control,
+    table_layout,
+    thread_name,
+    title_of,
+)
 from bot.leagues.pairing import groups_of, tables_of
 from bot.leagues.season import Season, final_orders, season_of
 from bot.leagues.showing import round_layout
@@ -76,8 +84,11 @@ async def run(services: Services, job: Job) -> Job | None:
     if league is None or not league.is_open:
         return None
     now = services.clock.now()
-    if league.status is LeagueStatus.SIGN_UP and now < league.closes_at:
+    waits = league.status is LeagueStatus.SIGN_UP and now < league.closes_at
+    if waits and league.message_id is not None:
         return job.at(league.closes_at)
+    if waits and not job.state.get("awaited"):
+        return job.at(now + IN_DOUBT, awaited=True)  # who sets it up posts the sign-up
     # without its server, nothing can be said or asked; it may come back
     if services.channels.server(league.guild_id) is None:
         return job.at(now + AWAY)
@@ -95,6 +106,9 @@ async def run(services: Services, job: Job) -> Job | None:
 
 async def _go_on(services: Services, league: League, job: Job) -> Job | None:
     season = await season_of(services.store, league)
+    if league.status is LeagueStatus.SIGN_UP and services.clock.now() < league.closes_at:
+        await _post_sign_up(services, season)
+        return job.at(league.closes_at)
     if league.status is LeagueStatus.SIGN_UP:
         return await _close_sign_up(services, season, job)
     await _replace_those_who_left(services, season)
@@ -107,6 +121,14 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
 
 
 # --- sign-up ---
+
+
+async def _post_sign_up(services: Services, season: Season) -> None:
+    """Post the sign-up that a crash has kept from being posted, or from being noted."""
+    league = season.league
+    found = await services.channels.find(league.channel_id, button("leaguejoin", league, Text("Join")))
+    message_id = found.id if found else await services.channels.send(league.channel_id, partial(sign_up_layout, season))
+    await services.store.leagues.change(league.id, message_id=message_id)
 
 
 async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | None:

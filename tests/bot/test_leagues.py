@@ -158,6 +158,20 @@ async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_
     await begun(inn, room, 1)
 
 
+async def test_a_sign_up_that_a_crash_has_kept_from_being_posted_is_posted_a_minute_later(inn: Inn) -> None:
+    room = inn.room()
+    lost = await set_up(room)
+    await inn.let_pass(4)  # until it is noted
+    inn.local.delete_message(lost)
+    await inn.change("UPDATE leagues SET message_id = NULL")
+    await inn.change("UPDATE jobs SET due_at = ?, state = '{}' WHERE kind = 'league'", LONG_AGO)
+    await inn.let_pass(6 * 60 + 1)
+    shown = await room.onlooker.expect("League of")
+    await room.person("Ana").tap("Join", on=shown)
+    assert [(shown.record.id,)] == inn.query("SELECT message_id FROM leagues")
+    assert 1 == sum("League of" in seen.text for seen in room.onlooker.messages)
+
+
 async def test_a_restart_at_any_step_makes_every_table_once(inn: Inn) -> None:
     room = inn.room()
     shown = await set_up(room, *PEOPLE)
