@@ -59,11 +59,11 @@ class Season:
     def _played(self, table: LeagueTable) -> Played:
         if not table.is_settled:
             return Played(table.planned)
-        whose, planned = self._whose(table), table.planned
+        whose, sat = self._whose(table), (table.planned, table.holders)
         if not table.results:
-            return Played(whose, void=True, planned=planned)
+            return Played(whose, void=True, sat=sat)
         places = tuple(1 + sum(other > own for other in table.results) for own in table.results)
-        return Played(whose, places, _companies(self.league), planned=planned)
+        return Played(whose, places, _companies(self.league), sat=sat)
 
     def _whose(self, table: LeagueTable) -> tuple[int | None, ...]:
         """Whose the result of each seat is: of who was to sit there if they still do, else of somebody in this league

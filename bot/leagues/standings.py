@@ -17,26 +17,26 @@ HALF = Fraction(1, 2)
 class Played:
     """A table of one round: who has each seat, `None` for a computer, and the place of each seat once it is over.
 
-    Seats of the same company, if there are companies, win together. A `void` table was called off. `planned` is who
-    had each seat in the beginning, if that is not the same.
+    Seats of the same company, if there are companies, win together. A `void` table was called off. `sat` is who had
+    each seat in the beginning and in the end, also those whose result does not count, if that is not the same.
     """
 
     seats: tuple[int | None, ...]
     places: tuple[int, ...] = ()
     companies: tuple[int, ...] = ()
     void: bool = False
-    planned: tuple[int | None, ...] = ()
+    sat: tuple[tuple[int | None, ...], ...] = ()
 
     @property
     def first_seats(self) -> tuple[int | None, ...]:
         """Who had each seat in the beginning."""
-        return self.planned or self.seats
+        return self.sat[0] if self.sat else self.seats
 
     @property
     def meetings(self) -> set[tuple[int, int]]:
-        """All pairs, in both orders, of users who were there together, in the beginning or in the end."""
-        began = [user_id for user_id in self.first_seats if user_id is not None]
-        return {*permutations(began, 2), *permutations(self.people, 2)}
+        """All pairs, in both orders, of users who were there together."""
+        there = [[one for one in seats if one is not None] for seats in self.sat or (self.seats,)]
+        return {pair for people in there for pair in permutations(people, 2)}
 
     @property
     def people(self) -> tuple[int, ...]:

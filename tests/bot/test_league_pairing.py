@@ -100,7 +100,7 @@ def test_nor_do_they_at_tables_for_more(people: int, seats: int, swiss: bool) ->
 
 @pytest.mark.parametrize("seed", range(10))
 def test_those_have_met_who_sat_together_even_if_one_of_them_left_before_the_end(seed: int) -> None:
-    first = [Played((1, None), (1, 2), planned=(1, 2)), Played((3, 4), (1, 2))]
+    first = [Played((1, None), (1, 2), sat=((1, 2), (1, None))), Played((3, 4), (1, 2))]
     assert (1, 2) not in pairs(
         [[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]]
     )
@@ -108,7 +108,7 @@ def test_those_have_met_who_sat_together_even_if_one_of_them_left_before_the_end
 
 @pytest.mark.parametrize("seed", range(10))
 def test_those_have_met_of_whom_one_took_over_from_somebody_else(seed: int) -> None:
-    first = [Played((1, 3), (1, 2), planned=(1, 2))]
+    first = [Played((1, None), (1, 2), sat=((1, 2), (1, 3)))]
     assert {(1, 2), (1, 3)}.isdisjoint(
         pairs([[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]])
     )
