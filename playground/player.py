@@ -105,12 +105,18 @@ class Player:
         """The same person in another channel or thread, which may be opened later."""
         return Player(self._local, self._user, lambda: self._local.world.channel_named(name))
 
-    def in_newest_thread(self) -> Player:
-        """The same person in the newest thread of the channel; in the channel as long as there is none."""
+    def in_newest_thread(self, named: str = "") -> Player:
+        """The same person in the newest thread of the channel whose name has a word; in the channel while there is
+        none.
+        """
 
         def find() -> Channel | None:
             channel = self._find_channel()
-            threads = [thread for thread in self._local.world.threads if channel and thread.parent_id == channel.id]
+            threads = [
+                thread
+                for thread in self._local.world.threads
+                if channel and thread.parent_id == channel.id and named in thread.name
+            ]
             return threads[-1] if threads else channel
 
         return Player(self._local, self._user, find)

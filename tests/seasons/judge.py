@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
 
 from engine.games import discover
 from tests.seasons.discord import GuildPost
 from tests.seasons.reading import Reading, Result, reading
-from tests.torture.records import LookAtFile, misrated, read
+from tests.torture.records import Look, misrated, read
 
 SETTLED = ("over", "ended", "closed")
 MOST_BARRED = 2
@@ -62,18 +63,20 @@ class Planned:
 class Judge:
     """Judges the leagues of one server."""
 
-    look: LookAtFile
+    look: Look
     post: GuildPost
     require: Callable[[bool, str], None]
     counts: Counter[str] = field(default_factory=Counter)
 
     def judge(self, league_id: int, noticed: dict[int, Noticed]) -> None:
         """Require everything that was promised of a league that is over."""
+        self._require_ended(self._league(league_id), self._by_round(self._tables(league_id)), noticed)
+        self.look_at(league_id, noticed)
+
+    def look_at(self, league_id: int, noticed: Mapping[int, Noticed] = MappingProxyType({})) -> None:
+        """Require what must be true of a league at any time."""
         league, tables = self._league(league_id), self._tables(league_id)
-        by_round: dict[int, list[Planned]] = defaultdict(list)
-        for table in tables:
-            by_round[table.round].append(table)
-        self._require_ended(league, by_round, noticed)
+        by_round = self._by_round(tables)
         for number, planned in by_round.items():
             self._require_fair(league, planned, noticed.get(number))
         self._require_no_meeting_twice(league, by_round)
@@ -88,7 +91,7 @@ class Judge:
         rows = self.look.ask(
             """
             SELECT e.user_id FROM table_events e JOIN league_tables t ON t.match_id = e.match_id
-            JOIN matches m ON m.id = e.match_id WHERE league_id = ? AND e.kind = 'held' AND m.firm
+            JOIN matches m ON m.id = e.match_id WHERE league_id = ? AND e.kind = 'held' AND m.firm = 1
             """,
             league_id,
         )
@@ -133,6 +136,12 @@ class Judge:
         self.counts["promotions judged"] += 1
 
     # --- inside ---
+
+    def _by_round(self, tables: Iterable[Planned]) -> dict[int, list[Planned]]:
+        by_round: dict[int, list[Planned]] = defaultdict(list)
+        for table in tables:
+            by_round[table.round].append(table)
+        return by_round
 
     def _known(self, league_id: int) -> set[int]:
         sql = "SELECT user_id FROM league_players WHERE league_id = ?"
@@ -222,7 +231,7 @@ class Judge:
         unmarked = {one.nonce for _, one in self.post.standing if not one.controls}
         several = {nonce: times for nonce, times in sent.items() if times > 1 and nonce not in unmarked}
         self.require(not several, f"announced more than once: {several}")
-        expected = {f"league-{n}-{'end' if over else 'off'}"}
+        expected = {f"league-{n}-end"} if over else {f"league-{n}-off"} if league["status"] == "called off" else set()
         expected |= {f"league-{n}-{number}" for number in by_round if number < league["round"]}
         set_up = [table for planned in by_round.values() for table in planned if table.match_id]
         expected |= {f"lt-{n}-{table.round}-{table.number}" for table in set_up}

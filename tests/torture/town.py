@@ -30,6 +30,7 @@ from tests.server import Server
 from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Death, Toll
 from tests.torture.guests import Guest, request_for, verbs_of
+from tests.torture.leagues import LEAGUE, Contestant, Organizer, counted, look_at_leagues, look_at_standings
 from tests.torture.ledger import Ledger
 from tests.torture.records import look
 
@@ -61,7 +62,7 @@ IN_THREADS = ("jinns", "gangs")
 ALONE = "in a direct message"
 """Where one more table is, of somebody who plays against computers."""
 
-PEOPLE = ("Ana", "Ben", "Caro", "Dan")
+PEOPLE, ORGANIZER = ("Ana", "Ben", "Caro", "Dan"), "Eva"
 WANTING_DIRECT = PEOPLE[:2]
 """Who wants to be reminded by direct messages."""
 SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the bot ended by itself|ordered by the test"
@@ -138,8 +139,9 @@ class Town:
         self.luck = Random(self.seed)
         self.auditor.ledger.watch(self.local.discord)
         self.local.allow(SPOILED)
-        for name, _ in TABLES:
+        for name in (*(name for name, _ in TABLES), LEAGUE):
             self.local.add_channel(name)
+        self.local.give_role(ORGANIZER, "Moderators")
 
     async def suffer(self, kills: int) -> None:
         """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
@@ -168,6 +170,7 @@ class Town:
             await self._play()
         await self._die()
         self.auditor.look_at_records()
+        look_at_leagues(self.local, self.auditor.look, self._require_of_league)
         self.auditor.look_at_reminders(excused=self._was_refused())
         self._look_at_log()
         self.local.clock.advance(self.luck.choice(AWAY))
@@ -266,6 +269,7 @@ class Town:
             for game, number in TABLES:
                 self._sit_down(game, game, number)
             self._sit_down(ALONE, self._any_game(), 1)
+            self._hold_league()
         if request.at_new_table:
             place = f"new-{self.lives}"
             self.local.add_channel(place)
@@ -288,6 +292,16 @@ class Town:
                 in_thread=place in IN_THREADS,
             )
             for name in self.luck.sample(PEOPLE, number)
+        ]
+
+    def _hold_league(self) -> None:
+        """Everybody may play in it, and somebody else looks after it."""
+        verbs = verbs_of(self.local)
+        eva = self.local.player(ORGANIZER, LEAGUE)
+        people = [(Contestant, self.local.player(name, LEAGUE).in_newest_thread(name)) for name in PEOPLE]
+        self.guests[LEAGUE] = [
+            kind(player, "gangs", Random(f"{self.seed} {LEAGUE} {player.name}"), verbs)
+            for kind, player in ((Organizer, eva), *people)
         ]
 
     def _player(self, name: str, place: str) -> Player:
@@ -362,6 +376,10 @@ class Town:
         self.auditor.require(len(accepted) > before, "games go on", "nobody could do anything")
         await self._die()
         self.auditor.look_at_records()
+        await look_at_standings(self.address, self.auditor.look, self._require_of_league)
+
+    def _require_of_league(self, kept: bool, what: str) -> None:
+        self.auditor.require(kept, "leagues keep their promises", what)
 
     # --- watching ---
 
@@ -388,6 +406,7 @@ class Town:
         self.auditor.require(not violations, "no rule of Discord is broken", violations[:3])
 
     def _sum_up(self) -> None:
+        self.counts += counted(self.auditor.look)
         for record in self.auditor.records.values():
             self.counts[f"games {record.status}"] += 1
             self.counts[f"games of {record.game}"] += 1

@@ -1,0 +1,114 @@
+"""The league of a town: who sets it up, who plays in it, and what must be true of it after any number of kills."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import SimpleNamespace
+from typing import Any
+
+from bot.leagues.season import season_of
+from bot.store.opening import opened
+from bot.store.store import Store
+from playground.harness import Playground
+from playground.player import Seen
+from playground.reading import buttons_of, text_of
+from playground.world import Message
+from tests.seasons.judge import Judge
+from tests.torture.guests import Guest
+from tests.torture.records import Look
+
+LEAGUE = "a-league"
+"""Where it is played: in threads of this channel."""
+
+SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm"}
+"""Whoever is late three times in a row, as the days between two lives make them, loses the seat."""
+
+
+class Organizer(Guest):
+    """A moderator who sets up one league after the other, and begins each as soon as somebody wants it."""
+
+    async def _act(self) -> Seen | None:
+        shown = next((seen for seen in reversed(self.player.messages) if "League of" in seen.text), None)
+        if shown is None or "is over" in shown.text or "called off" in shown.text:
+            return await self.player.slash("league new", game=self.game, **SETTINGS)
+        if "Begin now" in shown.labels and self.luck.random() < 0.3:
+            return await self.player.tap("Begin now", on=shown)
+        return await self.player.slash("league standings")
+
+
+class Contestant(Guest):
+    """Somebody who signs up, and plays wherever they have a table."""
+
+    async def _begin(self) -> Seen | None:
+        return None
+
+
+def look_at_leagues(
+    local: Playground, look: Callable[[], AbstractContextManager[Look]], require: Callable[[bool, str], None]
+) -> int:
+    """Whether all leagues of a town are as they were promised. Returns how many there are."""
+    with look() as database:
+        if not _are_there(database):
+            return 0
+        judge = Judge(database, _shown(local), require)
+        leagues = [league_id for (league_id,) in database.ask("SELECT id FROM leagues ORDER BY id")]
+        for league_id in leagues:
+            judge.look_at(league_id)
+    return len(leagues)
+
+
+async def look_at_standings(
+    address: str, look: Callable[[], AbstractContextManager[Look]], require: Callable[[bool, str], None]
+) -> None:
+    """Whether the standings that the bot would compute now are those of a second reading."""
+    with look() as database:
+        judge = Judge(database, Any, require) if _are_there(database) else None
+        leagues = [league_id for (league_id,) in database.ask("SELECT id FROM leagues")] if judge else []
+        read = {league_id: judge.readings(league_id) for league_id in leagues} if judge else {}
+    async with opened(address) as known:
+        store = Store(known)
+        for league_id, groups in read.items():
+            league = await store.leagues.find(league_id)
+            assert league is not None, "leagues are never deleted"
+            season = await season_of(store, league)
+            for division, reading in groups.items():
+                order = [(one.user_id, one.place) for one in season.standings(division)]
+                require(order == reading.places, f"standings are those of the results: {order}, {reading}")
+
+
+def _are_there(look: Look) -> bool:
+    tables = {"sqlite": "SELECT name FROM sqlite_master", "postgresql": "SELECT tablename FROM pg_tables"}
+    return ("league_seats",) in look.ask(tables[look.kind])
+
+
+def _shown(local: Playground) -> Any:
+    """What stands in the channels, as the judge wants it."""
+    world = local.discord.world
+    messages = sorted((one for one in world.ever_said() if one.nonce), key=lambda one: one.id)
+    return SimpleNamespace(
+        standing=[(message.id, _sent(message)) for message in messages], opened=[thread.id for thread in world.threads]
+    )
+
+
+def _sent(message: Message) -> Any:
+    controls = tuple(str(button.custom_id) for button in buttons_of(message.components))
+    pictures = tuple(_descriptions(message.components))
+    words = text_of(message)
+    return SimpleNamespace(nonce=str(message.nonce), controls=controls, pictures=pictures, words=words)
+
+
+def _descriptions(components: list[dict[str, Any]]) -> list[str]:
+    found = [item.get("description") or "" for one in components for item in one.get("items", ())]
+    return [*found, *(said for one in components for said in _descriptions(one.get("components", [])))]
+
+
+def counted(look: Callable[[], AbstractContextManager[Look]]) -> Counter[str]:
+    """How far the leagues have come."""
+    with look() as database:
+        if not _are_there(database):
+            return Counter()
+        leagues = database.ask("SELECT status, round FROM leagues")
+    counts = Counter(f"leagues {status}" for status, _ in leagues)
+    return counts + Counter({"rounds of leagues": sum(number for _, number in leagues)})
