@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    ViewportSize,
+    WebSocketRoute,
+    async_playwright,
+    expect,
+)
 
 from playground.bell import HANG
 from playground.harness import Playground
@@ -24,6 +33,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 FINGER = 44
+PHONE = ViewportSize(width=412, height=839)
 expect.set_options(timeout=HANG * 1000)
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -39,26 +49,57 @@ async def browser() -> AsyncIterator[Browser]:
         await chromium.close()
 
 
+@pytest_asyncio.fixture(scope="module")
+async def pages(browser: Browser) -> AsyncIterator[list[Page]]:
+    """Pages that no test looks at. A new one keeps the browser busy for a second, so they are used again."""
+    idle: list[Page] = []
+    yield idle
+    for page in idle:
+        await page.context.close()
+
+
+async def new_page(browser: Browser) -> Page:
+    """With a session of its own, as on a phone of its own."""
+    context = await browser.new_context(**browser.phone)  # type: ignore[attr-defined]
+    return await context.new_page()
+
+
+async def leave(page: Page) -> None:
+    """Forget who was here and in which channel."""
+    await page.evaluate("sessionStorage.clear()")
+    await page.goto("about:blank")
+
+
 @pytest_asyncio.fixture
-async def window(browser: Browser, house: Playground, table: str) -> AsyncIterator[Open]:
+async def window(browser: Browser, pages: list[Page], house: Playground, table: str) -> AsyncIterator[Open]:
     """Opens windows; complains about anything in a console."""
     complaints: list[str] = []
-    contexts = []
+    opened: list[Page] = []
 
-    async def open_window(name: str = "Ana", **more: Any) -> Page:
-        context = await browser.new_context(**{**browser.phone, **more})  # type: ignore[attr-defined]
-        contexts.append(context)
-        page = await context.new_page()
+    def hear(message: ConsoleMessage) -> None:
+        if message.type != "log":
+            complaints.append(message.text)
+
+    def hear_error(error: Error) -> None:
+        complaints.append(str(error))
+
+    async def open_window(name: str = "Ana", viewport: ViewportSize = PHONE) -> Page:
+        page = pages.pop() if pages else await new_page(browser)
+        opened.append(page)
+        page.on("console", hear)
+        page.on("pageerror", hear_error)
         page.set_default_timeout(HANG * 1000)
-        page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        await page.set_viewport_size(viewport)
         await page.goto(f"{house.base_url}/?user={name}&channel={table}")
         await page.wait_for_selector("html[data-ready]")
         return page
 
     yield open_window
-    for context in contexts:
-        await context.close()
+    for page in opened:
+        await leave(page)
+        page.remove_listener("console", hear)
+        page.remove_listener("pageerror", hear_error)
+        pages.append(page)
     assert complaints == []
 
 
