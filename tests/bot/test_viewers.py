@@ -1,4 +1,6 @@
-"""Over games with secrets: what everybody sees was made for nobody, what one person sees for the own seat."""
+"""Over games with secrets, played by taps and by typing: what everybody sees was made for nobody, what one person sees
+for the own seat.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,10 @@ EVERY = 6
 
 ENOUGH = 30
 """Boards after which a game with other options is left as it stands; one with the defaults is played to its end."""
+
+
+MOST = 3
+"""Taps that lead from the board to a preview."""
 
 
 async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
@@ -81,6 +87,8 @@ async def test_everybody_sees_only_what_was_made_for_him(inn: Inn, watch: Watch,
     ana, ben = room.people("Ana", "Ben")
     robots = {ana.id: Tapper(ana, rng, patient), ben.id: Typist(ben, rng, patient, inn.local, spec.slug)}
     await play(room, robots, {"Ana": "0", "Ben": "1", "Dan": NOBODY}, rng, ENOUGH if choice else None)
+    assert all(robot.acts for robot in robots.values())
+    assert max(robot.longest for robot in robots.values()) <= MOST, "promise 10"
     seats = {ana.id: "0", ben.id: "1"}
     for sight in watch.sights:
         owner = NOBODY if len(sight.seen_by) > 1 else seats.get(*sight.seen_by, NOBODY)
