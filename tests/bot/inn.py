@@ -79,14 +79,17 @@ class Inn:
         return Room(self.local, self.local.add_channel(f"room-{self._rooms}").name)
 
     async def let_pass(self, seconds: float) -> None:
-        """Let time pass, while somebody reads rules now and then: else connections would be given up as dead."""
-        reader = self.local.player("Finn")
+        """Let time pass, while somebody types something now and then: else connections would be given up as dead."""
         while seconds > 0:
             self._ahead += min(seconds, MOMENT)
             if self.wall is not None:
                 self.wall.ahead += timedelta(seconds=min(seconds, MOMENT))
             seconds -= MOMENT
-            await reader.slash("game rules", game=next(iter(discover())))
+            await self.breathe()
+
+    async def breathe(self) -> None:
+        """Let the bot and its database work: somebody begins to type a command, which costs least of all."""
+        await self.local.player("Finn").suggest("game rules", "section", "none", game=next(iter(discover())))
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database answers; a change is kept at once."""

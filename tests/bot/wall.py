@@ -41,7 +41,7 @@ class House:
         """Wait until it is noted that a board has called somebody: the bot does so after it was posted."""
         noted = "SELECT 1 FROM boards JOIN jobs USING (match_id) WHERE message_id = ? AND user_id = ?"
         while not self.inn.query(noted, board.id, person.id):
-            await person.slash("game rules", game="muscat")
+            await self.inn.breathe()
 
     async def likes(self, person: Player, **preferences: object) -> None:
         """Somebody has chosen this in their settings, before the bot was started."""
