@@ -67,7 +67,7 @@ class Phone:
         """Keep a screenshot; everything on it fits and is large enough for a finger."""
         ARTIFACTS.mkdir(parents=True, exist_ok=True)
         await self.page.evaluate("() => Promise.all([...document.images].map(image => image.decode()))")
-        await self.page.screenshot(path=ARTIFACTS / f"{name}.png")
+        await self.page.screenshot(path=ARTIFACTS / f"{name}.png", scale="css")
         assert 0 == await self.page.evaluate(OVERFLOW), f"{name} scrolls sideways"
         assert [] == await self.page.evaluate(SMALL, FINGER), name
 
