@@ -226,6 +226,7 @@ async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: H
     await house.inn.let_pass(150)
     assert not thread.archived, "its last board is still to come"
     room.local.lift(f"POST /channels/{thread.id}/messages")
+    await house.inn.let_pass(60)
     await inside.onlooker.expect("wins!")
     await house.hours(0.1)
     assert thread.archived
