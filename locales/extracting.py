@@ -43,6 +43,8 @@ class Module:
     imported: dict[str, tuple[Path, str]] = field(default_factory=dict)
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = field(default_factory=dict)
     calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
+    buttons: set[int] = field(default_factory=set)
+    """The ids of all calls within those that make buttons."""
 
 
 @cache
@@ -67,6 +69,8 @@ def module(path: Path) -> Module:
                 read.functions[name] = node
             case ast.Call(func=ast.Name(id=name)):
                 read.calls[name].append(node)
+                if name in BUTTONS:
+                    read.buttons |= {id(inner) for inner in ast.walk(node) if isinstance(inner, ast.Call)}
             case ast.Call(func=ast.Attribute(attr=name)):
                 read.calls[name].append(node)
     return read
@@ -163,6 +167,39 @@ def _arguments(name: str, within: Module) -> Iterator[ast.expr]:
             yield from [keyword.value for keyword in call.keywords if keyword.arg == name]
 
 
+EXAMPLES = {
+    **dict.fromkeys(("seat", "owner", "partner", "rival", "buyer"), "Red"),
+    **dict.fromkeys(
+        ("n", "number", "most", "turns", "moves", "cards", "points", "left", "count", "more", "level"), "3"
+    ),
+    **dict.fromkeys(("amount", "price", "value", "stake", "fee", "purse", "score"), "1,200"),
+    **dict.fromkeys(("user", "who", "host", "name", "called"), "@Ann"),
+    **dict.fromkeys(("seats", "people", "others"), "Red and Blue"),
+    **dict.fromkeys(("title", "game"), "Muscat"),
+    **dict.fromkeys(("market", "cell", "square", "origin", "target"), "2C"),
+    **dict.fromkeys(("when", "time"), "in 2 hours"),
+    "artist": "piper",
+    "artists": "piper and fire-eater",
+    "thief": "red 4",
+    "thieves": "red 4 and blue 1",
+    "muse": "Clio",
+    "gang": "red",
+    "color": "red",
+    "percent": "56",
+    "link": "https://discord.com/…",
+    "mark": "🔴",
+}
+"""What often fills a field of this name."""
+
+BUTTONS = ("Control", "_control", "button", "_step_control", "_replay_control", "follow_control")
+"""What makes buttons of their arguments."""
+
+A_BUTTON, ON_A_PICTURE = (
+    "a button: at most 38 letters, better 20",
+    "on a picture: no wider than the English, if possible",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Words that people read, where they stand, and what a translator should know of them."""
@@ -174,10 +211,10 @@ class Found:
     context: str | None = None
 
     @classmethod
-    def of(cls, template: str, path: str, line: int) -> Found:
+    def of(cls, template: str, path: str, line: int, about: str) -> Found:
         """A template, perhaps with a context before it."""
         context, _, words = template.rpartition(CONTEXT)
-        return cls(words, path, line, context=context or None)
+        return cls(words, path, line, about, context or None)
 
     @property
     def place(self) -> tuple[str, int]:
@@ -187,7 +224,8 @@ class Found:
     @property
     def notes(self) -> list[str]:
         """What a translator reads above them."""
-        fields = sorted({name for _, name, _, _ in Formatter().parse(self.words) if name})
+        named = sorted({name for _, name, _, _ in Formatter().parse(self.words) if name})
+        fields = [f"{name} ({EXAMPLES[name]})" if name in EXAMPLES else name for name in named]
         return [note for note in (self.about, f"fields: {', '.join(fields)}" if fields else "") if note]
 
 
@@ -208,13 +246,18 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
         for call in read.calls["Text"]:
             if call.args and where not in GENERAL:
                 try:
-                    found += [Found.of(words, where, line) for words, line in templates(call.args[0], read)]
+                    about = A_BUTTON if id(call) in read.buttons else ON_A_PICTURE if _is_drawn(where) else ""
+                    found += [Found.of(words, where, line, about) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
         for call in read.calls["seats_called"]:
             found += [Found(words, where, line) for words, line in _any(call.args[0], read, set())]
         found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
     return list(dict.fromkeys(one for one in found if _says_something(one.words))), unknown
+
+
+def _is_drawn(where: str) -> bool:
+    return where.startswith("renders/") and not where.endswith("description.py")
 
 
 def _says_something(template: str) -> bool:
