@@ -14,7 +14,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 import locales
-from locales import READER, catalogs, is_done, is_form
+from locales import READER, catalogs, is_done, is_form, own_name
 from locales.checking import entries, problems
 from locales.extracting import Found, words_of_everything
 
@@ -48,6 +48,7 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if is_form(message)]
+        _head(catalog, f"{own_name(code)}: {domain}")
         # the date of an update would be a change in every catalog
         catalog.update(template, update_creation_date=False)
         catalog.obsolete = {key: one for key, one in catalog.obsolete.items() if not is_form(one)}
@@ -61,6 +62,13 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         found = [*entries(catalog)]
         done, every = done + sum(map(is_done, found)), every + len(found)
     return f"{code}: {done} of {every} entries are translated"
+
+
+def _head(catalog: Catalog, about: str) -> None:
+    """What tools read of a catalog before its entries; nothing that would change with every update."""
+    catalog.project, catalog.version, catalog.header_comment = "Caravanserai", "1", f"# {about}"
+    catalog.last_translator = catalog.language_team = catalog.msgid_bugs_address = "Caravanserai"
+    catalog.fuzzy = False
 
 
 def main() -> None:
