@@ -15,6 +15,8 @@ from PIL import Image, ImageChops, ImageStat
 import renders
 from engine.core import View
 from engine.games import discover
+from engine.languages import reading
+from locales import language_of
 from renders.canvas import Canvas, Ground
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.jinns.ground import ground as lake
@@ -46,8 +48,22 @@ def drawn(name: str) -> tuple[Canvas, bytes]:
 
 @by_name
 def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
-    path, now = GOLDEN / f"{name}.png", tmp_path / "now.png"
-    now.write_bytes(drawn(name)[1])
+    assert_blessed(drawn(name)[1], GOLDEN / f"{name}.png", tmp_path / "now.png", bless=bless)
+
+
+@pytest.mark.parametrize("slug", sorted({name.partition("/")[0] for name in BLESSED}))
+def test_the_picture_is_the_blessed_one_in_german_which_has_the_longest_words(
+    slug: str, bless: bool, tmp_path: Path
+) -> None:
+    view: View[Any] = BLESSED[f"{slug}/middle"]()
+    with reading(language_of("de")):
+        data = renders.png(renders.draw(view, discover()[slug].seat_names(view.setup)))
+    assert_blessed(data, GOLDEN / slug / "german.png", tmp_path / "now.png", bless=bless)
+
+
+def assert_blessed(data: bytes, path: Path, now: Path, *, bless: bool) -> None:
+    """A picture looks like the one that was blessed, or is blessed now; `now` keeps it to be looked at."""
+    now.write_bytes(data)
     if bless:
         path.write_bytes(now.read_bytes())
     with Image.open(path) as blessed, Image.open(now) as image:
