@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import write_po
 
 import locales
@@ -44,7 +44,7 @@ def _order(found: Found) -> tuple[int, str, int]:
 
 def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     """Bring the catalogs of a language up to date with all entries. Returns a line that says how complete they are."""
-    existing, done, every = catalogs(code), 0, 0
+    existing, found, unused = catalogs(code), list[Message](), 0
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if is_form(message)]
@@ -59,9 +59,11 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
             write_po(file, catalog, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
-        found = [*entries(catalog)]
-        done, every = done + sum(map(is_done, found)), every + len(found)
-    return f"{code}: {done} of {every} entries are translated"
+        found += entries(catalog)
+        unused += len(catalog.obsolete)
+    done, changed = sum(map(is_done, found)), sum(one.fuzzy for one in found)
+    told = f"{code}: {done} of {len(found)} entries are translated"
+    return f"{told}, the English of {changed} has changed, {unused} are no longer used"
 
 
 def _head(catalog: Catalog, about: str) -> None:
