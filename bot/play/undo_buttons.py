@@ -78,7 +78,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
 
     mentions = calling(table.row.holders[seat].user_id for seat in policy.seats)
     # of this undo request alone: the same may be asked again after a no
-    nonce = f"wish-{request.response.interaction.id}"
+    nonce = f"undo-{request.response.interaction.id}"
     try:
         sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
     except TROUBLE as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import UserError
 from bot.posting.story_layouts import accuracy_layout, pages_of, story_layout, turning_layout
@@ -24,7 +26,8 @@ async def show_story(request: TableRequest) -> None:
     match = table.shown()
     if match.outcome is None:
         raise UserError(NOT_OVER)
-    if not worth_telling(match):
+    # it plays the match once more, which takes some 40 ms
+    if not await asyncio.to_thread(worth_telling, match):
         raise UserError(TOO_SHORT)
     story = await request.services.stories.of(table.id, match)
     page = min(int(asked), pages_of(story) - 1) if asked.isdecimal() else 0
@@ -38,7 +41,7 @@ async def show_story(request: TableRequest) -> None:
 
 async def _show_whole(request: TableRequest, story: Story) -> None:
     table, match = request.table, request.table.shown()
-    chapter = chapter_of(match, story, match.names)
+    chapter = await asyncio.to_thread(chapter_of, match, story, match.names)
     people, contrast = (table.seat_names, table.portrayed), await wants_contrast(request.services, request.user_id)
     drawn = await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
     await request.response.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])

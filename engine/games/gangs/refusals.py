@@ -12,7 +12,7 @@ from engine.town.data import Thief
 from engine.town.events import Money
 
 
-def sell(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
+def sell(state: GangsTable, action: Action) -> Refusal | None:
     """Why a bandit cannot be sold."""
     if not isinstance(action, Sell):
         return None

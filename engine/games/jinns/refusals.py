@@ -38,7 +38,7 @@ def _no_help(square: Square, here: Placement) -> Refusal:
     return Refusal(Text(sentence, colors=here.colors), "3.1")
 
 
-def choosing(state: Jinns, action: Action) -> Refusal | None:
+def choosing(action: Action) -> Refusal | None:
     """Why this color cannot be chosen; `None` for another verb."""
     if not isinstance(action, Choose):
         return None

@@ -77,7 +77,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
         """Name the card, the fork or the bandit."""
         if isinstance(action, Play):
             return refuse_play(state, seat, action)
-        return refusals.sell(state, seat, action)
+        return refusals.sell(state, action)
 
 
 def _read_graffiti(after: GangsBuilder) -> Result:

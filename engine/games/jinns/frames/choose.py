@@ -50,4 +50,4 @@ class Choosing(Question[Choose]):
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Name the owner."""
-        return refusals.choosing(state, action)
+        return refusals.choosing(action)
