@@ -12,7 +12,7 @@ import logging
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import discord
@@ -111,13 +111,21 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
         return job.at(league.closes_at)
     if league.status is LeagueStatus.SIGN_UP:
         return await _close_sign_up(services, season, job)
+    now = services.clock.now()
+    if _is_long_ago(job.state.get("looked"), now):
+        season, job = await _without_absent(services, season), job.at(now, looked=now.isoformat())
     await _replace_those_who_left(services, season)
     for table in season.current:
         await _set_up(services, season, table)
     season = await season_of(services.store, league)
     if not all(table.is_settled for table in season.current):
-        return job.at(services.clock.now() + LOOK)
+        return job.at(now + LOOK)
     return await _end_round(services, season, job)
+
+
+def _is_long_ago(looked: str | None, now: datetime) -> bool:
+    """Whether it is time to ask who is still in the server: Discord does not tell, and asking takes a request each."""
+    return looked is None or now - datetime.fromisoformat(looked) >= LOOK
 
 
 # --- sign-up ---
@@ -226,7 +234,7 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
     rules = {"rules_version": spec.rules_version, "options": starting_options(spec, league.options)}
     await services.store.leagues.plan(league.id, planned, now, round=number, status=LeagueStatus.PLAYING, **rules)
     await refresh_sign_up(services, league.id)
-    return job.at(now, told=None)
+    return job.at(now, told=None, looked=now.isoformat())
 
 
 async def _without_absent(services: Services, season: Season) -> Season:

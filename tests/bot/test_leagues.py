@@ -206,6 +206,17 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(inn
     assert ["Ben", "Caro"] == _people(inn, threads(inn, 2)[0]), "who has left is not paired again"
 
 
+async def test_a_computer_plays_within_a_day_for_those_who_leave_the_server(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, *PEOPLE[:3], seats="3")
+    inn.local.leave("Ana")
+    await inn.change("UPDATE jobs SET due_at = ?, state = '{}' WHERE kind = 'league'", LONG_AGO)
+    await inn.let_pass(5 * 60 + 1)
+    (thread,) = threads(inn)
+    await thread.onlooker.expect("has left the league; a computer takes over")
+    assert ["Ben", "Caro"] == _people(inn, thread)
+
+
 async def test_whoever_comes_late_plays_from_the_next_round_on(inn: Inn) -> None:
     room = inn.room()
     await begin(inn, room, "Ana", "Ben", rounds="2")
