@@ -34,26 +34,30 @@ async def test_leagues_keep_their_promises_through_kills_leavers_late_comers_and
     assert counts["promotions judged"] > 0, counts
 
 
-async def broken_promise(seed: str) -> str:
-    with pytest.raises(Broken) as broken:
-        await play_seasons(seed, 1)
-    return str(broken.value)
+async def broken_promise(**more: float) -> str:
+    """The first one in some seasons: not in every one of them is everything possible."""
+    for number in range(20):
+        try:
+            await play_seasons(f"test/{number}", 1, **more)
+        except Broken as broken:
+            return str(broken)
+    return ""
 
 
 async def test_somebody_without_a_table_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "tables_of", lambda users, *rest, **more: tables_of(users[:-1], *rest, **more))
-    assert "have no table" in await broken_promise("test/3")
+    assert "have no table" in await broken_promise()
 
 
 async def test_people_who_meet_again_without_need_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "tables_of", lambda users, seats, _, **more: tables_of(users, seats, [], **more))
-    assert "would avoid it" in await broken_promise("test/2")
+    assert "would avoid it" in await broken_promise()
 
 
 async def test_other_standings_than_those_of_the_results_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     points = Played.points
     monkeypatch.setattr(Played, "points", lambda self: {who: won / 2 for who, won in points(self).items()})
-    assert "read a second time" in await broken_promise("test/3")
+    assert "read a second time" in await broken_promise()
 
 
 async def test_what_is_said_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,4 +66,4 @@ async def test_what_is_said_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(rounds, "_is_said", is_not_there)
     monkeypatch.setattr("tests.weeks.discord.REMEMBERED", timedelta())
-    assert "announced more than once" in await broken_promise("test/17")
+    assert "announced more than once" in await broken_promise(mortality=0.02)

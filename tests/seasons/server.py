@@ -425,14 +425,14 @@ class Server(Simulation):
         return [match_id for (match_id,) in await self.database.fetch(sql, self.league_id)]
 
 
-async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER) -> Counter[str]:
+async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, mortality: float = MORTALITY) -> Counter[str]:
     """Let a server have some leagues. Returns how often what happened.
 
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
     with simulated(Random(f"luck of {seed}")):
         async with in_memory() as database:
-            server = Server(database, Random(seed), Time(BEGIN))
+            server = Server(database, Random(seed), Time(BEGIN), mortality=mortality)
             with blaming(server.require):
                 try:
                     for _ in range(seasons):
