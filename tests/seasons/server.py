@@ -197,7 +197,7 @@ class Server(Simulation):
             closes_at=services.clock.now() + DAY,
         )
         layout = sign_up_layout(await season_of(services.store, league))
-        await services.store.leagues.change(league.id, message_id=await services.channels.send(CHANNEL, layout))
+        await services.store.leagues.change(league.id, message_id=await services.channels.send(CHANNEL, lambda: layout))
         self.league_id, self.noticed = league.id, {}
         await self.leave(timedelta(minutes=1))
 

@@ -10,11 +10,12 @@ from types import SimpleNamespace
 
 import discord
 
-from bot.interactions.channels import Channels
+from bot.interactions.channels import Channels, Compose
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
 from bot.tables.guild_settings import Servers
 from bot.tables.table import Table
+from engine.languages import ENGLISH, Language
 from tests.weeks.times import Time
 
 REMEMBERED = timedelta(minutes=5)
@@ -118,6 +119,18 @@ class EasyServers(Servers):
     async def in_contrast(self, table: Table) -> bool:
         return False
 
+    async def language_in(self, guild_id: int) -> Language:
+        return ENGLISH
+
+    async def language_at(self, channel_id: int) -> Language:
+        return ENGLISH
+
+    async def language_of(self, table: Table) -> Language:
+        return ENGLISH
+
+    async def language_of_user(self, user_id: int) -> Language:
+        return ENGLISH
+
 
 class Mouth(Channels):
     """The channels of one process."""
@@ -131,7 +144,7 @@ class Mouth(Channels):
     async def send(
         self,
         channel_id: int,
-        layout: Layout,
+        compose: Compose,
         *,
         files: Sequence[discord.File] = (),
         mentions: discord.AllowedMentions = SILENT,
@@ -140,12 +153,12 @@ class Mouth(Channels):
         self._process.perhaps_die()
         self._post.require_open(channel_id=channel_id)
         users = mentions.users if isinstance(mentions.users, list) else []
-        return self._sent(channel_id, layout, nonce, tuple(user.id for user in users))
+        return self._sent(channel_id, compose(), nonce, tuple(user.id for user in users))
 
-    async def send_direct(self, user_id: int, layout: Layout, *, nonce: str) -> tuple[int, int]:
+    async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
         self._process.perhaps_die()
         self._post.require_open(user_id=user_id)
-        return 0, self._sent(0, layout, nonce, (user_id,))
+        return 0, self._sent(0, compose(), nonce, (user_id,))
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         self._process.perhaps_die()
@@ -165,6 +178,6 @@ class Mouth(Channels):
     async def find(self, channel_id: int, control: Control) -> None:
         """Nothing: nobody may look back here."""
 
-    async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+    async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
         self._process.go_on()
         self._post.require_open(channel_id=channel_id)

@@ -129,7 +129,7 @@ class Bot:
         settings.simulation = simulation
         self.looks_at: datetime | None = None
         mouth = simulation.mouth(simulation.post, self.process, self._discord_works)
-        nobody: Any = SimpleNamespace(get_channel=lambda _: None)
+        nobody: Any = SimpleNamespace(get_channel=lambda _: None, get_guild=lambda _: None)
         self.services = Services.of(
             mouth,
             _Blank(),
