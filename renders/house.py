@@ -66,8 +66,8 @@ def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
     title = 102 + canvas.text(102, ROW, str(term(header.title)), TITLE)
     room = right - max(title + 24, header.clear)
     # the text below the picture has it, too: where there is no room, nothing is better than a part of it
-    fact = next((fact for fact in header.facts if width(fact, HEAD_FACT) <= room), "")
-    canvas.text(right, ROW, fact, HEAD_FACT, align="right")
+    for fact in [fact for fact in header.facts if width(fact, HEAD_FACT) <= room][:1]:
+        canvas.text(right, ROW, fact, HEAD_FACT, align="right")
 
 
 def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:

@@ -11,7 +11,7 @@ from playground.player import Player, Seen
 from tests.bot.wall import House
 from tests.e2e.rooms import play_move
 
-MENU, AWAY = 5, 8
+MENU, AWAY = 5, 9
 BESIDE, INSTEAD, NONE = (
     "A message in addition to reminders",
     "A message instead of reminders",

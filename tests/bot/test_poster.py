@@ -95,6 +95,9 @@ class Client:
     def get_channel(self, _: int) -> None:
         """The one channel is in no server that it knows."""
 
+    def get_guild(self, _: int) -> None:
+        """Nor does it know a server, so all is in English."""
+
     def get_partial_messageable(self, *_: Any, **__: Any) -> Channel:
         return self.channel
 

@@ -9,7 +9,7 @@ from tests.bot.test_reminders import reminded
 from tests.bot.wall import House
 
 UNKNOWN = "I do not know your time zone"
-QUIET, SUMMARY, AWAY = 4, 5, 8
+QUIET, SUMMARY, AWAY = 4, 5, 9
 """Menus of the page of the settings."""
 
 

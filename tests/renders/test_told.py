@@ -20,8 +20,8 @@ from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice, say
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
-from renders.house import deed_in_words, pill_says, plate_mark
-from renders.lettering import STORY, width
+from renders.house import STORY_ROOM, deed_in_words, pill_says, plate_mark
+from renders.lettering import FACT, STORY, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
 from renders.tokens import ring
@@ -73,7 +73,15 @@ def test_the_public_picture_alone_says_whose_turn_it_is_and_what_to_do(slug: str
             drawn(match.view(viewer, since=0))
             lines = [line.text for line in written]
             whose = "Your turn" if viewer is not None else f"{match.names[decision.seat]}’s turn"
-            assert (1, asked) == (lines.count(whose), lines.count(prompt))
+            assert 1 == lines.count(whose)
+            assert asked == lines.count(prompt) or (asked and _is_long(match.view(None, since=0), prompt))
+
+
+def _is_long(view: View[Any], prompt: str) -> bool:
+    """Whether there is no room for a question beside what was done last; then it is only below the picture."""
+    assert view.deed is not None
+    names = discover()[view.game].seat_names(view.setup)
+    return width(Voice(names).brief(view.deed.event), STORY) + width(prompt, FACT) > STORY_ROOM - 200
 
 
 def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:
