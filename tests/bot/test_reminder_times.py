@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,7 +28,7 @@ from bot.store.store import Store
 from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, when_free
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.match import Entry
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from tests.bot.test_layouts import check
 from tests.weeks.database import in_memory
 
@@ -134,8 +135,15 @@ def test_the_page_of_the_settings_fits() -> None:
         check(preferences_layout(preferences, now, find_zones("a")))
 
 
+def table(title: str) -> Any:
+    """What a reminder says of a table; ids are as long as they can be."""
+    longest = 10**19 - 1
+    row, board = SimpleNamespace(guild_id=longest, channel_id=longest), SimpleNamespace(message_id=longest)
+    return SimpleNamespace(title=title, row=row, board=board, say=lambda text, *_: str(text))
+
+
 def test_a_reminder_of_many_games_fits() -> None:
-    waiting = Waiting(1, 2, 3, 4, "x" * 45, "y" * 900, "y" * 900, f"https://discord.com/channels/{'9' * 59}")
+    waiting = Waiting(1, 2, 3, 4, Seat(0), Text("y" * 900), False, table("x" * 45))
     for direct in (True, False):
         check(reminder_layout(10**18, [(waiting, utc(1, 0))] * 40, direct=direct))
 
@@ -226,7 +234,8 @@ class Village(Clock):
         asked = self.asked[match_id]
         if asked.user_id != user_id:
             return None
-        return Waiting(match_id, asked.version, match_id % SERVERS, match_id, "Muscat", "Where?", "Where?", "a link")
+        place, prompt = (match_id % SERVERS, match_id), Text("Where?")
+        return Waiting(match_id, asked.version, *place, Seat(0), prompt, False, table("Muscat"))
 
     async def send(self, user_id: int, due: Due, direct: bool, nonce: str) -> Sent:
         self._perhaps_die()

@@ -39,6 +39,7 @@ class Interaction:
     """Remembers what is sent after the first answer."""
 
     id = 1
+    locale = "en-US"
     message: SimpleNamespace | None = None
 
     def __init__(self) -> None:

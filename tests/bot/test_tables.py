@@ -216,7 +216,7 @@ async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_i
     await inn.lobby("jinns")
     inn.spoil("UPDATE matches SET game = 'chess'")
     found = await inn.again().at(CHANNEL)
-    assert "chess" == found.title
+    assert "chess" == str(found.title)
     with pytest.raises(UserError, match="chess"):
         _ = found.spec
 
