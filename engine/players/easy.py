@@ -21,9 +21,9 @@ HEART = 30.0
 class Temper(NamedTuple):
     """How careful it is.
 
-    While nobody is ahead of it, it takes any option that is not ruinous as often as `slips`. Else `mood` is how much it
-    minds the difference between options, in spreads of them: less is more exact. No choice gives away more than the
-    part `ruin` of its chances.
+    It slips as often as `slips` while nobody is ahead of it. Else `mood` is how much it minds the difference between
+    options, in spreads of them: less is more exact. No choice gives away more than the part `ruin` of its chances, as
+    far as it sees.
     """
 
     slips: float
@@ -41,8 +41,18 @@ def choose(view: View[State], rng: Random) -> Action:
     options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
     # A rival ahead by about 3 % of the win is enough to make it slip every time.
     if rng.random() < temper.slips + HEART * behind(view, rng):
-        return rng.choice(options).option
+        return slip(view, rng, options)
     return rng.choices(options, moods(options, temper.mood))[0].option
+
+
+def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
+    """Any option, or as often the better of two, at a glance.
+
+    Measured: if it is always any option, accuracy cannot tell it from a random player. If it is always the better of
+    two, it beats whoever counts points in Muscat (docs/players.md).
+    """
+    drawn = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
+    return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in drawn)
 
 
 def temper_of(seats: int) -> Temper:

@@ -18,7 +18,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.easy import at_sight, behind
+from engine.players.easy import at_sight, behind, slip
 from engine.players.easy import choose as easy
 from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
@@ -279,6 +279,16 @@ def test_the_easy_one_cares_what_it_does_until_somebody_is_ahead() -> None:
             care[behind(view, rng) > 0.05].append(max(chosen.values()) / 30)
         match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
     assert mean(care[True]) < 0.53 < mean(care[False])
+
+
+def test_every_other_slip_of_the_easy_one_is_the_better_of_two_options() -> None:
+    """So of three options it takes the best one in 4 of 9 slips, and the worst one in 2 of 9."""
+    match = under_way(Table(discover()["gangs"], 3))
+    view = match.view(due(match))
+    best, *_, worst = options = ranked(view, Random(1), Effort(0))[:3]
+    slips = Counter(slip(view, Random(seed), options) for seed in range(600))
+    assert slips[best.option] / 600 == pytest.approx(4 / 9, abs=0.05)
+    assert slips[worst.option] / 600 == pytest.approx(2 / 9, abs=0.05)
 
 
 @by_features
