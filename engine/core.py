@@ -565,6 +565,10 @@ def each_alone(setup: Setup) -> tuple[int, ...]:
     return tuple(range(setup.seats))
 
 
+STEP_COST = 50
+"""Microseconds of a step in a game that does not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """All the outside needs to know of a game. A game module offers one as `GAME`.
@@ -575,8 +579,9 @@ class GameSpec:
     return. `hands` says that seats hold secrets. A new table begins with the first of the `presets`. `asides` are the
     questions that may come outside one's own turn. `in_short` is for a first game. `evaluate` guesses the expected
     share of the win of each seat; they sum to 1, team mates have the same. It takes any full position that is not
-    over: in the middle of a turn, or with CHANCE due. `step_cost` is what it takes to reach a position and to
-    evaluate it, in microseconds of the CPU that all games were measured on; thinking is planned by it. `computers`
+    over: in the middle of a turn, or with CHANCE due. `step_costs` are what it takes to reach a position and to
+    evaluate it, by the number of seats, in microseconds of the CPU that all games were measured on; thinking is planned
+    by them. `computers`
     are the names that computer players go by in this game, by their ids: enough of each kind for every seat.
     """
 
@@ -598,13 +603,17 @@ class GameSpec:
     asides: tuple[Aside, ...] = ()
     in_short: InShort | None = None
     evaluate: Callable[[Any], tuple[float, ...]] | None = None
-    step_cost: int = 50
+    step_costs: Mapping[int, int] = field(default_factory=dict)
     computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def name(self) -> Text:
         """The title as people read it."""
         return term(self.title)
+
+    def step_cost(self, seats: int) -> int:
+        """What a step costs with so many seats, in microseconds."""
+        return self.step_costs.get(seats, STEP_COST)
 
     @property
     def about(self) -> Text:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.errors import UserError
 from bot.tables.moves import Moves
@@ -42,9 +43,11 @@ class Computers:
 
     async def _thought(self, table: Table, match: Match) -> Match:
         """A match after the moves that computers choose. May be canceled at any time."""
+        since, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
         while (due := self._moves.thinker_due(table, match)) is not None:
             seat, player = due
-            match.play(seat, await self._thinkers.choose(player, match.view(seat)))
+            chosen = await self._thinkers.choose(player, match.view(seat), since=since, priority=priority)
+            match.play(seat, chosen)
             await self._moves.go_on(table, match)
         return match
 

@@ -1,4 +1,6 @@
-"""A queue for the workers: what is more urgent comes first, and what is as urgent in the order in which it came."""
+"""A queue for the workers: what is more urgent comes first, and what is as urgent in the order in which people began to
+wait for it.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,15 @@ from itertools import count
 
 
 class Priority(IntEnum):
-    """How urgent a piece of work is; a lower number comes first."""
+    """How urgent a piece of work is; a lower number comes first.
+
+    `MOVE` is one at a table where people play, `ALONE` one where only computers are left.
+    """
 
     MOVE = 0
-    HINT = 1
-    STORY = 2
+    ALONE = 1
+    HINT = 2
+    STORY = 3
 
 
 class Queue:
@@ -22,17 +28,26 @@ class Queue:
     def __init__(self, number: int) -> None:
         """`number` is how many pieces of work are under way at once."""
         self._free = number
-        self._waiting: list[tuple[Priority, int, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Priority, int, int, asyncio.Future[None]]] = []
         self._numbers = count()
 
-    async def acquire(self, priority: Priority) -> None:
-        """Wait for a turn. A waiter that is canceled gives up its place."""
+    def __len__(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    def number(self) -> int:
+        """A place in the order of arrival: for somebody who will come several times, and keeps it."""
+        return next(self._numbers)
+
+    async def acquire(self, priority: Priority, since: int | None = None) -> None:
+        """Wait for a turn, by default from now on, else from a `number` on. A waiter that is canceled gives it up."""
         if self._free:
             self._free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
-        # the number keeps the order of arrival, and the heap from comparing futures
-        heappush(self._waiting, (priority, next(self._numbers), turn))
+        # the second number keeps the heap from comparing futures
+        number = self.number()
+        heappush(self._waiting, (priority, number if since is None else since, number, turn))
         try:
             await turn
         except asyncio.CancelledError:
@@ -43,7 +58,7 @@ class Queue:
     def release(self) -> None:
         """End a turn; the next waiter gets it."""
         while self._waiting:
-            _, _, turn = heappop(self._waiting)
+            *_, turn = heappop(self._waiting)
             if not turn.done():
                 # handed on directly: if it were free for a moment, a newcomer could jump the queue
                 turn.set_result(None)

@@ -6,7 +6,7 @@ import asyncio
 import importlib.util
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from functools import partial
@@ -82,7 +82,7 @@ class _Cluster(Executor):
 
 class Thinkers:
     """The workers. Moves of computers come first, then hints, then stories (see `bot.computers.queue`). Among moves,
-    who asks first is served first, so no table takes the time of another one: each asks for one decision at a time.
+    the table that has waited longest comes first. Where many wait, each is thought about for a part of its time.
     """
 
     def __init__(self, workers: Workers) -> None:
@@ -96,32 +96,51 @@ class Thinkers:
         """How many decisions are thought about at once."""
         return self._workers.number
 
-    async def choose(self, player: str, view: View[State]) -> Action:
+    def arrival(self) -> int:
+        """A place in the queue, which a table keeps until a person is due there (`since`)."""
+        return self._queue.number()
+
+    @property
+    def effort(self) -> float:
+        """The part of its time that a decision gets now: all of it, a half where more wait than there are workers, a
+        quarter where it is more than twice as many.
+        """
+        waiting = len(self._queue)
+        return 1.0 if waiting <= self.number else 0.5 if waiting <= 2 * self.number else 0.25
+
+    async def choose(
+        self, player: str, view: View[State], *, since: int | None = None, priority: Priority = Priority.MOVE
+    ) -> Action:
         """What a computer player decides for the viewer. Whatever goes wrong with it, there is a decision."""
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
             with THOUGHTS.labels(player).time():
-                return await self.think(chosen, player, view, seed, priority=Priority.MOVE)
+                return await self._patiently(lambda: partial(chosen, player, view, seed, self.effort), priority, since)
         except Exception:  # of the player, or of the way to a cluster
             _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[IN_TROUBLE].choose(view, Random(seed))
 
     async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
         """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
+        return await self._patiently(lambda: partial(call, *given), priority)
+
+    async def _patiently(self, work: Callable[[], partial[T]], priority: Priority, since: int | None = None) -> T:
+        """The same for work that is only known when its turn has come."""
         # a process that dies takes all calls of its pool with it; this one was probably innocent, so it gets another
         # try
         for _ in range(2):
             try:
-                return await self._thought(call, given, priority)
+                return await self._thought(work, priority, since)
             except BrokenExecutor:
                 _log.warning("a worker process has died; new ones are hired")
                 self._hired = None
         raise BrokenExecutor
 
-    async def _thought(self, call: Callable[..., T], given: Sequence[object], priority: Priority) -> T:
-        await self._queue.acquire(priority)
+    async def _thought(self, work: Callable[[], partial[T]], priority: Priority, since: int | None) -> T:
+        await self._queue.acquire(priority, since)
         try:
-            future = (await self._executor()).submit(call, *given)
+            due = work()
+            future = (await self._executor()).submit(due.func, *due.args)
         except BaseException:
             self._queue.release()
             raise

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 from engine.core import Action
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.search.thinker import Thinker
+from engine.players.search.thinker import with_effort
 from engine.story.looking import looked
 from engine.story.telling import SECONDS, Play, Story, telling
 from engine.texts import Seat
@@ -54,10 +53,7 @@ def played(game: str, players: list[str], seed: str, effort: float = 1.0) -> Mat
 
 
 def _chosen(match: Match, seat: Seat, players: list[str], effort: float, rng: Random) -> Action:
-    choose = discover_players()[players[seat]].choose
-    if isinstance(choose, Thinker):
-        choose = replace(choose, seconds=choose.seconds * effort)
-    return choose(match.view(seat), rng)
+    return with_effort(discover_players()[players[seat]].choose, effort)(match.view(seat), rng)
 
 
 def told(match: Match, seconds: float) -> Story:

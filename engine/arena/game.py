@@ -11,7 +11,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.search import evaluation_of, ranked_in
-from engine.players.search.thinker import Thinker
+from engine.players.search.thinker import Thinker, with_effort
 from engine.texts import Seat
 
 
@@ -73,11 +73,11 @@ def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
     choose = discover_players()[player].choose
     if not measured or not isinstance(choose, Thinker):
         return choose(view, rng)
-    thinker = replace(choose, seconds=choose.seconds * game.effort)
     if not game.peeking:
-        return thinker(view, rng)
+        return with_effort(choose, game.effort)(view, rng)
+    thinker = replace(choose, seconds=choose.seconds * game.effort)
     # One world only, the true one.
-    return ranked_in([match.state], seat, rng, thinker.effort(match.spec), evaluation_of(view, rng))[0].option
+    return ranked_in([match.state], seat, rng, thinker.effort(view), evaluation_of(view, rng))[0].option
 
 
 def rotated(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:

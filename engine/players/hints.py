@@ -66,7 +66,7 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     """The three best options of the viewer, who must be due, the best one first; the same seed says the same."""
     assert view.viewer is not None, "only a seat can choose"
     spec, rng = discover().get(view.game), Random(seed)
-    found = ranked(view, rng, effort or THINKER.effort(spec))
+    found = ranked(view, rng, effort or THINKER.effort(view))
     companies = spec.companies(view.setup) if spec else tuple(range(view.setup.seats))
     reasons = _Reasons(view, rng, companies, found)
     mates, least, told = companies.count(companies[view.viewer]), 1.0, []

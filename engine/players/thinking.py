@@ -12,6 +12,7 @@ from types import FrameType
 from engine.core import Action, State, View
 from engine.games import discover as discover_games
 from engine.players import discover
+from engine.players.search.thinker import with_effort
 
 LIMIT = 20
 """Seconds of waiting after which a worker gives a decision up."""
@@ -41,14 +42,14 @@ def _leave_with_the_bot() -> None:
         os._exit(0)
 
 
-def chosen(player: str, view: View[State], seed: str) -> Action:
-    """What a computer player decides for the viewer, who is due.
+def chosen(player: str, view: View[State], seed: str, effort: float = 1.0) -> Action:
+    """What a computer player decides for the viewer, who is due, in this part of its time.
 
     Raises:
         TimeoutError: it thinks far too long.
     """
     with _Watch():
-        return discover()[player].choose(view, Random(seed))
+        return with_effort(discover()[player].choose, effort)(view, Random(seed))
 
 
 class _Watch:

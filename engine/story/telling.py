@@ -10,7 +10,6 @@ from typing import Any, Self, TypeAlias
 from engine.core import Action, State
 from engine.match import Match
 from engine.notation import format_action
-from engine.players.search.thinker import STEP_COST
 from engine.story.looking import Look, Looked
 from engine.texts import CHANCE, Seat
 
@@ -216,7 +215,7 @@ def _mates(match: Match) -> list[int]:
 
 
 def _steps(match: Match, seconds: float) -> int:
-    return max(1, int(seconds * 1e6 / (match.spec.step_cost or STEP_COST)))
+    return max(1, int(seconds * 1e6 / match.spec.step_cost(match.setup.seats)))
 
 
 def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:

@@ -15,7 +15,19 @@ from tests.bench.report import Row, table
 from tests.bench.store import FOLDER
 from tests.bytecode import compile_once
 
-AREAS = ("engine", "pictures", "store", "moves", "load", "thinking", "statistics_pages", "startup", "restart", "memory")
+AREAS = (
+    "engine",
+    "pictures",
+    "store",
+    "moves",
+    "load",
+    "thinking",
+    "effort",
+    "statistics_pages",
+    "startup",
+    "restart",
+    "memory",
+)
 
 
 def main() -> None:

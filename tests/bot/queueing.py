@@ -12,9 +12,9 @@ def noted_priorities(monkeypatch: pytest.MonkeyPatch) -> list[Priority]:
     asked: list[Priority] = []
     acquire = Queue.acquire
 
-    async def noted(queue: Queue, priority: Priority) -> None:
+    async def noted(queue: Queue, priority: Priority, since: int | None = None) -> None:
         asked.append(priority)
-        await acquire(queue, priority)
+        await acquire(queue, priority, since)
 
     monkeypatch.setattr(Queue, "acquire", noted)
     return asked

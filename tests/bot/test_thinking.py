@@ -38,6 +38,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
+from engine.players.search.thinker import with_effort
 from engine.players.thinking import chosen
 from engine.texts import Seat
 from tests.engine.toys import TOYS
@@ -198,6 +199,10 @@ class _OneAfterTheOther(Executor):
         self.begun.put_nowait(given[0])
         return future
 
+    def finish(self) -> None:
+        """Finish what was begun last."""
+        self._work.pop(0)()
+
     async def next(self) -> Any:
         """Finish what was begun. Returns what is begun after it."""
         self._work.pop(0)()
@@ -228,6 +233,43 @@ async def test_moves_come_before_hints_and_stories_last(view):
     for player in ("easy", "fair"):
         await waiting(thinkers.choose(player, view))
     assert ["easy", "fair", "h", "i", "s"] == [await worker.next() for _ in range(5)]
+
+
+async def test_a_table_keeps_its_place_until_a_person_is_due_there(view):
+    worker, thinkers = await busy()
+    first, second = thinkers.arrival(), thinkers.arrival()
+    for player, since in (("fair", second), ("easy", first)):
+        await waiting(thinkers.choose(player, view, since=since))
+    assert "easy" == await worker.next()
+    await waiting(thinkers.choose("uniform", view, since=first))
+    assert ["uniform", "fair"] == [await worker.next() for _ in range(2)]
+
+
+async def test_where_people_play_comes_before_where_only_computers_are_left(view):
+    worker, thinkers = await busy()
+    await waiting(thinkers.choose("easy", view, priority=Priority.ALONE))
+    await waiting(thinkers.choose("fair", view))
+    await waiting(thinkers.think(str, "h", priority=Priority.HINT))
+    assert ["fair", "easy", "h"] == [await worker.next() for _ in range(3)]
+
+
+async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, monkeypatch):
+    worker, thinkers = await busy()
+    given = list[float]()
+    monkeypatch.setattr(thinkers_module, "chosen", lambda *call: given.append(call[-1]) or chosen("uniform", view, ""))
+    for _ in range(5):
+        await waiting(thinkers.choose("strong", view))
+    for _ in range(5):
+        await worker.next()
+    worker.finish()
+    assert [0.25, 0.25, 0.5, 1.0, 1.0] == given, "there is one worker"
+
+
+def test_a_part_of_the_time_is_a_part_of_the_steps(view):
+    strong = discover_players()["strong"].choose
+    half = with_effort(strong, 0.5)
+    assert strong.effort(view).steps == 2 * half.effort(view).steps
+    assert discover_players()["uniform"].choose is with_effort(discover_players()["uniform"].choose, 0.5)
 
 
 async def test_what_nobody_waits_for_any_more_is_not_begun():
@@ -290,7 +332,10 @@ class Inn:
     async def thinks(self, table: Any) -> bool:
         return await self.store.jobs.find(JobKind.COMPUTER, table.id) is not None
 
-    async def choose(self, _player: str, view: Any) -> Any:
+    def arrival(self) -> int:
+        return 0
+
+    async def choose(self, _player: str, view: Any, **_: object) -> Any:
         """What `Thinkers` do."""
         self.asked.append(view.ply)
         self.views.append(view)

@@ -69,7 +69,7 @@ GAME = GameSpec(
         end=Text("The game ends when the camel has gone around twice. What is still in the cave is lost."),
     ),
     evaluate=EVALUATE,
-    step_cost=30,
+    step_costs={2: 30, 3: 30, 4: 30, 5: 30, 6: 30},
     computers={
         "easy": ("Cassim", "Abu Kir", "Bahlul", "Maaruf", "Ajib", "Hashim"),
         "fair": ("Ali Baba", "Abdalla", "Sindbad", "Aladdin", "Hasan", "Sahim"),

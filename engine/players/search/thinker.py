@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
-from engine.core import Action, GameSpec, State, View
+from engine.core import STEP_COST, Action, State, View
 from engine.games import discover
+from engine.players import Choose
 from engine.players.search import Effort, bearable, ranked
-
-STEP_COST = 50
-"""Microseconds of a step in a game that does not say."""
 
 LEEWAY = 0.25
 """The part of its chances that a slip gives away at most."""
@@ -33,12 +31,18 @@ class Thinker:
         assert decision is not None, "only a seat that is due can choose"
         if decision.forced:
             return decision.options[0]
-        options = ranked(view, rng, self.effort(discover().get(view.game)))
+        options = ranked(view, rng, self.effort(view))
         if self.slips and rng.random() < self.slips:
             return rng.choice(bearable(options, LEEWAY)).option
         return options[0].option
 
-    def effort(self, spec: GameSpec | None) -> Effort:
+    def effort(self, view: View[State]) -> Effort:
         """The same thinking counted in steps, which do not depend on the machine."""
-        cost = spec.step_cost if spec else STEP_COST
+        spec = discover().get(view.game)
+        cost = spec.step_cost(view.setup.seats) if spec else STEP_COST
         return Effort(int(self.seconds * 1e6 / cost), self.worlds)
+
+
+def with_effort(choose: Choose, part: float) -> Choose:
+    """The same player with a part of its time, if it thinks ahead."""
+    return replace(choose, seconds=choose.seconds * part) if isinstance(choose, Thinker) else choose
