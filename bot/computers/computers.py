@@ -43,10 +43,10 @@ class Computers:
 
     async def _thought(self, table: Table, match: Match) -> Match:
         """A match after the moves that computers choose. May be canceled at any time."""
-        since, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
+        place, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
         while (due := self._moves.thinker_due(table, match)) is not None:
             seat, player = due
-            chosen = await self._thinkers.choose(player, match.view(seat), since=since, priority=priority)
+            chosen = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
             match.play(seat, chosen)
             await self._moves.go_on(table, match)
         return match

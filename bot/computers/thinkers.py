@@ -28,6 +28,9 @@ _log = logging.getLogger(__name__)
 PATIENCE = LIMIT + 10.0
 """Seconds for a decision, including the start of a worker and the way to a cluster, so that nobody waits forever."""
 
+LEAST_EFFORT = 1 / 8
+"""Where very many wait, a decision gets no less of its time."""
+
 IN_TROUBLE = "uniform"
 """Who decides when no worker does: no thinker, but nobody has to wait."""
 
@@ -80,6 +83,16 @@ class _Cluster(Executor):
         self._client.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table's place in the queue, which it keeps until a person is due there: its number in the order of arrival, and
+    the part of their time that its decisions get at most. Else the last of many tables would think longest.
+    """
+
+    number: int
+    effort: float
+
+
 class Thinkers:
     """The workers. Moves of computers come first, then hints, then stories (see `bot.computers.queue`). Among moves,
     the table that has waited longest comes first. Where many wait, each is thought about for a part of its time.
@@ -96,26 +109,31 @@ class Thinkers:
         """How many decisions are thought about at once."""
         return self._workers.number
 
-    def arrival(self) -> int:
-        """A place in the queue, which a table keeps until a person is due there (`since`)."""
-        return self._queue.number()
+    def arrival(self) -> Place:
+        """A place in the queue for a table where computers are due from now on."""
+        return Place(self._queue.number(), self.effort)
 
     @property
     def effort(self) -> float:
         """The part of its time that a decision gets now: all of it, a half where more wait than there are workers, a
-        quarter where it is more than twice as many.
+        quarter where it is more than twice as many, and so on.
         """
-        waiting = len(self._queue)
-        return 1.0 if waiting <= self.number else 0.5 if waiting <= 2 * self.number else 0.25
+        more, part = len(self._queue) / self.number, 1.0
+        while more > 1 and part > LEAST_EFFORT:
+            more, part = more / 2, part / 2
+        return part
 
     async def choose(
-        self, player: str, view: View[State], *, since: int | None = None, priority: Priority = Priority.MOVE
+        self, player: str, view: View[State], *, place: Place | None = None, priority: Priority = Priority.MOVE
     ) -> Action:
         """What a computer player decides for the viewer. Whatever goes wrong with it, there is a decision."""
+        place = place or self.arrival()
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
             with THOUGHTS.labels(player).time():
-                return await self._patiently(lambda: partial(chosen, player, view, seed, self.effort), priority, since)
+                return await self._patiently(
+                    lambda: partial(chosen, player, view, seed, min(place.effort, self.effort)), priority, place.number
+                )
         except Exception:  # of the player, or of the way to a cluster
             _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[IN_TROUBLE].choose(view, Random(seed))

@@ -57,7 +57,7 @@ def _waiting(spec: GameSpec, seats: int, seed: str) -> Match:
 
 
 async def _play(match: Match, thinkers: Thinkers) -> None:
-    since = thinkers.arrival()
+    place = thinkers.arrival()
     while match.outcome is None and (decision := match.state.decisions()[0]).seat != PERSON:
         forced = decision.options[0] if decision.forced else None
-        match.play(decision.seat, forced or await thinkers.choose("strong", match.view(decision.seat), since=since))
+        match.play(decision.seat, forced or await thinkers.choose("strong", match.view(decision.seat), place=place))

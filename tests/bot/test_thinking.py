@@ -21,7 +21,7 @@ from bot.clock import Clock
 from bot.computers import thinkers as thinkers_module
 from bot.computers.computers import Computers
 from bot.computers.queue import Priority, Queue
-from bot.computers.thinkers import Thinkers, Workers, workers_of
+from bot.computers.thinkers import Place, Thinkers, Workers, workers_of
 from bot.jobs import computer
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
@@ -238,10 +238,10 @@ async def test_moves_come_before_hints_and_stories_last(view):
 async def test_a_table_keeps_its_place_until_a_person_is_due_there(view):
     worker, thinkers = await busy()
     first, second = thinkers.arrival(), thinkers.arrival()
-    for player, since in (("fair", second), ("easy", first)):
-        await waiting(thinkers.choose(player, view, since=since))
+    for player, place in (("fair", second), ("easy", first)):
+        await waiting(thinkers.choose(player, view, place=place))
     assert "easy" == await worker.next()
-    await waiting(thinkers.choose("uniform", view, since=first))
+    await waiting(thinkers.choose("uniform", view, place=first))
     assert ["uniform", "fair"] == [await worker.next() for _ in range(2)]
 
 
@@ -257,18 +257,31 @@ async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, mon
     worker, thinkers = await busy()
     given = list[float]()
     monkeypatch.setattr(thinkers_module, "chosen", lambda *call: given.append(call[-1]) or chosen("uniform", view, ""))
-    for _ in range(5):
+    for _ in range(18):
         await waiting(thinkers.choose("strong", view))
-    for _ in range(5):
+    for _ in range(18):
         await worker.next()
     worker.finish()
-    assert [0.25, 0.25, 0.5, 1.0, 1.0] == given, "there is one worker"
+    # the first ones came when hardly anybody waited, but their turn comes when many do; the last ones came late
+    assert [1 / 8] * 18 == given, "there is one worker"
+
+
+async def test_a_few_decisions_that_wait_get_some_more_time(view, monkeypatch):
+    worker, thinkers = await busy()
+    given = list[float]()
+    monkeypatch.setattr(thinkers_module, "chosen", lambda *call: given.append(call[-1]) or chosen("uniform", view, ""))
+    for _ in range(4):
+        await waiting(thinkers.choose("strong", view))
+    for _ in range(4):
+        await worker.next()
+    worker.finish()
+    assert [1 / 4, 1 / 2, 1 / 2, 1 / 4] == given
 
 
 def test_a_part_of_the_time_is_a_part_of_the_steps(view):
     strong = discover_players()["strong"].choose
     half = with_effort(strong, 0.5)
-    assert strong.effort(view).steps == 2 * half.effort(view).steps
+    assert strong.effort(view).steps // 2 == half.effort(view).steps
     assert discover_players()["uniform"].choose is with_effort(discover_players()["uniform"].choose, 0.5)
 
 
@@ -332,8 +345,8 @@ class Inn:
     async def thinks(self, table: Any) -> bool:
         return await self.store.jobs.find(JobKind.COMPUTER, table.id) is not None
 
-    def arrival(self) -> int:
-        return 0
+    def arrival(self) -> Place:
+        return Place(0, 1.0)
 
     async def choose(self, _player: str, view: Any, **_: object) -> Any:
         """What `Thinkers` do."""

@@ -69,7 +69,7 @@ GAME = GameSpec(
         end=Text("The game ends when the camel has gone around twice. What is still in the cave is lost."),
     ),
     evaluate=EVALUATE,
-    step_costs={2: 30, 3: 30, 4: 30, 5: 30, 6: 30},
+    step_costs={2: 28, 3: 32, 4: 32, 5: 33, 6: 37},
     computers={
         "easy": ("Cassim", "Abu Kir", "Bahlul", "Maaruf", "Ajib", "Hashim"),
         "fair": ("Ali Baba", "Abdalla", "Sindbad", "Aladdin", "Hasan", "Sahim"),

@@ -69,7 +69,7 @@ GAME = GameSpec(
         end=Text("The game ends when the camel has gone around twice. Then most money wins."),
     ),
     evaluate=EVALUATE,
-    step_costs={2: 30, 3: 30, 4: 30, 5: 30, 6: 30},
+    step_costs={2: 25, 3: 25, 4: 28, 5: 30, 6: 29},
     computers={
         "easy": ("Baba Mustafa", "Abu Hasan", "Alnaschar", "Zurayk", "Sadi", "Bakbak"),
         "fair": ("Cogia Houssain", "Ali Zaibak", "Zaynab", "Masrur", "Jaafar", "Dalila"),

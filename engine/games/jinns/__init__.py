@@ -83,7 +83,7 @@ GAME = GameSpec(
         end=Text("The game ends when nobody can move any more. Most points win."),
     ),
     evaluate=EVALUATE,
-    step_costs={2: 40, 3: 40, 4: 40},
+    step_costs={2: 46, 3: 44, 4: 41},
     computers={
         "easy": ("Nuri", "Hala", "Sami", "Dalila"),
         "fair": ("Salma", "Harun", "Amina", "Rashid"),

@@ -73,7 +73,7 @@ GAME = GameSpec(
         end=Text("Six artists in the palace (eight with four or five players) bring the last round. Most points win."),
     ),
     evaluate=EVALUATE,
-    step_costs={3: 30, 4: 30, 5: 30},
+    step_costs={3: 31, 4: 31, 5: 30},
     computers={
         "easy": ("Zahra", "Munir", "Latifa", "Bilal", "Samira"),
         "fair": ("Idris", "Layla", "Yusuf", "Hafsa", "Tariq"),

@@ -67,7 +67,7 @@ GAME = GameSpec(
         ),
     ),
     evaluate=EVALUATE,
-    step_costs={2: 40, 3: 40, 4: 40},
+    step_costs={2: 38, 3: 37, 4: 36},
     computers={
         "easy": ("Echo", "Narcissus", "Syrinx", "Marsyas"),
         "fair": ("Orpheus", "Sappho", "Arion", "Corinna"),
