@@ -137,7 +137,8 @@ STEP = 300
 def _draw_podium(canvas: Canvas, card: Card) -> None:
     """The winners on their steps; a crown for each who is in the first place."""
     draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE, golden=True)
-    for (place, name, points), (x, top) in zip(card.podium, STEPS_OF, strict=False):
+    for (place, name, points), (x, _) in zip(card.podium, STEPS_OF, strict=False):
+        _, top = STEPS_OF[min(place, len(STEPS_OF)) - 1]  # those who share a place stand equally high
         canvas.put(_step(CURVE_BOTTOM - 16 - top), x, top)
         room = STEP + 20
         _draw_words(canvas, round(x - min(length_of(name), room) / 2), top - 34, name, room)

@@ -149,9 +149,10 @@ def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None)
     ]
     for division, called in zip(season.divisions, names, strict=False):
         order = season.standings(division)
-        winners = [_bold(called[one.user_id]) for one in order if one.place == 1]
+        winners = " & ".join(_bold(called[one.user_id]) for one in order if one.place == 1)
         group = f"{_group(division)}: " if len(season.divisions) > 1 else ""
-        lines.append(str(Text("{group}👑 {winners}", group=group, winners=" & ".join(winners))))
+        won = Text("{group}👑 {winners}", group=group, winners=winners)
+        lines.append(str(won if _is_won(order) else Text("{group}{nobody}", group=group, nobody=NOBODY_WON)))
         if division > season.divisions[0] and len(order) > 1:
             lines.append(
                 str(Text("-# ⬆ {name} plays one group higher next season.", name=_bold(called[order[0].user_id])))
@@ -159,6 +160,14 @@ def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None)
         if division < season.divisions[-1] and len(order) > 1:
             lines.append(str(Text("-# ⬇ {name} plays one group lower.", name=_bold(called[order[-1].user_id]))))
     return Text("{lines}", lines="\n".join(lines))
+
+
+NOBODY_WON = Text("Nobody has won: no game was played to its end.")
+
+
+def _is_won(order: Sequence[LeagueStanding]) -> bool:
+    """Whether somebody has a table that counts."""
+    return any(one.tables for one in order)
 
 
 def _bold(name: str) -> str:
@@ -217,7 +226,8 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
 
     order = season.standings(division)
     over = season.league.status is LeagueStatus.OVER
-    podium = tuple((one.place, names[one.user_id], points_words(one)) for one in order[:WINNERS]) if over else ()
+    won = order[:WINNERS] if over and _is_won(order) else []
+    podium = tuple((one.place, names[one.user_id], points_words(one)) for one in won)
     lines = tuple(Line(names[one.user_id], (points_words(one), str(one.tables)), place=one.place) for one in order)
     room = MOST - 5 if podium else MOST
     return Card(_heading(season, division), tuple(map(str, COLUMNS)), lines[:room], numbered=True, podium=podium)

@@ -236,6 +236,17 @@ async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(inn: Inn) 
     assert "Ana** & **Ben" in end.text, "both have half a point"
 
 
+async def test_where_everybody_left_nobody_has_won(inn: Inn) -> None:
+    room = inn.room()
+    await begin(inn, room, "Ana", "Ben")
+    (thread,) = threads(inn)
+    for person in thread.people("Ana", "Ben"):
+        await person.tap("Resign", on=await person.slash("game leave"))
+    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    assert "Nobody has won: no game was played to its end." in end.text
+    assert "👑" not in end.text
+
+
 async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwards(inn: Inn) -> None:
     room = inn.room()
     await begin(inn, room, *PEOPLE[:3], seats="3")

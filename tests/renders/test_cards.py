@@ -7,7 +7,9 @@ from itertools import combinations
 
 import pytest
 
+from renders import cards
 from renders.cards import PLOT, Card, Line, draw
+from renders.sprites import Sprite
 from renders.theme import GOLD, WIDTH, Box
 from tests.renders.positions import Written, image_of
 
@@ -68,3 +70,17 @@ def test_a_rating_that_rises_leads_upward() -> None:
         x = PLOT[2] - 4
         ends.append(min(y for y in range(PLOT[1], PLOT[3]) if image.getpixel((x, y)) == gold))
     assert ends[0] < ends[1] - 50
+
+
+def test_those_who_share_a_place_stand_equally_high(monkeypatch: pytest.MonkeyPatch) -> None:
+    heights, step = list[int](), cards._step
+
+    def noting(height: int) -> Sprite:
+        heights.append(height)
+        return step(height)
+
+    monkeypatch.setattr(cards, "_step", noting)
+    lines = tuple(Line(name, ("1", "2"), place=place) for place, name in ((1, "Ana"), (1, "Ben"), (3, "Caro")))
+    podium = tuple((line.place, line.about, "1") for line in lines)
+    draw(Card("A league", ("points", "tables"), lines, numbered=True, podium=podium), "a league")
+    assert heights[0] == heights[1] > heights[2]
