@@ -9,6 +9,7 @@ from discord.app_commands import Choice
 from bot.dispatcher import Interaction, suggesting
 from bot.errors import UserError
 from bot.tables.table import Table
+from bot.view.rules_search import folded
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text, shortened
@@ -17,7 +18,7 @@ from engine.texts import Text, shortened
 def game_named(name: str) -> GameSpec:
     """A game by its slug or title. Raises `UserError`, naming those there are."""
     specs = discover().values()
-    found = next((spec for spec in specs if name.strip().casefold() in _names_of(spec)), None)
+    found = next((spec for spec in specs if folded(name.strip()) in _names_of(spec)), None)
     if found is None:
         titles = tuple(spec.name for spec in specs)
         raise UserError(Text("I do not know the game “{name}”. I play {titles}.", name=shortened(name), titles=titles))
@@ -26,14 +27,14 @@ def game_named(name: str) -> GameSpec:
 
 def _names_of(spec: GameSpec) -> tuple[str, ...]:
     """Also the English one: a title may be typed from a page in another language."""
-    return spec.slug, spec.title.casefold(), str(spec.name).casefold()
+    return spec.slug, folded(spec.title), folded(str(spec.name))
 
 
 @suggesting
 async def suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
-    """The games whose titles have these letters."""
-    specs = discover().values()
-    return [Choice(name=str(s.name), value=s.slug) for s in specs if current.casefold() in str(s.name).casefold()]
+    """The games whose titles have these letters, whatever their accents."""
+    found = [spec for spec in discover().values() if any(folded(current) in name for name in _names_of(spec))]
+    return [Choice(name=str(spec.name), value=spec.slug) for spec in found]
 
 
 async def table_here(interaction: Interaction) -> Table | None:

@@ -25,7 +25,7 @@ _SIGNS = re.compile(r"\*(?! )|(?<=\S)\*|`")
 
 def plain(words: str) -> str:
     """What is searched for, without capitals, accents and signs."""
-    return " ".join(re.findall(r"[^\W_]+", _folded(words)))[:LONGEST].strip()
+    return " ".join(re.findall(r"[^\W_]+", folded(words)))[:LONGEST].strip()
 
 
 def find(book: Book, words: str) -> list[Section]:
@@ -48,8 +48,8 @@ def _rank(book: Book, section: Section, wanted: Sequence[str]) -> tuple[int, ...
 
 def _count(text: str, wanted: Sequence[str], end: str = "") -> int:
     """How many of the words a text has, at least as beginnings of its own; `end` is a pattern that follows them."""
-    folded = _folded(text)
-    return sum(bool(re.search(rf"\b{re.escape(word)}{end}", folded)) for word in wanted)
+    plainly = folded(text)
+    return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in wanted)
 
 
 def excerpt(section: Section, words: str) -> str:
@@ -94,12 +94,12 @@ def _in_bold(part: str, wanted: Sequence[str]) -> str:
         return part
     either = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True))
     text = _SIGNS.sub("", unicodedata.normalize("NFC", part))
-    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", _folded(text))]
+    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", folded(text))]
     for start, end in reversed(spans):
         text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
     return text
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """The text without capitals and accents, letter by letter, so that places in it stay where they are."""
     return "".join(unicodedata.normalize("NFD", sign)[0].lower()[:1] for sign in unicodedata.normalize("NFC", text))

@@ -244,3 +244,12 @@ async def test_a_move_is_understood_in_any_language(inn: Inn, room: Room) -> Non
     assert suggested
     for said in (suggested[0], "A", "place A"):
         assert has(await due.slash("game move", what=said), "do"), said
+
+
+async def test_a_game_is_found_by_its_title_in_either_language_and_without_accents(inn: Inn, room: Room) -> None:
+    (ana,) = await speak(room, Ana="es-ES")
+    for typed in ("Alí", "ali", "Ali Baba", "alibaba"):
+        assert "alibaba" in [value for _, value in await ana.suggest("table new", "game", typed)], typed
+    assert "Alí Babá" in [name for name, _ in await ana.suggest("table new", "game", "ali")]
+    await ana.slash("table new", game="ALI BABA")
+    assert has(room.onlooker.messages[-1], "join")
