@@ -127,7 +127,8 @@ def language_of(code: str) -> Language:
     known = languages()
     if code == Pseudo.code:
         return PSEUDO
-    near = next((one for one in (code, code.partition("-")[0]) if one in known), ENGLISH.code)
+    # Discord writes `pt-BR` for what gettext calls `pt_BR`
+    near = next((one for one in (code.replace("-", "_"), code.partition("-")[0]) if one in known), ENGLISH.code)
     return ENGLISH if near == ENGLISH.code else _loaded(near)
 
 

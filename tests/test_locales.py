@@ -81,6 +81,14 @@ def test_a_language_says_it_in_its_own_way() -> None:
     assert "a, b und c" == locales.language_of("de").listed(["a", "b", "c"])
 
 
+def test_a_folder_may_be_for_one_country(german: Path) -> None:
+    (german / "de").rename(german / "pt_BR")
+    forget()
+    assert "pt_BR" == locales.language_of("pt-BR").code
+    assert locales.language_of("pt-PT") is ENGLISH
+    assert "Português (Brasil)" == locales.own_name("pt_BR")
+
+
 @pytest.mark.usefixtures("german")
 def test_what_is_not_translated_or_has_changed_since_is_english() -> None:
     assert "Nobody knows this." == said(Text("Nobody knows this."))
