@@ -21,6 +21,7 @@ LONGEST = 100
 class CommandTranslator(Translator):
     """Finds names and descriptions in the catalogs. A name that is in none of them stays English."""
 
+    # `TranslationContext` is generic for type checkers only
     async def translate(self, string: locale_str, locale: Locale, context: TranslationContext) -> str | None:  # type: ignore[type-arg]
         """The words for a locale of Discord; nothing if they are the English ones."""
         read, words = language_of(locale.value), string.message

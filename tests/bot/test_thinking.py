@@ -253,29 +253,18 @@ async def test_where_people_play_comes_before_where_only_computers_are_left(view
     assert ["fair", "easy", "h"] == [await worker.next() for _ in range(3)]
 
 
-async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, monkeypatch):
+@pytest.mark.parametrize("efforts", [[1 / 4, 1 / 2, 1 / 2, 1 / 4], [1 / 8] * 18], ids=["a few", "many"])
+async def test_the_more_decisions_wait_the_less_time_each_of_them_gets(view, monkeypatch, efforts):
+    """The first ones come when hardly anybody waits, and their turn comes when many do; the last ones come late."""
     worker, thinkers = await busy()
     given = list[float]()
     monkeypatch.setattr(thinkers_module, "chosen", lambda *call: given.append(call[-1]) or chosen("uniform", view, ""))
-    for _ in range(18):
+    for _ in efforts:
         await waiting(thinkers.choose("strong", view))
-    for _ in range(18):
+    for _ in efforts:
         await worker.next()
     worker.finish()
-    # the first ones came when hardly anybody waited, but their turn comes when many do; the last ones came late
-    assert [1 / 8] * 18 == given, "there is one worker"
-
-
-async def test_a_few_decisions_that_wait_get_some_more_time(view, monkeypatch):
-    worker, thinkers = await busy()
-    given = list[float]()
-    monkeypatch.setattr(thinkers_module, "chosen", lambda *call: given.append(call[-1]) or chosen("uniform", view, ""))
-    for _ in range(4):
-        await waiting(thinkers.choose("strong", view))
-    for _ in range(4):
-        await worker.next()
-    worker.finish()
-    assert [1 / 4, 1 / 2, 1 / 2, 1 / 4] == given
+    assert efforts == given, "there is one worker"
 
 
 def test_a_part_of_the_time_is_a_part_of_the_steps(view):
