@@ -253,3 +253,16 @@ async def test_a_game_is_found_by_its_title_in_either_language_and_without_accen
     assert "Alí Babá" in [name for name, _ in await ana.suggest("table new", "game", "ali")]
     await ana.slash("table new", game="ALI BABA")
     assert has(room.onlooker.messages[-1], "join")
+
+
+async def test_a_tap_changes_what_everybody_sees_in_their_language_and_not_in_that_of_the_person(
+    inn: Inn, room: Room
+) -> None:
+    _, ben = await speak(room, Ana="en-US", Ben="xx")
+    await room.person("Ana").slash("table new", game="muscat")
+    await tap(room, ben, "join")
+    assert ben.mention in room.onlooker.messages[-1].text
+    assert {"Join", "Add computer", "More"} <= set(room.onlooker.messages[-1].labels)
+    again = await ben.tap_id(control(room.onlooker.messages[-1], "join"), on=room.onlooker.messages[-1])
+    assert again is not None
+    assert "Yóú" in again.text, "a refusal is for Ben alone"
