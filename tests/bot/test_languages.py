@@ -201,6 +201,9 @@ async def test_two_people_at_one_table_read_in_two_languages_and_the_board_in_th
     assert "Yóú máké thé fírst móvé." in (await ana.tap("Your move", on=board)).text
     assert (await ben.tap("Your move", on=board)).text.startswith("Not your turn yet.")
     assert "Yóú" in (await ana.slash("me data")).text
+    await turn(ana, board, Random(1))
+    after = await room.onlooker.until(lambda: newest_board(room, after=board), what="the board after the move of Ana")
+    assert "Move a pile" in after.text
 
 
 async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_direct_messages(
