@@ -53,7 +53,7 @@ arena: $(READY) ## one kind of computer player against others: make arena GAME=m
 	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
 
 ratings: $(READY) ## the fixed ratings of the computer players of GAME, measured anew in N games of each kind
-	$(BIN)/python -m bot.store.computer_ratings $(GAME) --games $(N)
+	$(BIN)/python -m bot.store.computer_ratings $(GAME) --games $(N) $(ARGS)
 
 accuracy: $(READY) ## how accurately players of all strengths chose, as a story says it: make accuracy GAME=muscat N=40
 	$(BIN)/python -m engine.arena.accuracy $(GAME) --games $(N) $(ARGS)

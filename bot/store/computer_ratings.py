@@ -27,18 +27,19 @@ def main(given: Sequence[str] | None = None) -> None:
     parser = ArgumentParser(prog="python -m bot.store.computer_ratings", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=200, help="against each other kind of player")
+    parser.add_argument("--players", nargs="*", choices=for_people(), default=for_people(), help="all if left out")
     asked = parser.parse_args(given)
     text = PLACE.read_text("utf-8")
-    ratings = tomllib.loads(text) | {asked.game: measured(asked.game, asked.games)}
+    ratings = tomllib.loads(text)
+    ratings[asked.game] = ratings.get(asked.game, {}) | measured(asked.game, asked.games, asked.players)
     heading = text.partition("\n\n")[0]
     PLACE.write_text("\n\n".join([heading, *(_section(game, rows) for game, rows in ratings.items())]) + "\n", "utf-8")
 
 
-def measured(slug: str, games: int) -> dict[str, tuple[int, int]]:
+def measured(slug: str, games: int, players: Sequence[str]) -> dict[str, tuple[int, int]]:
     """The rating and margin of each player, one against others that are `fair`, with the fewest seats of the game."""
     return {
-        player: (NEWCOMER, ITS_MARGIN) if player == AVERAGE else _measured(slug, player, games)
-        for player in for_people()
+        player: (NEWCOMER, ITS_MARGIN) if player == AVERAGE else _measured(slug, player, games) for player in players
     }
 
 

@@ -70,9 +70,9 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     companies = spec.companies(view.setup) if spec else tuple(range(view.setup.seats))
     reasons = _Reasons(view, rng, companies, found)
     mates, least, told = companies.count(companies[view.viewer]), 1.0, []
-    power = trust(view.game, view.setup.seats, reasons.world)
+    believed = trust(view.game, view.setup.seats, reasons.world)
     for one in found[:MOST]:  # their order is that of the search; one looked into less may seem a little better
-        least = min(least, calibrated_alone(one.chance * mates, view.setup.seats // mates, power))
+        least = min(least, calibrated_alone(one.chance * mates, view.setup.seats // mates, believed))
         told.append(Hint(one.option, least, reasons.why(one)))
     return tuple(told)
 

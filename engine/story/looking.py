@@ -78,8 +78,8 @@ def _value_of(look: Look, evaluate: Evaluate, rng: Random) -> Shares:
 
 
 def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
-    evaluate, power = evaluation_in(game, seats, rng), trust(game, seats, look.state)
-    shares = calibrated(_value_of(look, evaluate, rng), power)
+    evaluate, believed = evaluation_in(game, seats, rng), trust(game, seats, look.state)
+    shares = calibrated(_value_of(look, evaluate, rng), believed)
     if look.action is None:
         return Looked(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)
@@ -92,7 +92,7 @@ def _looked(game: str, seats: int, look: Look, rng: Random) -> Looked:
         return Looked(look.ply, shares, usually=usually)
     if look.closely:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
-    chosen, better = (calibrated_alone(chance * look.mates, seats // look.mates, power) for chance in chances)
+    chosen, better = (calibrated_alone(chance * look.mates, seats // look.mates, believed) for chance in chances)
     return Looked(look.ply, shares, max(0.0, better - chosen), best, lost, usually)
 
 

@@ -1,7 +1,7 @@
 """`python -m engine.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
 
-The player in the middle plays games, and stories are made of them. The powers that draw their chances toward equal ones
-are fitted to how these games ended, and judged by games that were not used for the fit.
+The player in the middle plays games, and stories are made of them. The powers and the lapse rate that draw their
+chances toward equal ones are fitted to how these games ended, and judged by games that were not used for the fit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from random import Random
 from statistics import mean
 from typing import NamedTuple
 
-from engine.calibration import FILE, calibrated
+from engine.calibration import FILE, Measured, Trust, calibrated
 from engine.core import GameSpec
 from engine.evaluation import Evaluation, between
 from engine.games import discover
@@ -48,6 +48,9 @@ LEAST = 0.01
 drew the chances of Muses together so much that they came true up to 9 points more often than predicted.
 """
 
+TINY = 1e-9
+"""Without a lapse rate, a chance may be 0."""
+
 MOMENTS = 5
 """Of a game, evenly spaced by its progress, for which a power is fitted."""
 
@@ -59,6 +62,9 @@ HELD_TOGETHER = 3.0
 
 BOLDEST = 2.0
 """No power is above this. With 1.5, chances in Gangs came true up to 5.5 points more often than predicted."""
+
+LAPSES = tuple(percent / 100 for percent in range(16))
+"""The lapse rates that are tried."""
 
 RESAMPLES = 400
 """How often games are drawn again for an interval."""
@@ -175,6 +181,23 @@ def _told(spec: GameSpec, seats: int, look: Look, seed: str) -> tuple[float, lis
 # --- The fit ---------------------------------------------------------------------------------------------------------
 
 
+def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
+    """What the records say for each number of seats: powers, and the lapse rate of all that explains them best."""
+    powers = powers_of(records)
+    lapse = min(LAPSES, key=lambda lapse: sum(_unlikely(one, Measured(powers[one.seats], lapse)) for one in records))
+    return {seats: Measured(own, lapse) for seats, own in powers.items()}
+
+
+def _unlikely(record: Record, measured: Measured) -> float:
+    """The log-loss of the chances for a game, added up over its positions."""
+    rows = (calibrated(told.shares, _trust(measured, told.progress)) for told in record.told)
+    return -sum(won * log(max(share, TINY)) for row in rows for share, won in zip(row, record.returns, strict=True))
+
+
+def _trust(measured: Measured, progress: float) -> Trust:
+    return Trust(between(measured.powers, progress), measured.lapse)
+
+
 def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
     """Number of seats -> the power at each of `MOMENTS`, which never falls: later in a game more is known.
 
@@ -211,12 +234,12 @@ def _sample(record: Record, told: Forecast) -> Sample:
     return Sample(told.progress, rows, record.returns, (0,) * record.seats, turned_out=record.returns)
 
 
-def held_out(records: Sequence[Record]) -> Iterator[tuple[Record, Sequence[float]]]:
-    """Each game with the powers that are fitted to the games of other folds."""
+def held_out(records: Sequence[Record]) -> Iterator[tuple[Record, Measured]]:
+    """Each game with what is fitted to the games of other folds."""
     mixed = Random("folds").sample(records, len(records))  # they come with the numbers of seats in turn
     for fold in range(FOLDS):
-        powers = powers_of([record for n, record in enumerate(mixed) if n % FOLDS != fold])
-        yield from ((record, powers[record.seats]) for record in mixed[fold::FOLDS])
+        measured = measured_by([record for n, record in enumerate(mixed) if n % FOLDS != fold])
+        yield from ((record, measured[record.seats]) for record in mixed[fold::FOLDS])
 
 
 # --- What it comes to ------------------------------------------------------------------------------------------------
@@ -235,12 +258,13 @@ class Judged(NamedTuple):
 def judged(records: Sequence[Record]) -> list[list[Judged]]:
     """All predicted chances of each game."""
     return [
-        [one for told in record.told for one in _judged(record, told, powers)] for record, powers in held_out(records)
+        [one for told in record.told for one in _judged(record, told, measured)]
+        for record, measured in held_out(records)
     ]
 
 
-def _judged(record: Record, told: Forecast, powers: Sequence[float]) -> Iterator[Judged]:
-    after, mates = calibrated(told.shares, between(powers, told.progress)), record.seats // record.companies
+def _judged(record: Record, told: Forecast, measured: Measured) -> Iterator[Judged]:
+    after, mates = calibrated(told.shares, _trust(measured, told.progress)), record.seats // record.companies
     for seat in range(record.companies):  # team mates sit opposite: the first seats are of different companies
         chances = (mates * one[seat] for one in (told.shares, after, record.returns))
         yield Judged(told.part, 1 / record.companies, *chances)
@@ -293,14 +317,16 @@ def _written(spec: GameSpec, records: Sequence[Record]) -> None:
 
 
 def table_of(spec: GameSpec, records: Sequence[Record]) -> str:
-    """The powers by number of seats, as TOML."""
+    """What was measured, as TOML."""
+    found = measured_by(records)
     head = (
         "# How far told chances can be believed, at evenly spaced moments of a game from its beginning to its end.\n"
         f"# Written by `make calibrate GAME={spec.slug}`, never by hand.\n"
+        f"lapse = {next(iter(found.values())).lapse}\n"
     )
     parts = [
-        f"[seats.{seats}]\ngames = {sum(record.seats == seats for record in records)}\npower = {powers}\n"
-        for seats, powers in powers_of(records).items()
+        f"[seats.{seats}]\ngames = {sum(record.seats == seats for record in records)}\npower = {own.powers}\n"
+        for seats, own in found.items()
     ]
     return "\n".join([head, *parts])
 

@@ -355,6 +355,10 @@ def test_ratings_of_computers_are_measured_by_playing(tmp_path: Path, monkeypatc
     assert before["muscat"] == after["muscat"]
     assert after["jinns"]["easy"][0] < 1500 < after["jinns"]["strong"][0]
     assert [1500, 60] == after["jinns"]["fair"]
+    computer_ratings_module.main(["jinns", "--games", "40", "--players", "easy"])
+    anew = tomllib.loads(place.read_text("utf-8"))["jinns"]
+    assert anew["easy"] != after["jinns"]["easy"]
+    assert anew["strong"] == after["jinns"]["strong"]
 
 
 # --- kept up, and computed anew ---

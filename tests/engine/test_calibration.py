@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine.calibration import calibrated, calibrated_alone, powers, trust
+from engine.calibration import Trust, calibrated, calibrated_alone, measured, trust
 from engine.core import GameSpec
 from engine.evaluation import Evaluation, between
 from engine.games import discover
@@ -21,6 +21,7 @@ from engine.training.calibration import (
     Record,
     bins,
     judged,
+    measured_by,
     played,
     powers_of,
     rising,
@@ -33,22 +34,28 @@ from tests.engine.toys import TOYS
 
 def test_a_power_of_one_believes_and_one_of_zero_makes_all_equal() -> None:
     told = (0.7, 0.2, 0.1)
-    assert told == pytest.approx(calibrated(told, 1))
-    assert (1 / 3,) * 3 == pytest.approx(calibrated(told, 0))
-    milder = calibrated(told, 0.5)
+    assert told == pytest.approx(calibrated(told, Trust(1)))
+    assert (1 / 3,) * 3 == pytest.approx(calibrated(told, Trust(0)))
+    milder = calibrated(told, Trust(0.5))
     assert 1 == pytest.approx(sum(milder))
     assert 1 / 3 < milder[0] < 0.7
-    assert (1.0, 0.0) == calibrated((1.0, 0.0), 0.5)
+    assert (1.0, 0.0) == calibrated((1.0, 0.0), Trust(0.5))
+
+
+def test_a_lapse_rate_leaves_nobody_sure() -> None:
+    assert (0.96, 0.04) == pytest.approx(calibrated((1.0, 0.0), Trust(lapse=0.08)))
+    assert (1 / 3,) * 3 == pytest.approx(calibrated((0.8, 0.1, 0.1), Trust(lapse=1.0)))
+    assert calibrated((0.5, 0.25, 0.25), Trust(0.6, 0.1))[0] == pytest.approx(calibrated_alone(0.5, 3, Trust(0.6, 0.1)))
 
 
 def test_a_chance_alone_is_calibrated_as_if_the_others_had_equal_ones() -> None:
-    assert calibrated((0.5, 0.25, 0.25), 0.6)[0] == pytest.approx(calibrated_alone(0.5, 3, 0.6))
-    assert 1 / 3 == pytest.approx(calibrated_alone(1 / 3, 3, 0.4))
-    assert (1.0, 0.0) == (calibrated_alone(1.02, 2, 0.5), calibrated_alone(-0.01, 2, 0.5))
+    assert calibrated((0.5, 0.25, 0.25), Trust(0.6))[0] == pytest.approx(calibrated_alone(0.5, 3, Trust(0.6)))
+    assert 1 / 3 == pytest.approx(calibrated_alone(1 / 3, 3, Trust(0.4)))
+    assert (1.0, 0.0) == (calibrated_alone(1.02, 2, Trust(0.5)), calibrated_alone(-0.01, 2, Trust(0.5)))
 
 
 MEASURED = [
-    spec for spec in discover().values() if isinstance(spec.evaluate, Evaluation) and powers(spec.evaluate.package)
+    spec for spec in discover().values() if isinstance(spec.evaluate, Evaluation) and measured(spec.evaluate.package)
 ]
 
 
@@ -59,14 +66,15 @@ def test_the_games_that_come_with_the_bot_were_measured() -> None:
 @pytest.mark.parametrize("game", MEASURED, ids=lambda spec: spec.slug)
 def test_a_game_was_measured_for_every_number_of_seats(game: GameSpec) -> None:
     assert isinstance(game.evaluate, Evaluation)
-    table = powers(game.evaluate.package)
+    table = measured(game.evaluate.package)
     assert set(game.seats) == set(table)
-    assert all(0 <= power <= BOLDEST and list(knots) == sorted(knots) for knots in table.values() for power in knots)
+    assert all(0 <= found.powers[0] and found.powers[-1] <= BOLDEST for found in table.values())
+    assert all(list(found.powers) == sorted(found.powers) and 0 <= found.lapse < 0.2 for found in table.values())
 
 
 def test_a_game_that_was_not_measured_is_believed() -> None:
     spec = TOYS["garden"]
-    assert 1.0 == trust("garden", 2, spec.start(spec.setup(2)))
+    assert Trust() == trust("garden", 2, spec.start(spec.setup(2)))
 
 
 def test_a_story_tells_calibrated_chances() -> None:
@@ -74,11 +82,13 @@ def test_a_story_tells_calibrated_chances() -> None:
     spec = discover()["muscat"]
     match = after_some_moves(spec, 3, 30)
     look = first_looks(match)[-1]
-    power = trust("muscat", 3, look.state)
+    believed = trust("muscat", 3, look.state)
     assert isinstance(spec.evaluate, Evaluation)
-    assert between(powers(spec.evaluate.package)[3], spec.evaluate.progress(look.state)) == power < 1
-    (found,) = looked("muscat", 3, [look], "seed")
-    assert calibrated(value_of("muscat", 3, look, "seed"), power) == pytest.approx(found.shares)
+    found = measured(spec.evaluate.package)[3]
+    assert (between(found.powers, spec.evaluate.progress(look.state)), found.lapse) == believed
+    assert believed.power < 1
+    (told,) = looked("muscat", 3, [look], "seed")
+    assert calibrated(value_of("muscat", 3, look, "seed"), believed) == pytest.approx(told.shares)
 
 
 # --- The fit ---------------------------------------------------------------------------------------------------------
@@ -109,6 +119,17 @@ def test_chances_that_tell_nothing_become_equal_ones() -> None:
     told = (Forecast(0.5, 0.5, (0.9, 0.1)),)
     records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], told) for _ in range(400)]
     assert max(powers_of(records)[2]) < 0.05
+
+
+def test_the_fit_finds_how_often_a_game_ends_as_if_nothing_had_been_known() -> None:
+    rng, equal = Random("lapses"), (0.5, 0.5)
+    records = []
+    for _ in range(2000):
+        shares = rng.choice([(1.0, 0.0), (0.7, 0.3), (0.3, 0.7), (0.0, 1.0)])
+        won = rng.random() < (equal if rng.random() < 0.1 else shares)[0]
+        records.append(Record(2, 2, (float(won), float(not won)), (Forecast(0.5, 0.5, shares),)))
+    assert 0.1 == pytest.approx(measured_by(records)[2].lapse, abs=0.04)
+    assert "lapse = 0.0\n" in table_of(discover()["muses"], [overbold(rng) for _ in range(400)])
 
 
 def test_powers_never_fall() -> None:
