@@ -20,6 +20,7 @@ from playground.seen import Seen
 from playground.wire import Json
 from tests.bot.crawling import Crawler, kind_of, read_message
 from tests.bot.inn import Inn
+from tests.bot.wall import House
 from tests.e2e.rooms import Room
 
 GAMES = ("alibaba", "gangs", "jinns", "muscat", "muses")
@@ -219,6 +220,29 @@ async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_d
     assert "Yóúr dátá" in (await ana.in_dm().slash("me data")).text
 
 
+async def test_each_direct_message_is_in_the_language_of_its_reader(inn: Inn, room: Room) -> None:
+    ana, ben = await speak(room, Ana="xx", Ben="en-US")
+    await table_of(room, "jinns")
+    await room.onlooker.until(lambda: newest_board(room), what="a board")
+    inn.local.delete_channel(room.channel)
+    await ben.in_dm().expect("of **Jinns of the Lake** was deleted, so the game was called off; its log is kept.")
+    told = await ana.in_dm().until(lambda: next(iter(ana.in_dm().messages), None), what="a message")
+    assert [] == plain(told.text)
+
+
+async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(house: House) -> None:
+    house.wall.show(20)
+    room, _ = await house.begin("Ana", "Ben", game="beg")
+    (ana,) = await speak(room, Ana="xx")
+    settings = await ana.slash("me settings")
+    rows = settings.menus[list(CHOICES).index("summary")].options
+    await ana.choose(rows[-1].value, on=settings, menu=list(CHOICES).index("summary"))
+    await house.hours(14)
+    (digest,) = ana.in_dm().messages
+    assert "☀️ " in digest.text
+    assert "is waiting for you" not in digest.text
+
+
 async def test_moderators_choose_the_language_of_their_server(inn: Inn, room: Room) -> None:
     ana, ben = await speak(room, Ana="xx", Ben="xx")
     moderate(inn, ana)
@@ -247,6 +271,17 @@ async def test_a_move_is_understood_in_any_language(inn: Inn, room: Room) -> Non
     assert suggested
     for said in (suggested[0], "A", "place A"):
         assert has(await due.slash("game move", what=said), "do"), said
+
+
+async def test_a_move_may_be_copied_from_somebody_who_reads_another_language(inn: Inn, room: Room) -> None:
+    await speak(room, Ana="de", Ben="de", Caro="de")
+    people = await table_of(room, "muscat")
+    board = await room.onlooker.until(lambda: newest_board(room), what="a board")
+    due = next(person for person in people if re.search(rf"{person.mention}\s*:", board.text))
+    (german, _), *_ = await due.suggest("game move", "what", "")
+    room.local.discord.world.users[due.id].locale = "en-US"
+    assert german not in [name for name, _ in await due.suggest("game move", "what", "")]
+    assert has(await due.slash("game move", what=german), "do")
 
 
 async def test_a_game_is_found_by_its_title_in_either_language_and_without_accents(inn: Inn, room: Room) -> None:
