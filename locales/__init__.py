@@ -122,6 +122,7 @@ def own_name(code: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+@cache
 def language_of(code: str) -> Language:
     """The language of a code as Discord has it, such as `pt-BR`; English if there is no such language."""
     known = languages()

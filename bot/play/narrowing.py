@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -85,6 +86,7 @@ class Step:
             yield from (self.choices[i : i + MENU_ROWS] for i in range(0, len(self.choices), MENU_ROWS))
 
 
+@lru_cache(maxsize=4096)  # a menu of several steps asks for those of all options again and again
 def words_of(action: Action) -> Words:
     """The words of an option; joined by spaces they are its notation."""
     return (action.verb, *field_values(action))

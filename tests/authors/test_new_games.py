@@ -1,5 +1,4 @@
-"""Somebody adds games by nothing but files: the guide's example, one that names its options by the position, and one
-of the toys, with partners and hidden hands.
+"""Somebody adds games by nothing but files: the guide's example, and one that names its options by the position.
 
 They have no picture, no presets, no names for computers and nothing to value positions by: all that is optional.
 """
@@ -13,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.authors.tree import Tree, examples
-from tests.engine import toys
 
 GUIDE, PLAYERS = "engine/games/README.md", "engine/players/README.md"
-GAMES = ("race", "heaps", "tricks")
+GAMES = ("race", "heaps")
 SUITES = (
     *("tests/engine", "tests/renders", "tests/bot", "tests/playthroughs"),
     *("tests/test_architecture.py", "tests/test_sentences.py", "tests/test_readme.py"),
@@ -37,8 +35,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
     tree.write("engine/games/race.py", race)
     tree.write("engine/games/heaps.py", Path(__file__).with_name("heaps.py").read_text(encoding="utf-8"))
     tree.write("tests/authors/heaps.py", "from engine.games.heaps import GAME as GAME\n")
-    lay = Path(toys.__file__).with_name("lay.py").read_text(encoding="utf-8")
-    tree.write("engine/games/tricks.py", lay.replace('slug="lay"', 'slug="tricks"').replace('"Lay"', '"Tricks"'))
     for game in GAMES:
         assert f"{game}/2-" in tree.run("tests.playthroughs.recorder", game)
     tree.run("pytest", *QUIETLY, "--bless", "tests/test_readme.py")
@@ -49,7 +45,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
 def test_every_suite_over_all_games_passes_with_new_ones(tree: Tree) -> None:
     said = tree.run("pytest", *QUIETLY, "-k", " or ".join((*GAMES, *WHOLE)), *SUITES)
     assert "failed" not in said
-    assert int(said.splitlines()[-1].split()[0]) > 400, "none is left out unseen"
+    assert int(said.splitlines()[-1].split()[0]) > 300, "none is left out unseen"
 
 
 def test_the_example_of_the_guide_is_in_the_style_of_the_house(tree: Tree) -> None:

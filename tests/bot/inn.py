@@ -47,8 +47,9 @@ class Inn:
         self._rooms = 0
         self._stay: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
-        real = loop.time
-        loop.time = lambda: real() + self._ahead  # all timers of the bot and of the local Discord go by it
+        real = type(loop).time
+        # all timers of the bot and of the local Discord go by it
+        loop.time = lambda: real(loop) + self._ahead
 
     async def open(self) -> None:
         """Start the bot, and wait until it has moved in."""
