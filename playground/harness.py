@@ -59,7 +59,7 @@ class Playground:
 
     async def __aenter__(self) -> Self:
         self.base_url = await self._server.start(self._port)
-        self._folder = self._at_the_end.enter_context(TemporaryDirectory(prefix="playground-"))
+        self._folder = self._at_the_end.enter_context(TemporaryDirectory(prefix="games-"))
         return self
 
     async def __aexit__(

@@ -46,7 +46,7 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """What was read of another folder."""
-    for cached in (locales.languages, locales._loaded):
+    for cached in (locales.languages, locales.language_of, locales._loaded):
         cached.cache_clear()
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
+
 import pytest
 
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import Player
+from playground.wire import TOKEN
 
 
 async def test_command_options_of_several_types(ana: Player) -> None:
@@ -89,3 +92,11 @@ async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, hous
     again = await ana.tap("Next", on=board)
     assert again is not None
     assert "Ply **2**" in again
+
+
+async def test_no_folder_of_games_may_begin_like_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot does not start with a part of its token in an address, whatever the folder is called by chance."""
+    chances = iter([TOKEN.removeprefix("playground-")])
+    monkeypatch.setattr(tempfile, "_get_candidate_names", lambda: chances)
+    async with Playground() as local:
+        await local.start_bot()
