@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import repeat
+from pathlib import Path
 
 import pytest
 
@@ -94,9 +96,10 @@ async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, hous
     assert "Ply **2**" in again
 
 
-async def test_no_folder_of_games_may_begin_like_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_folder_of_games_may_begin_like_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A bot does not start with a part of its token in an address, whatever the folder is called by chance."""
-    chances = iter([TOKEN.removeprefix("playground-")])
-    monkeypatch.setattr(tempfile, "_get_candidate_names", lambda: chances)
+    chance = TOKEN.removeprefix("playground-")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "_get_candidate_names", lambda: repeat(chance))
     async with Playground() as local:
         await local.start_bot()
