@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-gc.disable()  # nothing that is loaded at the start is garbage; the client turns it on again when it has moved in
+gc.disable()  # nothing that is loaded at the start is garbage; the client turns it on again when it has started up
 
 import asyncio
 import math
@@ -39,7 +39,7 @@ PULSE = 30.0
 
 def main() -> None:
     """Run, and explain in a sentence what prevents or ends it."""
-    gc.freeze()  # nor need it be looked through when the client has moved in
+    gc.freeze()  # nor need it be looked through when the client has started up
     os.umask(0o077)  # whatever it makes is for its owner only
     try:
         settings = config.load(os.environ)

@@ -100,7 +100,7 @@ TAPS = {
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
-    """Commands that wait until the bot has moved in; each is acknowledged at once."""
+    """Commands that wait until the bot has started up; each is acknowledged at once."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Called before a command is looked up. Returns whether there is somebody to do it for."""
@@ -184,16 +184,16 @@ class Caravanserai(discord.AutoShardedClient):
         self.dispatcher = Dispatcher(self.services, TAPS, follows=self._handover.waits)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
-        self._moving_in: asyncio.Task[None] | None = None
+        self._starting_up: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
-        """Move in while the connection to Discord is made; taps before that is done wait for it."""
+        """Start up while the connection to Discord is made; taps before that is done wait for it."""
         self.add_dynamic_items(*CONTROLS)
         # a task, since discord.py connects only when this method returns
-        self._moving_in = self.loop.create_task(self._move_in())
-        self._moving_in.add_done_callback(self._moved_in)
+        self._starting_up = self.loop.create_task(self._start_up())
+        self._starting_up.add_done_callback(self._moved_in)
 
-    async def _move_in(self) -> None:
+    async def _start_up(self) -> None:
         """Read the games and their commands, and begin to finish what the last process left undone."""
         await asyncio.to_thread(discover)
         for group in all_commands():
@@ -233,9 +233,9 @@ class Caravanserai(discord.AutoShardedClient):
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
         self.dispatcher.leaves = True
-        if self._moving_in is not None:
-            await self._has_moved_in(self._moving_in)
-            self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
+        if self._starting_up is not None:
+            await self._has_moved_in(self._starting_up)
+            self._starting_up.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
         # from here on in the order in which one leads to the next: taps, thoughts, jobs, boards, Discord
@@ -318,7 +318,7 @@ class Caravanserai(discord.AutoShardedClient):
         self._close_gone(event.thread_id)
 
     def _close_gone(self, channel_id: int) -> None:
-        """Close what was open in a channel, once the bot has moved in. Nobody waits for it."""
+        """Close what was open in a channel, once the bot has started up. Nobody waits for it."""
 
         async def close() -> None:
             await self.dispatcher.opened.wait()

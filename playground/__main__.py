@@ -13,10 +13,10 @@ from pathlib import Path
 
 import platformdirs
 
-from playground.keeper import BotKeeper
 from playground.local import LocalDiscord
 from playground.server import PortTaken, Server
 from playground.snapshot import BrokenSnapshot, Snapshot
+from playground.supervisor import BotSupervisor
 
 
 def main() -> int:
@@ -58,16 +58,16 @@ async def _serve(arguments: argparse.Namespace) -> int:
         _print_aside(str(broken))
     # only now: a change before `restore` would save the empty world over the old one
     local.on_change = snapshot.note_change
-    keeper = _keeper(arguments, address, local, data)
+    supervisor = _supervisor(arguments, address, local, data)
     if not arguments.no_bot:
-        keeper.start()
+        supervisor.start()
     print(f"Caravanserai is open: {address}/", flush=True)
     if not arguments.no_browser:
         _open_browser(address)
     await _until_told_to_stop()
     try:
         # the bot first, so that its last messages are saved, too
-        await keeper.stop()
+        await supervisor.stop()
     finally:
         local.on_change = lambda: None
         await snapshot.finish()
@@ -75,19 +75,19 @@ async def _serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _keeper(arguments: argparse.Namespace, address: str, local: LocalDiscord, data: Path) -> BotKeeper:
-    def mourn(sentence: str) -> None:
+def _supervisor(arguments: argparse.Namespace, address: str, local: LocalDiscord, data: Path) -> BotSupervisor:
+    def report_end(sentence: str) -> None:
         _print_aside(sentence)
         local.explain_absence(sentence)
 
-    return BotKeeper(
+    return BotSupervisor(
         address,
         arguments.bot,
         token=local.token,
         env={"DATA_DIR": str(data)},
         log=data / "bot.log",
         on_error=_print_aside,
-        on_end=mourn,
+        on_end=report_end,
     )
 
 

@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from playground.bell import HANG
+from playground.notifier import HANG
 from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000

@@ -24,7 +24,7 @@ class Clock:
     """Wall time plus whatever `advance` has added; timers follow it.
 
     The three seconds of an interaction, its fifteen minutes and the age of a message are all read here,
-    so no test has to sleep. With another `rate` than 1, so many of its seconds pass in each one on the wall.
+    so no test has to sleep. With another `rate` than 1, so many of its seconds pass in each real one.
     """
 
     def __init__(self, rate: float = 1.0) -> None:

@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
-from playground.bell import HANG
 from playground.botprocess import BotProcess, is_trouble
 from playground.clock import Clock
 from playground.faults import Fault
@@ -16,6 +15,7 @@ from playground.gateway import Gateway, Intent
 from playground.interactions import Interaction
 from playground.journal import Journal, Timing
 from playground.local import LocalDiscord
+from playground.notifier import HANG
 from playground.permissions import Permission, named
 from playground.player import Player
 from playground.seen import Seen
@@ -24,7 +24,7 @@ from playground.wire import TOKEN
 from playground.world import Channel, ChannelKind, Overwrite, Role
 
 
-class Unclean(AssertionError):
+class RulesBroken(AssertionError):
     """A strict run broke rules; the text lists them and ends with the transcript."""
 
 
@@ -76,7 +76,7 @@ class Playground:
         # a test that has failed already must fail with its own error
         if self.strict and error is None and self.violations:
             listed = "\n".join(f"- {violation}" for violation in self.violations)
-            raise Unclean(f"rules were broken:\n{listed}\n\n{self.transcript()}")
+            raise RulesBroken(f"rules were broken:\n{listed}\n\n{self.transcript()}")
 
     # what happened
 
@@ -162,7 +162,7 @@ class Playground:
             return listening or not bot.running
 
         try:
-            await self.discord.bell.until(ready)
+            await self.discord.notifier.until(ready)
         except TimeoutError:
             await bot.kill()
             raise RuntimeError(f"{module} was not ready in {HANG:g} s:\n{bot.tail()}") from None
@@ -175,7 +175,7 @@ class Playground:
             self.journal.blame(f"bot log: {line}")
         else:
             self.journal.say(f"    log: {line}")
-        self.discord.bell.ring()
+        self.discord.notifier.ring()
 
     def _bot_ended(self, bot: BotProcess) -> None:
         if not bot.expected_end:
@@ -311,7 +311,7 @@ class Playground:
 
     async def struck(self, fault: Fault, times: int = 1) -> None:
         """Wait until a fault has met so many requests."""
-        await self.discord.bell.until(lambda: fault.struck >= times)
+        await self.discord.notifier.until(lambda: fault.struck >= times)
 
     def lift(self, route: str) -> None:
         """End the faults ordered for a route, named as in `fault`; what hangs goes on hanging."""

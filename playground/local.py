@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from playground import events, schema
-from playground.bell import Bell
 from playground.clock import Clock, Timer
 from playground.faults import Faults
 from playground.gateway import Gateway, Intent, Session
 from playground.interactions import PATIENCE, Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
 from playground.messages import Scribe
+from playground.notifier import Notifier
 from playground.options import is_offered, localized
 from playground.payloads import Payloads
 from playground.permissions import NOTHING, Permission
@@ -45,7 +45,7 @@ class LocalDiscord:
         self.world = World(self.clock)
         self.payloads = Payloads(self.world, lambda: self.base_url)
         self.journal = Journal()
-        self.bell = Bell()
+        self.notifier = Notifier()
         self.faults = Faults(self.clock)
         self.scribe = Scribe(self.world, self.payloads)
         self.interactions = Interactions(self.clock, patience=patience, on_silence=self._fall_silent)
@@ -318,7 +318,7 @@ class LocalDiscord:
 
     def changed(self) -> None:
         """Wake those who wait and those who save."""
-        self.bell.ring()
+        self.notifier.ring()
         self.on_change()
 
     def place(self, channel: Channel) -> str:

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from playground.acts import Acts
-from playground.bell import HANG
 from playground.components import ENTITY_SELECTS, Kind
 from playground.interactions import Interaction
 from playground.local import LocalDiscord
+from playground.notifier import HANG
 from playground.options import CannotDo
 from playground.reading import Menu, text_of
 from playground.seen import Seen, seen_by_now
 from playground.wire import Json
 from playground.world import Channel, Message, User
 
-__all__ = ["Disappointed", "Player", "Seen"]
+__all__ = ["ExpectationFailed", "Player", "Seen"]
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ FILLED_IN = 0.05
 """Seconds that it takes to fill in a form."""
 
 
-class Disappointed(AssertionError):
+class ExpectationFailed(AssertionError):
     """Something a player waited for did not come; the text ends with the transcript."""
 
 
@@ -228,7 +228,7 @@ class Player:
 
     async def _answer(self, interaction: Interaction, silent: bool = False) -> Seen | None:
         # the desk's own patience ends this wait: it may be set to any length
-        await self._local.bell.until(lambda: interaction.callback or interaction.failed or None, None)
+        await self._local.notifier.until(lambda: interaction.callback or interaction.failed or None, None)
         if interaction.failed:
             self._fail(f"the bot did not answer {interaction.label} within 3 s")
         if silent:
@@ -244,7 +244,7 @@ class Player:
 
     async def _until(self, look: Callable[[], T | None], patience: float, what: str) -> T:
         try:
-            return await self._local.bell.until(look, patience)
+            return await self._local.notifier.until(look, patience)
         except TimeoutError:
             self._fail(f"waited {patience:g} s in vain for {what}")
 
@@ -270,7 +270,7 @@ class Player:
         return seen_by_now(self._local.world, message)
 
     def _fail(self, what: str) -> NoReturn:
-        raise Disappointed(f"{what}\n\n{self._local.journal.transcript(TRANSCRIPT_LINES)}")
+        raise ExpectationFailed(f"{what}\n\n{self._local.journal.transcript(TRANSCRIPT_LINES)}")
 
 
 def _pressable(seen: Seen, label: str) -> bool:

@@ -190,7 +190,7 @@ class _Doors:
     async def _outcome(self, interaction: Interaction) -> Json:
         """What the first answer was; messages come by the websocket."""
         # no time limit of its own: the three seconds of the interaction end it
-        await self._local.bell.until(lambda: interaction.callback or interaction.failed, patience=None)
+        await self._local.notifier.until(lambda: interaction.callback or interaction.failed, patience=None)
         if interaction.failed:
             raise CannotDo(NO_ANSWER)
         if interaction.choices is not None:

@@ -66,7 +66,7 @@ class Server:
     async def database(self, template: str = "template1") -> str:
         """The address of a new database, as empty as another one."""
         self._databases += 1
-        name = f"inn{self._databases}"
+        name = f"test{self._databases}"
         await self.tell("postgres", f"CREATE DATABASE {name} TEMPLATE {template}")
         return f"postgresql://{OWNER}:hush@/{name}?host={self.folder}"
 

@@ -107,7 +107,7 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
         await interaction.client.dispatcher.tapped(interaction, self.control, tuple(self.item.values))
 
 
-class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
+class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
     """A menu of the people of a server, in which several can be chosen at once."""
 
     def __init__(self, control: ControlId, placeholder: str = "", most: int = 1) -> None:
@@ -179,7 +179,7 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         await interaction.client.dispatcher.tapped(interaction, ControlId.of(found), values)
 
 
-CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)
+CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, UserMenu, Picker)
 """Whatever in a message can be used, for discord.py to know it."""
 
 # without `cf:`: a form that was sent is no component (`Caravanserai.on_interaction`)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Guests, Menu, Picker
+from bot.interactions.controls import Control, ControlId, Menu, Picker, UserMenu
 from engine.texts import Text
 
 Layout = LayoutView
@@ -41,7 +41,7 @@ def layout(*items: discord.ui.Item[Any]) -> Layout:
     return message
 
 
-def row(*controls: Control | Menu | Guests | Picker) -> ActionRow[Any]:
+def row(*controls: Control | Menu | UserMenu | Picker) -> ActionRow[Any]:
     """Up to five buttons, or one menu."""
     return ActionRow(*controls)
 

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, Container, TextDisplay
 
-from bot.interactions.controls import NO_TABLE, Control, ControlId, Guests, Menu
+from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, UserMenu
 from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout, Wording, layout, row, rows, stamp
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
 from bot.store.shard_range import NO_SERVER
@@ -308,7 +308,7 @@ def guests_layout(table: Table) -> Layout:
     """Whom to invite to a lobby."""
     question = Text("### Who should be invited to {title}?", title=table.title)
     hint = Text("-# They are mentioned here once; up to {most} at a time.", most=INVITATIONS)
-    menu = Guests(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
+    menu = UserMenu(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
     return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu))
 
 

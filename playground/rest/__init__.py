@@ -82,7 +82,7 @@ async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: we
     fault = local.faults.strike(request.method, path)
     if fault is None:
         return handler(call)
-    local.bell.ring()
+    local.notifier.ring()
     # `after`: the request takes effect, and only its answer is lost
     answer = handler(call) if fault.after else None
     await local.faults.hold(fault)
@@ -162,7 +162,7 @@ def _note_callback(local: LocalDiscord, template: str, request: web.Request, sta
     interaction = local.interactions.by_id(int(request.match_info["interaction_id"]))
     if interaction is not None:
         interaction.callbacks_tried.append(status)
-        local.bell.ring()
+        local.notifier.ring()
 
 
 def _shortened(path: str) -> str:

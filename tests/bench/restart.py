@@ -96,7 +96,7 @@ async def _boards(ground: Playground, channels: list[int]) -> int:
     def there() -> int:
         return sum(bool(ground.discord.world.channels[channel].messages) for channel in channels)
 
-    await ground.discord.bell.until(lambda: there() == len(channels), PATIENCE)
+    await ground.discord.notifier.until(lambda: there() == len(channels), PATIENCE)
     return there()
 
 

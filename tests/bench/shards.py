@@ -201,7 +201,7 @@ class Table:
         return self._street.acts.slash(person, self._channel, path, typed)
 
     async def _answered(self, begun: Interaction) -> bool:
-        await self._street.local.discord.bell.until(lambda: begun.answered, HANGING)
+        await self._street.local.discord.notifier.until(lambda: begun.answered, HANGING)
         if begun.failed or begun.answer is None:
             self._street.tally.unanswered += 1
             await asyncio.sleep(LOOKS)
@@ -235,7 +235,7 @@ class Table:
     async def _board_after(self, known: int) -> float:
         assert self._channel is not None, "people sit in it"
         boards = self._street.boards[self._channel.id]
-        await self._street.local.discord.bell.until(lambda: len(boards) > known, HANGING)
+        await self._street.local.discord.notifier.until(lambda: len(boards) > known, HANGING)
         return boards[known][2]
 
     async def _look_again(self) -> None:
@@ -292,10 +292,12 @@ def _cpu_of(server: Server) -> float:
     return sum(map(cpu_seconds, server.pids))
 
 
-def _tell(street: Street, wall: float, bots: float, own: float, stored: float) -> None:
+def _tell(street: Street, fake_clock: float, bots: float, own: float, stored: float) -> None:
     tally = street.tally
-    print(f"{street.houses.number} processes, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {wall:.0f} s")
-    print(f"moves: {tally.moves}, {short(tally.moves / wall)}/s")
+    print(
+        f"{street.houses.number} processes, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {fake_clock:.0f} s"
+    )
+    print(f"moves: {tally.moves}, {short(tally.moves / fake_clock)}/s")
     for what, times in (("act to answer", tally.answered), ("act to board", tally.posted), ("away", tally.away)):
         if times:
             print(f"{what}: {_spread(times)}")

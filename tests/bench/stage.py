@@ -86,8 +86,8 @@ class Notes:
                     lags.append((float(moment), float(late)))
                 case ["gc", moment, took]:
                     collections.append((float(moment), float(took)))
-                case ["store", name, moment, wall, cpu]:
-                    store.append((name, float(moment), float(wall), float(cpu)))
+                case ["store", name, moment, fake_clock, cpu]:
+                    store.append((name, float(moment), float(fake_clock), float(cpu)))
         return cls(lags, collections, store)
 
 
@@ -135,7 +135,7 @@ class Stage:
 
     async def answered(self, interaction: Interaction) -> Message:
         """The answer of the bot, once it is there."""
-        await self.local.bell.until(lambda: interaction.answered, PATIENCE)
+        await self.local.notifier.until(lambda: interaction.answered, PATIENCE)
         if interaction.answer is None:
             raise RuntimeError(f"{interaction.label} was not answered\n{self.playground.transcript(30)}")
         return interaction.answer
@@ -143,7 +143,7 @@ class Stage:
     async def board_after(self, channel: Channel, known: int) -> float:
         """When a further board than the `known` ones came into a channel, in monotonic seconds."""
         boards = self.boards[channel.id]
-        await self.local.bell.until(lambda: len(boards) > known, PATIENCE)
+        await self.local.notifier.until(lambda: len(boards) > known, PATIENCE)
         return boards[known][1]
 
     async def quiet(self, span: float = QUIET) -> None:

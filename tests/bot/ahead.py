@@ -11,31 +11,31 @@ from bot.store.codec import time_of
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
-from tests.bot.inn import Inn
+from tests.bot.app import App
 
 MOST = 50
 """So many ways to go on are tried."""
 
 
-async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
+async def play_ahead(app: App, arrived: Callable[[Match], bool]) -> Match:
     """Play the newest match by luck up to a position, and write that as the bot would have. Returns the match."""
-    await inn.close()
-    match, match_id = newest(inn)
+    await app.close()
+    match, match_id = newest(app)
     first = match.version
     match = wandered(match, arrived)
     at = time_of(Clock().now())
     rows = [(match_id, n, entry.seat, entry.notation, at) for n, entry in enumerate(match.entries[first:], first)]
-    inn.write("INSERT INTO entries (match_id, n, seat, notation, at) VALUES (?, ?, ?, ?, ?)", rows)
-    await inn.open()
+    app.write("INSERT INTO entries (match_id, n, seat, notation, at) VALUES (?, ?, ?, ?, ?)", rows)
+    await app.open()
     return match
 
 
-def newest(inn: Inn) -> tuple[Match, int]:
+def newest(app: App) -> tuple[Match, int]:
     """The newest match as its log tells it, and its id."""
     newest = "SELECT id, game, options, seed FROM matches ORDER BY id DESC LIMIT 1"
-    ((match_id, game, options, seed),) = inn.query(newest)
-    ((seats,),) = inn.query("SELECT count(*) FROM seat_history WHERE match_id = ?", match_id)
-    log = inn.query("SELECT seat, notation FROM entries WHERE match_id = ? ORDER BY n", match_id)
+    ((match_id, game, options, seed),) = app.query(newest)
+    ((seats,),) = app.query("SELECT count(*) FROM seat_history WHERE match_id = ?", match_id)
+    log = app.query("SELECT seat, notation FROM entries WHERE match_id = ? ORDER BY n", match_id)
     spec = discover()[game]
     entries = [Entry(Seat(seat), notation) for seat, notation in log]
     return Match.replay(spec, spec.setup(seats, json.loads(options)), seed, entries), match_id

@@ -14,9 +14,9 @@ import pytest_asyncio
 from bot.store.opening import file_address, opened
 from engine.games import discover
 from engine.proof import Proof
-from tests.bot.inn import DATABASE, Inn, open_inn
-from tests.bot.time import Wall, hang_up
-from tests.bot.wall import House
+from tests.bot.app import DATABASE, App, open_app
+from tests.bot.fake_clock import FakeClock, use_fake_clock
+from tests.bot.timed_app import TimedApp
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
 from tests.luck import seed_by_secret
@@ -38,40 +38,40 @@ def folder(tmp_path: Path, blank: Path) -> Path:
 
 
 @pytest.fixture
-async def inn(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, wall: Wall
-) -> AsyncIterator[Inn]:
+async def app(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, fake_clock: FakeClock
+) -> AsyncIterator[App]:
     """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     monkeypatch.setattr(Proof, "seed", seed_by_secret)
-    async with open_inn(folder) as inn:
-        inn.wall = wall
-        yield inn
+    async with open_app(folder) as app:
+        app.fake_clock = fake_clock
+        yield app
 
 
 @pytest.fixture
-async def no_previews(inn: Inn) -> None:
+async def no_previews(app: App) -> None:
     """Everybody has chosen in their settings that what they type is played without a preview."""
-    for person in inn.local.discord.world.people:
-        await inn.prefer(person.id, at_once=True)
+    for person in app.local.discord.world.people:
+        await app.prefer(person.id, at_once=True)
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+def fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     """The clock that the bot reads."""
-    return hang_up(monkeypatch)
+    return use_fake_clock(monkeypatch)
 
 
 @pytest.fixture
-def house(wall: Wall, inn: Inn) -> House:
-    """An inn in which time passes by that clock."""
-    return House(inn, wall)
+def timed_app(fake_clock: FakeClock, app: App) -> TimedApp:
+    """A bot for which time passes by that clock."""
+    return TimedApp(app, fake_clock)
 
 
 @pytest.fixture
-def watch(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Watch:
+def watch(app: App, monkeypatch: pytest.MonkeyPatch) -> Watch:
     """Knows for whom everything is made, and who sees it; pictures are tiny."""
-    return Watch(inn.local.discord, monkeypatch)
+    return Watch(app.local.discord, monkeypatch)

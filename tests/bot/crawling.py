@@ -9,7 +9,7 @@ from typing import Any
 
 from playground.components import SELECTS, Kind, walk
 from playground.options import CannotDo
-from playground.player import Disappointed, Player
+from playground.player import ExpectationFailed, Player
 from playground.seen import Seen
 from playground.wire import Json
 
@@ -52,7 +52,7 @@ class Crawler:
     async def _answer(self, how: str, act: Any) -> tuple[Seen | None, str]:
         try:
             seen = await act
-        except (CannotDo, Disappointed, ValueError):
+        except (CannotDo, ExpectationFailed, ValueError):
             return None, how
         if self.person.modal is not None:
             self._read(read_form(self.person.modal), how)

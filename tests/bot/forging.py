@@ -6,28 +6,28 @@ from typing import Any
 
 from playground.interactions import Cause, Interaction
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 
 
-async def forge(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
+async def forge(app: App, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
     """Use a control that stood on no such message. Returns the message that is the answer."""
-    interaction = await forged(inn, player, on, control, **chosen)
+    interaction = await forged(app, player, on, control, **chosen)
     (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
     return answer
 
 
-async def forged(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Interaction:
+async def forged(app: App, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Interaction:
     """The same, whatever the answer is."""
     row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
     data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}
-    user = inn.local.discord.world.users[player.id]
-    interaction = inn.local.discord.begin(
+    user = app.local.discord.world.users[player.id]
+    interaction = app.local.discord.begin(
         Cause.COMPONENT, user, player.channel, data, label="forges", source=on.record, screen=[*on.components, row]
     )
     await player.until(lambda: interaction.answered)
     return interaction
 
 
-async def forge_row(inn: Inn, player: Player, on: Seen, custom_id: str, *values: str) -> Seen:
+async def forge_row(app: App, player: Player, on: Seen, custom_id: str, *values: str) -> Seen:
     """Choose rows that a menu may not have."""
-    return await forge(inn, player, on, {"type": 3, "custom_id": custom_id, "options": []}, values=list(values))
+    return await forge(app, player, on, {"type": 3, "custom_id": custom_id, "options": []}, values=list(values))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from playground.player import Player, Seen
 from playground.world import Channel, ChannelKind
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
 GAME = "sealed"
 
 
-def keeper(room: Room) -> Player:
+def supervisor(room: Room) -> Player:
     """Somebody who looks after the server and plays nowhere."""
     world = room.local.discord.world
     role, eva = world.role_named("Moderators"), world.user_named("Eva")
@@ -35,11 +35,11 @@ async def begin(room: Room, *names: str, game: str = GAME) -> Seen:
     return await room.onlooker.expect(BOARD)
 
 
-def thread_of(inn: Inn, room: Room) -> Room:
+def thread_of(app: App, room: Room) -> Room:
     """A new thread in a channel."""
-    world, parent = inn.local.discord.world, inn.local.channel(room.channel)
+    world, parent = app.local.discord.world, app.local.channel(room.channel)
     number = world.ids.next()
     members = [world.bot.id]
     thread = Channel(number, f"t{number}", ChannelKind.PUBLIC_THREAD, None, parent.id, world.bot.id, members)
-    inn.local.discord.open_channel(thread)
-    return Room(inn.local, thread.name)
+    app.local.discord.open_channel(thread)
+    return Room(app.local, thread.name)

@@ -24,9 +24,9 @@ from bot.store.census import Census, Count
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.options import CannotDo
 from playground.player import Player
-from tests.bot.inn import PATIENCE, Inn
+from tests.bot.app import PATIENCE, App
+from tests.bot.fake_clock import FakeClock
 from tests.bot.keeping import begin
-from tests.bot.time import Wall
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
@@ -54,8 +54,8 @@ async def status(room: Room) -> str:
     return answer.text
 
 
-async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_operator_sees_games_times_and_what_waits(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben")
     async with asyncio.timeout(PATIENCE):  # the board is noted a moment after everybody sees it
         while "Jobs" in (told := await status(room)):
@@ -66,25 +66,25 @@ async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
     assert re.search(r"\d+ actions?, \d+ failures?", told)
 
 
-async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: Inn) -> None:
-    room, elsewhere = inn.room(), inn.room()
+async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(app: App) -> None:
+    room, elsewhere = app.room(), app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
     refused = "POST /channels/*/messages"
-    inn.local.fault(refused, 403, code=50013, times=None)
+    app.local.fault(refused, 403, code=50013, times=None)
     await start_game(ana, ben)
-    await inn.let_pass(30)
+    await app.let_pass(30)
     told = await status(elsewhere)
     assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed on the last attempt\.", told)
-    inn.local.lift(refused)
-    await inn.let_pass(60)
+    app.local.lift(refused)
+    await app.let_pass(60)
     await room.onlooker.expect(BOARD)
     assert "Jobs" not in await status(elsewhere)
 
 
-async def test_it_is_for_operators_only(inn: Inn) -> None:
-    room = inn.room()
+async def test_it_is_for_operators_only(app: App) -> None:
+    room = app.room()
     with pytest.raises(CannotDo, match="not for you"):
         await room.person("Ben").slash("admin status")
     assert "those who run me" in (await steward(room, "Eva").slash("admin status")).text
@@ -97,12 +97,12 @@ async def test_a_team_runs_it_together() -> None:
     assert not operators(None)
 
 
-async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
-    await inn.close()
-    inn.metrics = f"127.0.0.1:{free_port()}"
-    await inn.open()
-    await begin(inn.room(), "Ana", "Ben")
-    async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
+async def test_machines_are_told_by_two_pages(app: App) -> None:
+    await app.close()
+    app.metrics = f"127.0.0.1:{free_port()}"
+    await app.open()
+    await begin(app.room(), "Ana", "Ben")
+    async with aiohttp.ClientSession(f"http://{app.metrics}") as session:
         async with asyncio.timeout(PATIENCE):  # Discord may not have answered the first heartbeat yet
             while 200 != (health := await session.get("/health")).status:
                 pass
@@ -110,11 +110,11 @@ async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
         told = await (await session.get("/metrics")).text()
     assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
     assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
-    assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(inn.seeds())}", told), "the id of somebody, or a seed"
+    assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(app.seeds())}", told), "the id of somebody, or a seed"
 
 
 async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_for_some_seconds(
-    inn: Inn, wall: Wall, monkeypatch: pytest.MonkeyPatch
+    app: App, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[int] = []
     taken = Census.taken
@@ -123,11 +123,11 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
         counted.append(1)
         return await taken(census, now)
 
-    await inn.close()
+    await app.close()
     monkeypatch.setattr(Census, "taken", noted)
-    inn.metrics = f"127.0.0.1:{free_port()}"
-    await inn.open()
-    async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
+    app.metrics = f"127.0.0.1:{free_port()}"
+    await app.open()
+    async with aiohttp.ClientSession(f"http://{app.metrics}") as session:
 
         async def look() -> None:
             pages = await asyncio.gather(*(session.get(page) for page in ("/health", "/metrics") * 5))
@@ -135,12 +135,12 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
 
         await look()
         assert 1 == len(counted)
-        await begin(inn.room(), "Ana", "Ben")
-        wall.ahead += timedelta(seconds=KEPT)
+        await begin(app.room(), "Ana", "Ben")
+        fake_clock.ahead += timedelta(seconds=KEPT)
         await look()
         assert 2 == len(counted)
         assert 'caravanserai_matches{status="running"} 1' in await (await session.get("/metrics")).text()
-        wall.ahead -= timedelta(hours=1)
+        fake_clock.ahead -= timedelta(hours=1)
         await look()
         assert 3 == len(counted), "a clock that was set back keeps nothing from being counted"
 

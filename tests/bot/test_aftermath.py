@@ -16,11 +16,11 @@ from bot.interactions import responses
 from bot.store import store
 from bot.store.codec import time_at, time_of
 from playground import rest
-from playground.player import Disappointed, Player, Seen
+from playground.player import ExpectationFailed, Player, Seen
 from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
+from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.inn import Inn
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
@@ -31,8 +31,8 @@ AGES = 100.0
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ async def preview(player: Player) -> Seen:
     return await choose_first(player, step)
 
 
-def stored(inn: Inn) -> list[Any]:
+def stored(app: App) -> list[Any]:
     """All that the database knows of matches, people and moves; not what they have looked at, which is noted later."""
     people = "SELECT match_id, seat, since, until, user_id, computer, name FROM seat_history"
-    return [inn.query(what) for what in ("SELECT * FROM matches", people, "SELECT * FROM entries")]
+    return [app.query(what) for what in ("SELECT * FROM matches", people, "SELECT * FROM entries")]
 
 
 # --- each goes its own way ---
@@ -65,18 +65,18 @@ def stored(inn: Inn) -> list[Any]:
 
 @pytest.mark.usefixtures("no_previews")
 @pytest.mark.parametrize("how", ["by tap", "by command"])
-async def test_the_board_does_not_wait_for_an_answer_that_hangs(inn: Inn, room: Room, soon: None, how: str):
-    inn.local.allow(UNANSWERED)
+async def test_the_board_does_not_wait_for_an_answer_that_hangs(app: App, room: Room, soon: None, how: str):
+    app.local.allow(UNANSWERED)
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     shown = await preview(ana)
-    silence = inn.local.fault(ANSWER, hang=True)
+    silence = app.local.fault(ANSWER, hang=True)
     act = ana.tap("Confirm", on=shown) if how == "by tap" else ana.slash("muscat place", market="A")
     acting = asyncio.create_task(act)
-    await inn.local.struck(silence)
+    await app.local.struck(silence)
     await room.onlooker.expect("starts on 1A", after=board)
-    inn.local.release()
-    inn.local.clock.advance(AGES)
+    app.local.release()
+    app.local.clock.advance(AGES)
     await asyncio.wait({acting})
     acting.exception()
 
@@ -93,18 +93,18 @@ LOST = {
 @pytest.mark.usefixtures("no_previews")
 @pytest.mark.parametrize("how", ["by tap", "by command"])
 @pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
-async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_again(inn, room, soon, fault, how):
-    inn.local.allow(UNANSWERED)
+async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_again(app, room, soon, fault, how):
+    app.local.allow(UNANSWERED)
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     shown = await preview(ana)
-    lost = inn.local.fault(ANSWER, **fault)
+    lost = app.local.fault(ANSWER, **fault)
     act = ana.tap("Confirm", on=shown) if how == "by tap" else ana.slash("muscat place", market="A")
     acting = asyncio.create_task(act)
     await room.onlooker.expect("starts on 1A", after=board)
     if "html" in fault:  # nothing gets through, not even the excuse
-        await inn.local.struck(lost, 2)
-        inn.local.clock.advance(AGES)
+        await app.local.struck(lost, 2)
+        app.local.clock.advance(AGES)
     else:
         assert (KEPT if how == "by tap" else "The board is in the channel") in await acting
     await asyncio.wait({acting})
@@ -113,33 +113,33 @@ async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_ag
 
 
 @pytest.mark.parametrize("how", ["by tap", "by command"])
-async def test_a_start_of_which_only_the_answer_fails_is_a_start(inn: Inn, room: Room, how: str):
+async def test_a_start_of_which_only_the_answer_fails_is_a_start(app: App, room: Room, how: str):
     await room.lobby("Ana", "Ben", "Caro")
-    inn.local.fault(ANSWER, 403)
+    app.local.fault(ANSWER, 403)
     ana = room.person("Ana")
     answer = await (ana.tap("Start") if how == "by tap" else ana.slash("table start"))
     assert "The game has begun" in answer
     await room.board()
 
 
-async def test_a_game_that_is_called_off_is_called_off_for_everybody_even_without_an_answer(inn: Inn, room: Room):
+async def test_a_game_that_is_called_off_is_called_off_for_everybody_even_without_an_answer(app: App, room: Room):
     await room.game("Ana", "Ben", "Caro")
     question = await room.person("Ana").slash("table end")
-    inn.local.fault(ANSWER, 403)
+    app.local.fault(ANSWER, 403)
     await room.person("Ana").tap("End it", on=question)
     await room.onlooker.expect("called off by")
     await room.onlooker.until(lambda: not any(seen.labels for seen in room.onlooker.messages))
 
 
-async def test_the_mover_is_told_when_discord_does_not_take_the_board(inn: Inn, room: Room):
+async def test_the_mover_is_told_when_discord_does_not_take_the_board(app: App, room: Room):
     room.let_boards_be_posted()
     await room.game("Ana", "Ben", "Caro")
-    inn.local.fault(post_here(room), 503)
+    app.local.fault(post_here(room), 503)
     await play_move(room.person("Ana"), "muscat place", market="A")
     assert "keep trying" in await room.person("Ana").expect(KEPT)
 
 
-async def test_cancel_tells_what_was_confirmed_before(inn: Inn, room: Room):
+async def test_cancel_tells_what_was_confirmed_before(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     for name, market in zip(("Ana", "Ben"), "AB", strict=True):
         cancelled = await room.person(name).tap("Cancel", on=await room.person(name).tap("Your move", on=board))
@@ -155,52 +155,52 @@ async def test_cancel_tells_what_was_confirmed_before(inn: Inn, room: Room):
 # --- nothing twice ---
 
 
-async def unheard(inn: Inn, room: Room, name: str, path: str, **typed: str) -> None:
+async def unheard(app: App, room: Room, name: str, path: str, **typed: str) -> None:
     """Somebody types a command that is carried out, and gets no answer to it."""
-    inn.local.allow(UNANSWERED)
-    lost = inn.local.fault(ANSWER, 404, code=10062)
+    app.local.allow(UNANSWERED)
+    lost = app.local.fault(ANSWER, 404, code=10062)
     typing = asyncio.create_task(room.person(name).slash(path, **typed))
-    await inn.local.struck(lost)
-    inn.local.clock.advance(AGES)
-    with pytest.raises(Disappointed):
+    await app.local.struck(lost)
+    app.local.clock.advance(AGES)
+    with pytest.raises(ExpectationFailed):
         await typing
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_typed_again(inn: Inn, room: Room):
+async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_typed_again(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
-    await unheard(inn, room, "Ana", "muscat place", market="A")
+    await unheard(app, room, "Ana", "muscat place", market="A")
     board = await room.board(after=board)
-    before = stored(inn)
+    before = stored(app)
     again = await room.person("Ana").slash("muscat place", market="A")
     assert "✓" in again
     assert "when you typed it a moment ago" in again
-    assert before == stored(inn)
+    assert before == stored(app)
     assert "Not your turn" in await room.person("Ana").slash("muscat place", market="A")
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room: Room):
+async def test_a_command_that_could_act_twice_asks_before_it_does(app: App, room: Room):
     host = room.person("Ana")
     await host.slash("table new", game="jinns")
     await host.tap("As printed", on=await host.slash("table options"))
     await host.tap("Add computer")
     await host.tap("Start")
     board = await room.board()
-    await unheard(inn, room, "Ana", "jinns place", strength="rest")
+    await unheard(app, room, "Ana", "jinns place", strength="rest")
     board = await room.board(after=board)
-    before = stored(inn)
+    before = stored(app)
     asked = await host.slash("jinns place", strength="rest")
     assert "Do it again?" in asked
     assert "Confirm" in asked.labels
-    assert before == stored(inn)
+    assert before == stored(app)
     await host.tap("Confirm", on=asked)
     await room.board(after=board)
-    assert before != stored(inn)
+    assert before != stored(app)
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_a_command_that_was_answered_may_be_typed_again(inn: Inn, room: Room):
+async def test_a_command_that_was_answered_may_be_typed_again(app: App, room: Room):
     host = room.person("Ana")
     await host.slash("table new", game="jinns")
     await host.tap("As printed", on=await host.slash("table options"))
@@ -215,7 +215,7 @@ async def test_a_command_that_was_answered_may_be_typed_again(inn: Inn, room: Ro
 # --- looking back ---
 
 
-async def test_a_finished_game_can_be_looked_at_where_it_was_played(inn: Inn, room: Room):
+async def test_a_finished_game_can_be_looked_at_where_it_was_played(app: App, room: Room):
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
@@ -243,7 +243,7 @@ async def one_choice(person: Player, step: Seen) -> Seen:
     return await person.tap("Confirm", on=step)
 
 
-async def test_the_log_of_a_long_game_is_turned_over_page_by_page(inn: Inn, room: Room):
+async def test_the_log_of_a_long_game_is_turned_over_page_by_page(app: App, room: Room):
     await room.lobby("Ana", computers=2)
     ana = room.person("Ana")
     await ana.tap("Start")
@@ -262,7 +262,7 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(inn: Inn, room
     assert ["Later", "Luck", "Export"] == first.labels
 
 
-async def test_rules_of_an_unknown_game_are_refused_by_name(inn: Inn, room: Room):
+async def test_rules_of_an_unknown_game_are_refused_by_name(app: App, room: Room):
     told = await room.person("Ana").slash("game rules", game="chess")
     assert "I do not know the game “chess”" in told
     assert "Muscat" in told
@@ -271,31 +271,31 @@ async def test_rules_of_an_unknown_game_are_refused_by_name(inn: Inn, room: Room
 # --- what comes from outside ---
 
 
-async def test_a_control_counts_only_where_it_stands(inn: Inn, room: Room):
+async def test_a_control_counts_only_where_it_stands(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
-    elsewhere = inn.room()
+    elsewhere = app.room()
     other = await elsewhere.game("Ana", "Ben", "Caro")
     here = board.button("Your move").custom_id
-    told = await forge(inn, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
+    told = await forge(app, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
     assert "no longer know this game" in told
     assert [] == told.labels
 
 
-async def test_a_game_of_another_channel_is_not_shown_from_the_list(inn: Inn, room: Room):
-    other = inn.room()
+async def test_a_game_of_another_channel_is_not_shown_from_the_list(app: App, room: Room):
+    other = app.room()
     for one in (other, room):
         await one.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     listed = await ana.slash("game list")
     menu, (mine,) = listed.menus[0].custom_id, [option.value for option in listed.menus[0].options]
-    (others,) = {str(number) for (number,) in inn.query("SELECT id FROM matches")} - {mine}
-    assert "no longer know this game" in await forge_row(inn, ana, listed, menu, others)
-    assert (await forge_row(inn, ana, listed, menu, mine)).images
+    (others,) = {str(number) for (number,) in app.query("SELECT id FROM matches")} - {mine}
+    assert "no longer know this game" in await forge_row(app, ana, listed, menu, others)
+    assert (await forge_row(app, ana, listed, menu, mine)).images
 
 
 @pytest.mark.parametrize("values", [[], ["place A", "place B"], ["nonsense"], [""]])
 @pytest.mark.parametrize("kind", ["pick", "option"])
-async def test_a_forged_menu_is_answered_kindly(inn: Inn, room: Room, kind: str, values: list[str]):
+async def test_a_forged_menu_is_answered_kindly(app: App, room: Room, kind: str, values: list[str]):
     lobby = await room.lobby("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     match_id = lobby.button("Start").custom_id.split(":")[2]
@@ -303,13 +303,13 @@ async def test_a_forged_menu_is_answered_kindly(inn: Inn, room: Room, kind: str,
         await ana.tap("Start")
         await room.board()
     shown = await (ana.tap("Your move") if kind == "pick" else ana.slash("table options"))
-    before = stored(inn)
+    before = stored(app)
     text = "0" if kind == "pick" else "start_player"
     menu = {"type": 3, "custom_id": f"cm:{kind}:{match_id}:4:{text}", "options": []}
-    answer = await forge(inn, ana, shown, menu, values=values)
+    answer = await forge(app, ana, shown, menu, values=values)
     assert answer.ephemeral
     assert "wrong on my side" not in answer
-    assert before == stored(inn)
+    assert before == stored(app)
 
 
 @pytest.fixture
@@ -344,32 +344,32 @@ async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: lis
 # --- closed doors ---
 
 
-async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(inn: Inn, room: Room):
+async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(app: App, room: Room):
     room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
-    refused = inn.local.fault(post_here(room), 403, html=True)
+    refused = app.local.fault(post_here(room), 403, html=True)
     await play_move(room.person("Ana"), "muscat place", market="A")
-    await inn.local.struck(refused)
+    await app.local.struck(refused)
     await room.person("Gus").slash("game board")
     assert 1 == len(room.boards)
     await room.person("Ben").slash("game board")
     assert ("Ben",) == (await room.board(after=board)).pinged
 
 
-async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: Inn, room: Room):
-    parent, number = inn.local.channel(room.channel), inn.local.discord.world.ids.next()
-    thread = inn.local.discord.open_channel(
+async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(app: App, room: Room):
+    parent, number = app.local.channel(room.channel), app.local.discord.world.ids.next()
+    thread = app.local.discord.open_channel(
         Channel(number, "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
     )
-    inside = Room(inn.local, thread.name)
+    inside = Room(app.local, thread.name)
     room.let_boards_be_posted()
     board = await inside.game("Ana", "Ben", "Caro")
-    assert [(inn.local.discord.world.guild_id, thread.id)] == inn.query("SELECT guild_id, channel_id FROM matches")
-    inn.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
+    assert [(app.local.discord.world.guild_id, thread.id)] == app.query("SELECT guild_id, channel_id FROM matches")
+    app.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
     await play_move(inside.person("Ana"), "muscat place", market="A")
     await inside.person("Ana").expect("I cannot post the board")
-    inn.local.set_thread("thread", archived=False)
-    await inn.let_pass(10)
+    app.local.set_thread("thread", archived=False)
+    await app.let_pass(10)
     await inside.board(after=board)
 
 
@@ -378,27 +378,27 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: 
 
 @pytest.mark.parametrize(("hours", "readable", "doubled"), [(0, True, 0), (0, False, 0), (3, True, 0), (3, False, 1)])
 async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_where_one_may_look(
-    inn: Inn, room: Room, hours: int, readable: bool, doubled: int
+    app: App, room: Room, hours: int, readable: bool, doubled: int
 ) -> None:
     if not readable:
         room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
     await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
-    await inn.close()  # as if it had been killed before the board was noted
+    await app.close()  # as if it had been killed before the board was noted
     there = len(room.onlooker.messages)
-    (mark,) = [json.loads(body)["mark"] for (body,) in inn.query("SELECT body FROM boards")]
-    await inn.change("DELETE FROM boards")
+    (mark,) = [json.loads(body)["mark"] for (body,) in app.query("SELECT body FROM boards")]
+    await app.change("DELETE FROM boards")
     state = json.dumps({"mark": mark}, separators=(",", ":"))
-    await inn.change("INSERT INTO jobs VALUES ('board', 1, 0, -1, 1, ?, 0, ?)", time_of(datetime.now(UTC)), state)
-    for match_id, n, at in inn.query("SELECT match_id, n, at FROM entries"):
+    await app.change("INSERT INTO jobs VALUES ('board', 1, 0, -1, 1, ?, 0, ?)", time_of(datetime.now(UTC)), state)
+    for match_id, n, at in app.query("SELECT match_id, n, at FROM entries"):
         earlier = time_of(time_at(at) - timedelta(hours=hours))
-        await inn.change("UPDATE entries SET at = ? WHERE match_id = ? AND n = ?", earlier, match_id, n)
-    inn.local.clock.advance(hours * 3600.0)
-    await inn.open()
-    while inn.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
-        await inn.let_pass(1.0)
+        await app.change("UPDATE entries SET at = ? WHERE match_id = ? AND n = ?", earlier, match_id, n)
+    app.local.clock.advance(hours * 3600.0)
+    await app.open()
+    while app.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
+        await app.let_pass(1.0)
     assert there + doubled == len(room.onlooker.messages)
-    assert [(not doubled,)] == inn.query("SELECT message_id = ? FROM boards", board.id)
+    assert [(not doubled,)] == app.query("SELECT message_id = ? FROM boards", board.id)
     assert room.onlooker.look(board).images, "it was not changed"
     assert (await room.person("Ben").tap("As text", on=room.onlooker.last)).ephemeral

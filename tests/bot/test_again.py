@@ -16,8 +16,8 @@ from engine.notation import format_action
 from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.ahead import newest, play_ahead
+from tests.bot.app import App
 from tests.bot.forging import forge_row
-from tests.bot.inn import Inn
 from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -31,7 +31,7 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 class Over:
     """A game that has just ended, its people in order of their seats, and its last board."""
 
-    inn: Inn
+    app: App
     room: Room
     people: list[Player]
     board: Seen
@@ -47,13 +47,13 @@ async def begin(room: Room, spec: GameSpec, *names: str) -> tuple[list[Player], 
     return people, await room.onlooker.expect(BOARD)
 
 
-async def play(inn: Inn, room: Room, spec: GameSpec) -> Over:
+async def play(app: App, room: Room, spec: GameSpec) -> Over:
     """A whole game of as few people as there can be."""
     people, board = await begin(room, spec, *PEOPLE[: spec.seats[0]])
-    match = await play_ahead(inn, lambda match: _last_move(match) is not None)
+    match = await play_ahead(app, lambda match: _last_move(match) is not None)
     seat, notation = _last_move(match)
     await play_move(people[seat], "game move", what=notation)
-    return Over(inn, room, people, await room.board(after=board))
+    return Over(app, room, people, await room.board(after=board))
 
 
 def _last_move(match: Match) -> tuple[Seat, str] | None:
@@ -77,14 +77,14 @@ def _ends(match: Match, decision: Decision, option: object) -> bool:
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 @pytest.fixture
-async def over(inn: Inn, room: Room) -> Over:
+async def over(app: App, room: Room) -> Over:
     """A game of Muscat, whose seats nobody else can take."""
-    return await play(inn, room, discover()["muscat"])
+    return await play(app, room, discover()["muscat"])
 
 
 # --- the end ---
@@ -92,9 +92,9 @@ async def over(inn: Inn, room: Room) -> Over:
 
 @every_game
 async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_that_they_win(
-    inn: Inn, room: Room, spec: GameSpec
+    app: App, room: Room, spec: GameSpec
 ) -> None:
-    over = await play(inn, room, spec)
+    over = await play(app, room, spec)
     names = [person.name for person in over.people]
     assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
     assert ["Rematch", "Log", "As text", "Replay", "Luck"] == over.board.labels
@@ -105,10 +105,10 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+)(: .+)?", line) for line in lines]
     assert all(places), told
     assert {person.mention for person in over.people} == {place[2] for place in places}
-    points = dict(inn.query("SELECT seat, score FROM results"))
+    points = dict(app.query("SELECT seat, score FROM results"))
     shown = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
     assert shown == {person.mention: points[seat] for seat, person in enumerate(over.people)}
-    state = newest(inn)[0].state
+    state = newest(app)[0].state
     explained = {person.mention for seat, person in enumerate(over.people) if state.account(Seat(seat))}
     assert explained == {place[2] for place in places if place[4]}, "where the game tells how points come about"
     assert re.fullmatch(r"-# [A-Z].+\.", reason), "a sentence"
@@ -117,9 +117,9 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
 
 async def _everybody_is_told_who_wins(over: Over) -> None:
     """Winners are told so."""
-    inn = over.inn
-    (best,) = inn.query("SELECT max(share) FROM results")[0]
-    winners = [seat for (seat,) in inn.query("SELECT seat FROM results WHERE share = ? ORDER BY seat", best)]
+    app = over.app
+    (best,) = app.query("SELECT max(share) FROM results")[0]
+    winners = [seat for (seat,) in app.query("SELECT seat FROM results WHERE share = ? ORDER BY seat", best)]
     for seat, person in enumerate(over.people):
         (won,) = [line for line in (await person.slash("game board")).text.splitlines() if line.startswith("## ")]
         if [seat] == winners:
@@ -166,7 +166,7 @@ async def test_a_rematch_seats_the_same_people_a_seat_further_and_calls_the_othe
     )
 
 
-async def test_a_rematch_keeps_the_options_and_the_computers(inn: Inn, room: Room) -> None:
+async def test_a_rematch_keeps_the_options_and_the_computers(app: App, room: Room) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="sealed")
     await ana.tap("Add computer")
@@ -179,13 +179,13 @@ async def test_a_rematch_keeps_the_options_and_the_computers(inn: Inn, room: Roo
     lobby = await ana.tap("Rematch", on=board)
     assert "🔴 Tumbleweed" in lobby.text.split(ana.mention)[0]
     assert "rounds: 1" in lobby
-    assert [1, 1] == [options.count("rounds") for (options,) in inn.query("SELECT options FROM matches")]
+    assert [1, 1] == [options.count("rounds") for (options,) in app.query("SELECT options FROM matches")]
 
 
 async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> None:
     ana, ben, _ = over.people
     await asyncio.gather(ana.tap("Rematch", on=over.board), ben.tap("Rematch", on=over.board))
-    assert [("OVER",), ("LOBBY",)] == [(status.upper(),) for (status,) in over.inn.query("SELECT status FROM matches")]
+    assert [("OVER",), ("LOBBY",)] == [(status.upper(),) for (status,) in over.app.query("SELECT status FROM matches")]
     for person in (ana, ben):
         told = await person.tap("Rematch", on=over.board)
         assert told.ephemeral
@@ -198,7 +198,7 @@ async def test_who_has_not_played_asks_for_none(over: Over) -> None:
     told = await over.room.onlooker.tap("Rematch", on=over.board)
     assert told.ephemeral
     assert "Only somebody who played" in told
-    assert 1 == len(over.inn.seeds())
+    assert 1 == len(over.app.seeds())
 
 
 async def test_while_another_game_is_here_there_is_none_and_after_a_restart_there_is(over: Over) -> None:
@@ -208,8 +208,8 @@ async def test_while_another_game_is_here_there_is_none_and_after_a_restart_ther
     assert told.ephemeral
     assert "already has a game of Sealed Bids" in told
     await dan.slash("game leave")
-    await over.inn.close()
-    await over.inn.open()
+    await over.app.close()
+    await over.app.open()
     assert 3 == len(seated(await ana.tap("Rematch", on=over.board)))
 
 
@@ -250,17 +250,17 @@ async def _muscat(person: Player) -> str:
 
 async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
     """The second game is played in another channel."""
-    await begin(over.inn.room(), discover()["sealed"], "Ana", "Ben")
+    await begin(over.app.room(), discover()["sealed"], "Ana", "Ben")
     ana = over.people[0]
     listed = await ana.slash("game list")
     for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
-        told = await forge_row(over.inn, ana, listed, listed.menus[0].custom_id, row)
+        told = await forge_row(over.app, ana, listed, listed.menus[0].custom_id, row)
         assert told.ephemeral
         assert "no longer know this game" in told
         assert [] == list(told.images)
 
 
-async def test_of_many_games_the_newest_are_listed(inn: Inn, room: Room) -> None:
+async def test_of_many_games_the_newest_are_listed(app: App, room: Room) -> None:
     ana = room.person("Ana")
     await begin(room, discover()["garden"], "Ana", "Ben")
     for _ in range(25):

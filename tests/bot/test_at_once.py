@@ -9,7 +9,7 @@ import pytest
 from engine.core import Event, only
 from engine.texts import Seat
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys.sealed import Auction, Bid, Bidding
@@ -18,12 +18,12 @@ STALE = "The game has moved on"
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 @pytest.fixture
-async def table(inn: Inn, room: Room) -> Seen:
+async def table(app: App, room: Room) -> Seen:
     """A round of sealed bids has begun; returns the board."""
     ana, *others = room.people("Ana", "Ben", "Eva")
     await ana.slash("table new", game="sealed")
@@ -100,11 +100,11 @@ async def test_who_has_answered_cannot_answer_again_in_the_same_round(room: Room
     await still_due(room, table, "Ben", "Eva")
 
 
-async def test_a_board_that_cannot_be_edited_stops_nobody(inn: Inn, room: Room, table: Seen) -> None:
+async def test_a_board_that_cannot_be_edited_stops_nobody(app: App, room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
-    fault = inn.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
+    fault = app.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
     await play_move(ben, "sealed bid", coins="3")
-    await inn.local.struck(fault)
+    await app.local.struck(fault)
     await play_move(ana, "sealed bid", coins="2")
     await still_due(room, table, "Eva")
     await play_move(eva, "sealed bid", coins="0")

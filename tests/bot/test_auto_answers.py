@@ -24,12 +24,12 @@ from engine.match import Entry, Match
 from engine.notation import format_action
 from engine.texts import Seat
 from playground.player import Player, Seen
+from tests.bot.app import App
+from tests.bot.fake_clock import NAP
 from tests.bot.forging import forge_row
-from tests.bot.inn import Inn
 from tests.bot.test_silence import Notes
-from tests.bot.time import NAP
+from tests.bot.timed_app import TimedApp
 from tests.bot.walks import table_of
-from tests.bot.wall import House
 from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
@@ -51,17 +51,17 @@ def chosen(page: Seen) -> list[str]:
     return [option.label for menu in page.menus for option in menu.options if option.chosen]
 
 
-def entries(inn: Inn) -> list[tuple[int, str]]:
-    return inn.query("SELECT seat, notation FROM entries ORDER BY match_id, n")
+def entries(app: App) -> list[tuple[int, str]]:
+    return app.query("SELECT seat, notation FROM entries ORDER BY match_id, n")
 
 
-def timers(inn: Inn) -> list[Any]:
-    return inn.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
+def timers(app: App) -> list[Any]:
+    return app.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
 
 
-async def begging(house: House) -> tuple[Room, Player, Player]:
+async def begging(timed_app: TimedApp) -> tuple[Room, Player, Player]:
     """A game in which Ana begs and Ben is asked; nobody can know what the other one holds."""
-    room, (ana, ben) = await house.begin("Ana", "Ben", game="beg")
+    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     return room, ana, ben
 
 
@@ -72,8 +72,8 @@ async def beg(person: Player, card: int = 1) -> Seen | None:
 # --- the page ---
 
 
-async def test_the_page_is_private_and_a_choice_lasts_over_a_restart(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_page_is_private_and_a_choice_lasts_over_a_restart(app: App) -> None:
+    room = app.room()
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
     page = await ana.slash("me answers")
@@ -81,8 +81,8 @@ async def test_the_page_is_private_and_a_choice_lasts_over_a_restart(inn: Inn) -
     assert "**Whether a traveler pays me**" in page
     after = await ana.choose("A computer decides", on=page)
     assert (page.id, ["A computer decides"]) == (after.id, chosen(after))
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     assert ["A computer decides"] == chosen(await ana.slash("me answers"))
     assert [ASK] == chosen(await room.person("Ben").slash("me answers")), "nobody else’s"
 
@@ -97,20 +97,20 @@ async def start(room: Room, game: str, *names: str) -> Seen:
 
 
 @pytest.mark.parametrize("values", [["perhaps"], ["decline"], []])
-async def test_what_no_menu_offers_is_refused(inn: Inn, values: list[str]) -> None:
-    room = inn.room()
+async def test_what_no_menu_offers_is_refused(app: App, values: list[str]) -> None:
+    room = app.room()
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
     page = await ana.slash("me answers")
     for key in ("levying", "sleeping"):
-        told = await forge_row(inn, ana, page, f"cm:answer:1:0:{key}", *values)
+        told = await forge_row(app, ana, page, f"cm:answer:1:0:{key}", *values)
         assert "wrong on my side" not in told
-    assert [] == inn.query("SELECT * FROM auto_answers")
+    assert [] == app.query("SELECT * FROM auto_answers")
     assert "not playing" in await room.onlooker.slash("me answers")
 
 
-async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(inn: Inn) -> None:
-    room = inn.room()
+async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(app: App) -> None:
+    room = app.room()
     await start(room, "sealed", "Ana", "Ben")
     assert "nobody is asked anything outside their turn" in await room.person("Ana").slash("me answers")
 
@@ -118,20 +118,20 @@ async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(inn: Inn) -> N
 # --- answers that everybody may see at once ---
 
 
-def match_of(inn: Inn) -> Match:
+def match_of(app: App) -> Match:
     """The only match there is, read from the database."""
-    ((game,),) = inn.query("SELECT game FROM matches")
-    seats = len(inn.query("SELECT seat FROM seat_history"))
+    ((game,),) = app.query("SELECT game FROM matches")
+    seats = len(app.query("SELECT seat FROM seat_history"))
     spec = ALL_GAMES[game]
-    log = [Entry(Seat(seat), notation) for seat, notation in entries(inn)]
-    return Match.replay(spec, spec.setup(seats, spec.presets[0].options if spec.presets else {}), *inn.seeds(), log)
+    log = [Entry(Seat(seat), notation) for seat, notation in entries(app)]
+    return Match.replay(spec, spec.setup(seats, spec.presets[0].options if spec.presets else {}), *app.seeds(), log)
 
 
-async def until_asked(inn: Inn, room: Room, *names: str) -> tuple[Player, str, Player]:
+async def until_asked(app: App, room: Room, *names: str) -> tuple[Player, str, Player]:
     """Play at random until a move of one would ask something of another. Returns who, the move, and the other."""
     people, rng = room.people(*names), Random(7)
     while True:
-        match = match_of(inn)
+        match = match_of(app)
         (decision,) = match.state.decisions()
         for option in decision.options:
             then = match.copy()
@@ -147,41 +147,41 @@ async def until_asked(inn: Inn, room: Room, *names: str) -> tuple[Player, str, P
             await room.onlooker.expect(BOARD, after=board)
 
 
-async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(app: App) -> None:
+    room = app.room()
     board = await start(room, "toll", "Ana", "Ben")
-    keeper, other = room.people("Ana", "Ben")
-    if f"{keeper.mention}:" not in board.text:
-        keeper, other = other, keeper
-    page = await keeper.tap("Always …", on=await keeper.tap("Your move", on=board))
-    assert "✓ The question you were asked is answered." in await keeper.choose(FIRST, on=page)
+    supervisor, other = room.people("Ana", "Ben")
+    if f"{supervisor.mention}:" not in board.text:
+        supervisor, other = other, supervisor
+    page = await supervisor.tap("Always …", on=await supervisor.tap("Your move", on=board))
+    assert "✓ The question you were asked is answered." in await supervisor.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
-    assert keeper.mention not in newer.text.splitlines()[-1]
+    assert supervisor.mention not in newer.text.splitlines()[-1]
     assert "nswered" not in newer.text, "nobody is told that Ben was not asked"
     await always(other, FIRST)
     await room.onlooker.expect("wins!")
-    answers = inn.query("SELECT notation, at_once FROM entries JOIN answered USING (match_id, n)")
+    answers = app.query("SELECT notation, at_once FROM entries JOIN answered USING (match_id, n)")
     assert len(answers) > 1
     assert {("levy yes", 1)} == set(answers)
 
 
 async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_it_followed(
-    inn: Inn, watch: Watch
+    app: App, watch: Watch
 ) -> None:
     """A rise in Muscat. Pictures are tiny, since it takes some moves until somebody is asked."""
-    room, names = inn.room(), ("Ana", "Ben", "Caro")
+    room, names = app.room(), ("Ana", "Ben", "Caro")
     await start(room, "muscat", *names)
-    actor, move, other = await until_asked(inn, room, *names)
+    actor, move, other = await until_asked(app, room, *names)
     page = await always(other, FIRST)
     assert FIRST in chosen(page)
-    board, before = room.onlooker.last, len(entries(inn))
+    board, before = room.onlooker.last, len(entries(app))
     await other.slash("game board")
     await play_move(actor, "game move", what=move)
     after = await room.onlooker.expect(BOARD, after=board)
-    answered = inn.query("SELECT n FROM answered WHERE n > ?", before - 1)
+    answered = app.query("SELECT n FROM answered WHERE n > ?", before - 1)
     assert answered
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     assert FOR_HIM in await other.slash("game board")
     assert FOR_HIM not in await room.onlooker.slash("game board")
     assert "You took this back" in await actor.slash("game undo")
@@ -193,24 +193,26 @@ async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_
 # --- answers that take their time ---
 
 
-async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_like_any_other(house: House) -> None:
-    room, ana, ben = await begging(house)
+async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_like_any_other(
+    timed_app: TimedApp,
+) -> None:
+    room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
     asked = await room.onlooker.expect("Give 1")
     assert f"{ben.mention}: Give 1, or say no." in asked.text
     assert ("Ben",) == asked.pinged, "Ben is called like anybody else"
-    ((user, _, _),) = timers(house.inn)
+    ((user, _, _),) = timers(timed_app.app)
     assert ben.id == user
-    await house.hours(asides.SHORTEST / timedelta(hours=1) / 2)
-    assert (0, "beg 1") == entries(house.inn)[-1]
-    await house.inn.close()
-    await house.inn.open()
-    await house.hours(WHILE)
+    await timed_app.hours(asides.SHORTEST / timedelta(hours=1) / 2)
+    assert (0, "beg 1") == entries(timed_app.app)[-1]
+    await timed_app.app.close()
+    await timed_app.app.open()
+    await timed_app.hours(WHILE)
     board = await room.onlooker.expect(BOARD, after=asked)
     assert "🟦 Ben has nothing to give." in board
-    assert (1, "deny") == entries(house.inn)[-1]
-    assert [] == timers(house.inn)
+    assert (1, "deny") == entries(timed_app.app)[-1]
+    assert [] == timers(timed_app.app)
     assert FOR_HIM in await ben.slash("game board")
     assert "would have to agree" in await ana.slash("game undo"), "as after a choice of one's own"
     assert "lets questions outside their turn be answered" in await ben.slash("game log")
@@ -219,29 +221,29 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert f"{ben.mention} lets questions" in await ana.slash("game log")
 
 
-async def test_what_was_killed_while_it_answered_is_answered_once(house: House) -> None:
-    room, ana, ben = await begging(house)
+async def test_what_was_killed_while_it_answered_is_answered_once(timed_app: TimedApp) -> None:
+    room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
-    await house.inn.close()
-    house.wall.ahead += timedelta(hours=WHILE)
-    fault = house.inn.local.fault("POST /channels/*/messages", status=503)
-    await house.inn.open()
-    await house.hours(0)
-    await house.inn.let_pass(2 * NAP)
+    await timed_app.app.close()
+    timed_app.fake_clock.ahead += timedelta(hours=WHILE)
+    fault = timed_app.app.local.fault("POST /channels/*/messages", status=503)
+    await timed_app.app.open()
+    await timed_app.hours(0)
+    await timed_app.app.let_pass(2 * NAP)
     await room.onlooker.expect("🟦 Ben has nothing to give.")
-    await house.inn.close()
-    await house.inn.open()
+    await timed_app.app.close()
+    await timed_app.app.open()
     await ana.slash("game board")
-    await house.hours(WHILE)
+    await timed_app.hours(WHILE)
     assert 1 == fault.struck
-    assert [(0, "beg 1"), (1, "deny")] == entries(house.inn)[1:]
+    assert [(0, "beg 1"), (1, "deny")] == entries(timed_app.app)[1:]
     assert 1 == sum("has nothing to give" in seen.text for seen in room.onlooker.messages)
 
 
 @pytest.mark.parametrize("way", ["answers", "asked", "leaves", "undone"])
-async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, way: str) -> None:
-    room, ana, ben = await begging(house)
+async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(timed_app: TimedApp, way: str) -> None:
+    room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
     match way:
@@ -254,58 +256,58 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
             await room.onlooker.expect("begs 🔴 Ana")
         case "undone":
             await ana.slash("game undo")
-    assert [] == timers(house.inn)
-    kept = entries(house.inn)
-    await house.hours(WHILE)
-    assert kept == entries(house.inn)
+    assert [] == timers(timed_app.app)
+    kept = entries(timed_app.app)
+    await timed_app.hours(WHILE)
+    assert kept == entries(timed_app.app)
     if way == "leaves":
-        assert [] == house.inn.query("SELECT * FROM auto_answers")
-        told = [kind for (kind,) in house.inn.query("SELECT kind FROM table_events")]
+        assert [] == timed_app.app.query("SELECT * FROM auto_answers")
+        told = [kind for (kind,) in timed_app.app.query("SELECT kind FROM table_events")]
         assert ["answered", "asked"] == told
         await ben.slash("game join")
         assert [ASK] == chosen(await ben.slash("me answers"))
 
 
-async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(house: House) -> None:
-    house.wall.show(22)
-    _, ana, ben = await begging(house)
-    await house.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
+async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(22)
+    _, ana, ben = await begging(timed_app)
+    await timed_app.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
     await always(ben, DECLINE)
     await beg(ana)
-    await house.hours(9)
-    assert (0, "beg 1") == entries(house.inn)[-1]
-    house.wall.show(8)
-    await house.hours(WHILE)
-    assert (1, "deny") == entries(house.inn)[-1]
+    await timed_app.hours(9)
+    assert (0, "beg 1") == entries(timed_app.app)[-1]
+    timed_app.fake_clock.show(8)
+    await timed_app.hours(WHILE)
+    assert (1, "deny") == entries(timed_app.app)[-1]
 
 
-async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothing(house: House) -> None:
-    room, ana, ben = await begging(house)
+async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothing(timed_app: TimedApp) -> None:
+    room, ana, ben = await begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
-    before = timers(house.inn)
+    before = timers(timed_app.app)
     await ben.choose("Every 4 hours", on=await ben.slash("me settings"), menu=2)
-    assert before == timers(house.inn)
+    assert before == timers(timed_app.app)
     asked = await ben.tap("Your move", on=await room.board())
     preview = await choose_first(ben, asked)
-    await house.hours(WHILE)
-    assert (0, "beg 1") == entries(house.inn)[-1]
+    await timed_app.hours(WHILE)
+    assert (0, "beg 1") == entries(timed_app.app)[-1]
     await ben.tap("Confirm", on=preview)
-    assert 1 == entries(house.inn)[-1][0]
+    assert 1 == entries(timed_app.app)[-1][0]
 
 
-async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(app: App) -> None:
+    room = app.room()
     await start(room, "beg", "Ana", "Ben")
     ben = room.person("Ben")
     page = await always(ben, DECLINE)
     await room.repeat()
     await ben.choose(DECLINE, on=page)
-    assert [("decline",)] == inn.query("SELECT way FROM auto_answers")
+    assert [("decline",)] == app.query("SELECT way FROM auto_answers")
     await ben.choose(FIRST, on=page)
     await ben.choose(ASK, on=page)
-    assert [] == inn.query("SELECT way FROM auto_answers")
-    assert [("answered",), ("asked",)] == inn.query("SELECT kind FROM table_events")
+    assert [] == app.query("SELECT way FROM auto_answers")
+    assert [("answered",), ("asked",)] == app.query("SELECT kind FROM table_events")
 
 
 def test_a_discreet_answer_takes_a_while_also_where_everybody_sees_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

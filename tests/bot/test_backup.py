@@ -14,7 +14,7 @@ import pytest
 from bot.config import database_url
 from bot.errors import StartError
 from bot.store.backup import back_up
-from tests.bot.inn import DATABASE, Inn
+from tests.bot.app import DATABASE, App
 from tests.e2e.rooms import play_move
 
 ROOT = Path(__file__).parents[2]
@@ -26,24 +26,24 @@ def run(*words: object) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-async def test_a_backup_of_a_running_bot_is_played_on(inn: Inn) -> None:
-    room, target = inn.room(), inn.folder / "copy.db"
+async def test_a_backup_of_a_running_bot_is_played_on(app: App) -> None:
+    room, target = app.room(), app.folder / "copy.db"
     board = await room.game("Ana", "Ben", "Caro")
     await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
     said = f"{target} is a sound copy of all games. It holds secrets: keep it to yourself.\n"
-    assert (0, said) == await asyncio.to_thread(run, "backup", inn.folder / DATABASE, target)
+    assert (0, said) == await asyncio.to_thread(run, "backup", app.folder / DATABASE, target)
     assert 0o600 == os.stat(target).st_mode & 0o777
     await play_move(room.person("Ben"), "muscat place", market="B")
     await room.board(after=board)
-    await inn.close()
+    await app.close()
     for end in ("", "-wal", "-shm"):
-        (inn.folder / f"{DATABASE}{end}").unlink(missing_ok=True)
-    target.rename(inn.folder / DATABASE)
-    await inn.open()
+        (app.folder / f"{DATABASE}{end}").unlink(missing_ok=True)
+    target.rename(app.folder / DATABASE)
+    await app.open()
     assert "Ben to decide" in await room.person("Ben").slash("game board", **{"as": "text"})
     await play_move(room.person("Ben"), "muscat place", market="C")
-    assert [] != inn.query("SELECT 1 FROM entries WHERE notation = 'place C'")
+    assert [] != app.query("SELECT 1 FROM entries WHERE notation = 'place C'")
 
 
 def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -> None:

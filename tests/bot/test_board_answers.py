@@ -20,7 +20,7 @@ from engine.match import Match
 from playground.plan import ANSWER, POST
 from playground.player import Seen
 from tests.bot.ahead import wandered
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import table_of
 from tests.e2e.rooms import Room, choose_first, start_game
 
@@ -42,8 +42,8 @@ LOST: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 async def move(room: Room) -> Seen:
@@ -51,57 +51,57 @@ async def move(room: Room) -> Seen:
     return await room.person("Ana").slash("muscat place", market="A")
 
 
-async def test_a_typed_move_is_answered_with_its_board(inn: Inn, room: Room):
+async def test_a_typed_move_is_answered_with_its_board(app: App, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
-    before = Counter(inn.local.requests)
+    before = Counter(app.local.requests)
     shown = await move(room)
     assert (False, ("Ben",)) == (shown.ephemeral, shown.pinged)
     assert shown.id == (await room.board(after=board)).id
-    assert TYPED == Counter(inn.local.requests) - before
+    assert TYPED == Counter(app.local.requests) - before
 
 
-async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(inn: Inn, room: Room):
+async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(app: App, room: Room):
     """After a private answer, Discord would show it to others as a reply to something that they cannot see."""
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     step = await ana.tap("Your move")
     preview = await choose_first(ana, step)
-    before = Counter(inn.local.requests)
+    before = Counter(app.local.requests)
     done = await ana.tap("Confirm", on=preview)
     assert done.ephemeral
     assert ("Ben",) == (await room.board(after=board)).pinged
-    assert TAPPED == Counter(inn.local.requests) - before
+    assert TAPPED == Counter(app.local.requests) - before
 
 
 @pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
 async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
-    inn: Inn, room: Room, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
+    app: App, room: Room, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(responses, "LIMIT", 0.5)
     monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
     monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
-    inn.local.allow(r"no answer within|left unanswered")
+    app.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
-    lost = inn.local.fault(ANSWER, **fault)
+    lost = app.local.fault(ANSWER, **fault)
     await room.person("Ana").slash("muscat place", market="A", silent=True)
-    await inn.local.struck(lost)
+    await app.local.struck(lost)
     board = await room.board(after=board)
-    inn.local.clock.advance(3.0)
+    app.local.clock.advance(3.0)
     await room.person("Ben").slash("muscat place", market="B")
     await room.board(after=board)
     assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
 
 
 @pytest.mark.parametrize("permission", ["READ_MESSAGE_HISTORY", "ATTACH_FILES", "SEND_MESSAGES"])
-async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(inn: Inn, room: Room, permission: str) -> None:
+async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(app: App, room: Room, permission: str) -> None:
     await room.game("Ana", "Ben", "Caro")
-    inn.local.forbid(room.channel, permission)
-    asked = inn.local.fault(POST, 403, code=50013)
+    app.local.forbid(room.channel, permission)
+    asked = app.local.fault(POST, 403, code=50013)
     shown = await move(room)
-    await inn.local.struck(asked)
+    await app.local.struck(asked)
     assert (True, 1) == (shown.ephemeral, len(room.boards))
-    inn.local.permit(room.channel, permission)
+    app.local.permit(room.channel, permission)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(inn: In
     ],
 )
 async def test_where_something_typed_is_hidden_no_board_is_an_answer(
-    inn: Inn, room: Room, game: str, path: str, typed: dict[str, str]
+    app: App, room: Room, game: str, path: str, typed: dict[str, str]
 ) -> None:
     """Discord shows everybody what was typed above an answer that everybody sees."""
     people = room.people("Ana", "Ben")
@@ -126,7 +126,7 @@ async def test_where_something_typed_is_hidden_no_board_is_an_answer(
         words = value or (await person.suggest(path, field, **{}))[0][1]
         assert (await person.slash(path, **{field: words})).ephemeral
     assert not any(
-        path in str(message.cause) for message in inn.local.channel(room.channel).messages if not message.only_for
+        path in str(message.cause) for message in app.local.channel(room.channel).messages if not message.only_for
     )
 
 
@@ -157,7 +157,7 @@ def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_sa
 
 
 async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_takes_back_nothing_more(
-    inn: Inn, room: Room
+    app: App, room: Room
 ) -> None:
     ana = room.person("Ana")
     await ana.slash("table new", game="jinns")
@@ -169,6 +169,6 @@ async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_ta
         await ana.slash("jinns place", strength="rest")
         board = await room.board(after=board)
     assert "took this back" in await ana.tap("Undo", on=board)
-    before = inn.query("SELECT count(*) FROM entries")
+    before = app.query("SELECT count(*) FROM entries")
     assert "has moved on" in await ana.tap("Undo", on=board)
-    assert before == inn.query("SELECT count(*) FROM entries")
+    assert before == app.query("SELECT count(*) FROM entries")

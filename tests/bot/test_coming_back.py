@@ -10,7 +10,7 @@ from bot.store import store
 from bot.store.codec import time_of
 from bot.store.reminded import LONG_AGO
 from playground.player import Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
@@ -35,52 +35,52 @@ async def lay_a_card(room: Room, name: str) -> None:
     await play_move(person, "lay lay", card=card)
 
 
-async def restart(inn: Inn) -> None:
-    await inn.close()
-    await inn.open()
+async def restart(app: App) -> None:
+    await app.close()
+    await app.open()
 
 
-async def test_old_buttons_work_and_the_game_goes_on(inn: Inn) -> None:
-    room = inn.room()
+async def test_old_buttons_work_and_the_game_goes_on(app: App) -> None:
+    room = app.room()
     board = await lay(room)
-    await restart(inn)
+    await restart(app)
     step = await room.person("Ana").tap("Your move", on=board)
     preview = await choose_first(room.person("Ana"), step)
-    await restart(inn)
+    await restart(app)
     assert "✓" in await room.person("Ana").tap("Confirm", on=preview)
     await room.board(after=board)
 
 
-async def test_a_confirmation_delivered_again_after_a_start_is_not_a_second_one(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_confirmation_delivered_again_after_a_start_is_not_a_second_one(app: App) -> None:
+    room = app.room()
     board = await lay(room)
     await lay_a_card(room, "Ana")
     await room.board(after=board)
-    before = inn.query("SELECT * FROM entries")
-    await restart(inn)
-    inn.local.discord.deliver(inn.local.last_interaction)
-    await inn.let_pass(20)
-    assert before == inn.query("SELECT * FROM entries")
+    before = app.query("SELECT * FROM entries")
+    await restart(app)
+    app.local.discord.deliver(app.local.last_interaction)
+    await app.let_pass(20)
+    assert before == app.query("SELECT * FROM entries")
 
 
-async def test_a_board_that_waits_goes_out_at_once(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_board_that_waits_goes_out_at_once(app: App) -> None:
+    room = app.room()
     board = await lay(room)
-    inn.local.fault(POST, 503, times=None)
+    app.local.fault(POST, 503, times=None)
     await lay_a_card(room, "Ana")
-    await inn.let_pass(700)  # by now it is tried every ten minutes only
-    inn.local.lift(POST)
-    await restart(inn)
+    await app.let_pass(700)  # by now it is tried every ten minutes only
+    app.local.lift(POST)
+    await restart(app)
     await room.board(after=board)
 
 
-async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_computer_whose_turn_it_is_goes_on(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "POSTED_WITHIN", timedelta(seconds=1))
-    room = inn.room()
+    room = app.room()
     board = await lay(room)
-    await inn.close()
-    await inn.change("UPDATE seat_history SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
+    await app.close()
+    await app.change("UPDATE seat_history SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
     waits = f"SELECT 'computer', max(id), 0, -1, guild_id, '{time_of(LONG_AGO)}', 0, '{{}}' FROM matches"
-    await inn.change(f"INSERT INTO jobs {waits}")  # as `hand_over` does
-    await inn.open()
+    await app.change(f"INSERT INTO jobs {waits}")  # as `hand_over` does
+    await app.open()
     assert "🟦 Tumbleweed has laid a card" in await room.board(after=board)

@@ -10,14 +10,14 @@ from bot.tables.table import Table
 from engine.games import discover
 from engine.players import for_people
 from renders.persons import portraits
+from tests.bot.app import App, NoCrashes
 from tests.bot.forging import forge_row
-from tests.bot.inn import Inn, Patient
 from tests.bot.walks import table_of
 from tests.e2e.robots import Tapper
 
 
-async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_host_chooses_how_well_each_computer_plays(app: App) -> None:
+    room = app.room()
     ana = room.person("Ana")
     await room.lobby("Ana", "Ben", computers=1)
     page = await ana.slash("table computers")
@@ -30,11 +30,11 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
     await ana.tap("Start")
     assert "Computers at this table" in await ana.slash("table computers")
     await ana.choose("strong")
-    await inn.local.discord.bell.until(lambda: "strong" in str(inn.query("SELECT computer FROM seat_history")), 5)
+    await app.local.discord.notifier.until(lambda: "strong" in str(app.query("SELECT computer FROM seat_history")), 5)
 
 
-async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(app: App) -> None:
+    room = app.room()
     await room.lobby("Ana", computers=2)
     await room.person("Ana").slash("table computers")
     for seat in (0, 1):
@@ -45,33 +45,33 @@ async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(inn
     assert second in page.text
 
 
-async def test_nobody_else_chooses(inn: Inn) -> None:
-    room = inn.room()
+async def test_nobody_else_chooses(app: App) -> None:
+    room = app.room()
     lobby = await room.lobby("Ana", "Ben", computers=1)
     page = await room.person("Ana").slash("table computers")
-    before = inn.query("SELECT computer FROM seat_history")
+    before = app.query("SELECT computer FROM seat_history")
     assert "Only the host" in await room.person("Ben").slash("table computers")
-    assert "Only the host" in await forge_row(inn, room.person("Ben"), lobby, page.menus[0].custom_id, "strong")
-    assert before == inn.query("SELECT computer FROM seat_history")
+    assert "Only the host" in await forge_row(app, room.person("Ben"), lobby, page.menus[0].custom_id, "strong")
+    assert before == app.query("SELECT computer FROM seat_history")
 
 
-async def test_without_a_computer_there_is_none_to_choose(inn: Inn) -> None:
-    room = inn.room()
+async def test_without_a_computer_there_is_none_to_choose(app: App) -> None:
+    room = app.room()
     await room.lobby("Ana", "Ben")
     assert "No computer plays here" in await room.person("Ana").slash("table computers")
 
 
-async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) -> None:
+    room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game="jinns")
     await ana.tap("Add computer")
     await ana.slash("table computers")
     await ana.choose("easy")
     await ana.tap("Start")
-    robot, name = Tapper(ana, Random(1), Patient(inn.local)), discover()["jinns"].computers["easy"][0]
+    robot, name = Tapper(ana, Random(1), NoCrashes(app.local)), discover()["jinns"].computers["easy"][0]
     board = await room.onlooker.expect(f"{ana.mention}: ")
-    while f"{name}** is thinking" not in inn.local.transcript():
+    while f"{name}** is thinking" not in app.local.transcript():
         await robot.take_turn(board)
         board = await room.onlooker.expect(f"{ana.mention}: ", after=board)
     assert name in board, "what it did is told"

@@ -17,7 +17,7 @@ from playground.launch import point_at
 from playground.wire import TOKEN
 
 
-class Guest(discord.AutoShardedClient):
+class Client(discord.AutoShardedClient):
     """A client without any commands. Leaves as soon as it is in, unless it is to linger."""
 
     def __init__(self, *, lingers=False):
@@ -68,10 +68,10 @@ async def local(at):
 async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
     local.fault(route, 503, times=3)
     pauses = Pauses()
-    async with Guest() as guest:
-        await stay(guest, TOKEN, pause=pauses)
+    async with Client() as client:
+        await stay(client, TOKEN, pause=pauses)
     gc.collect()  # a session that was left open would complain now
-    assert guest.arrived.is_set()
+    assert client.arrived.is_set()
     assert [1, 2, 4] == pauses
     told = [record.getMessage() for record in caplog.records if record.name == "bot.connection"]
     assert [f"Discord is out of reach (503 Service Unavailable); trying again in {n} s" for n in pauses] == told
@@ -80,9 +80,9 @@ async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
 async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
     at("http://127.0.0.1:1")
     pauses = Pauses(12)
-    async with Guest() as guest:
+    async with Client() as client:
         with pytest.raises(Enough):
-            await stay(guest, TOKEN, pause=pauses)
+            await stay(client, TOKEN, pause=pauses)
     assert [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300] == pauses
     assert all("Cannot connect to host 127.0.0.1:1" in record.getMessage() for record in caplog.records)
     assert not any(record.exc_info for record in caplog.records)
@@ -94,14 +94,14 @@ async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, caplog):
     async def recurse(*_args, **_more):
         raise RecursionError("maximum recursion depth exceeded")
 
-    async with Guest() as guest:
-        guest.launch_shard, launch = recurse, guest.launch_shard
+    async with Client() as client:
+        client.launch_shard, launch = recurse, client.launch_shard
 
         async def again(_seconds):
-            guest.launch_shard = launch
+            client.launch_shard = launch
 
-        await stay(guest, TOKEN, pause=again)
-    assert guest.arrived.is_set()
+        await stay(client, TOKEN, pause=again)
+    assert client.arrived.is_set()
     assert "no way to the gateway" in caplog.text
 
 
@@ -111,11 +111,11 @@ async def test_a_server_that_never_answers_is_an_outage(at, monkeypatch, caplog)
         writer.close()
 
     monkeypatch.setattr(connection, "PATIENCE", 0.05)
-    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server, Guest() as guest:
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server, Client() as client:
         at(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         pauses = Pauses(2)
         with pytest.raises(Enough):
-            await stay(guest, TOKEN, pause=pauses)
+            await stay(client, TOKEN, pause=pauses)
     assert "(no answer)" in caplog.text
 
 
@@ -124,19 +124,19 @@ async def test_told_to_leave_while_it_waits_it_tries_no_more(route, local):
     local.fault(route, 503, times=1)
 
     async def leave(_seconds):
-        await guest.close()
+        await client.close()
 
-    async with Guest() as guest:
-        await stay(guest, TOKEN, pause=leave)
+    async with Client() as client:
+        await stay(client, TOKEN, pause=leave)
     assert 1 == local.requests[route]
 
 
 @pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
 async def test_a_token_that_is_refused_is_not_tried_again(route, local):
     local.fault(route, 401, times=99)
-    async with Guest() as guest:
+    async with Client() as client:
         with pytest.raises(StartError, match="Discord does not accept the token"):
-            await stay(guest, TOKEN, pause=Pauses(1))
+            await stay(client, TOKEN, pause=Pauses(1))
 
 
 CLOSED = {
@@ -149,9 +149,9 @@ CLOSED = {
 
 @pytest.mark.parametrize("code", CLOSED)
 async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, local, caplog):
-    async with Guest(lingers=True) as guest:
-        staying = asyncio.create_task(stay(guest, TOKEN, pause=asyncio.sleep))
-        await guest.arrived.wait()
+    async with Client(lingers=True) as client:
+        staying = asyncio.create_task(stay(client, TOKEN, pause=asyncio.sleep))
+        await client.arrived.wait()
         await local.gateway.close(code)
         with pytest.raises(StopError) as caught:
             await staying
@@ -160,10 +160,10 @@ async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, loc
 
 
 async def test_a_connection_that_breaks_is_taken_up_again(local):
-    async with Guest(lingers=True) as guest:
-        staying = asyncio.create_task(stay(guest, TOKEN, pause=asyncio.sleep))
-        await guest.arrived.wait()
+    async with Client(lingers=True) as client:
+        staying = asyncio.create_task(stay(client, TOKEN, pause=asyncio.sleep))
+        await client.arrived.wait()
         await local.gateway.close(4000)
-        await local.discord.bell.until(lambda: local.gateway.resumed == 1, 10)
-        await guest.close()
+        await local.discord.notifier.until(lambda: local.gateway.resumed == 1, 10)
+        await client.close()
         await staying

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.settings.preference_layouts import CHOICES
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
-from tests.bot.keeping import begin, keeper, more_settings, thread_of
+from tests.bot.app import App
+from tests.bot.keeping import begin, more_settings, supervisor, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
@@ -27,12 +27,12 @@ async def undo_request(person: Player, wanted: str = "High contrast") -> None:
 
 
 async def lay_down(room: Room, *channels: str) -> None:
-    eva = keeper(room)
+    eva = supervisor(room)
     await eva.choose(*channels, on=await more_settings(eva), menu=CHANNELS)
 
 
-async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(inn: Inn) -> None:
-    room = inn.room()
+async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(app: App) -> None:
+    room = app.room()
     board = await begin(room, "Ana", "Ben", game=GAME)
     ana, ben = room.people("Ana", "Ben")
     await undo_request(ana)
@@ -45,17 +45,17 @@ async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(inn:
     assert not strong(await due.slash("game board"))
 
 
-async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(inn: Inn) -> None:
-    room, other = inn.room(), inn.room()
+async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(app: App) -> None:
+    room, other = app.room(), app.room()
     await lay_down(room, room.channel)
     assert strong(await begin(room, "Ana", "Ben", game=GAME))
-    assert strong(await begin(thread_of(inn, room), "Ana", "Ben", game=GAME))
+    assert strong(await begin(thread_of(app, room), "Ana", "Ben", game=GAME))
     assert not strong(await begin(other, "Ana", "Ben", game=GAME))
     assert not strong(await room.person("Ana").slash("game board")), "what only they see is theirs to choose"
 
 
-async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(inn: Inn) -> None:
-    ana = inn.room().person("Ana").in_dm()
+async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(app: App) -> None:
+    ana = app.room().person("Ana").in_dm()
     await undo_request(ana)
     lobby = await ana.slash("table new", game=GAME)
     await ana.tap("Add computer")

@@ -16,7 +16,7 @@ from bot.store.opening import file_address, opened
 from bot.store.postgres import numbered
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
-from tests.bot.inn import DATABASE
+from tests.bot.app import DATABASE
 
 PUT = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('user', ?, 'preferences', '1')"
 

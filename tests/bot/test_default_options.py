@@ -9,9 +9,9 @@ import pytest
 from bot.tables.options import starting_options
 from engine.games import discover
 from playground.player import Player, Seen
+from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.inn import Inn
-from tests.bot.keeping import begin, keeper
+from tests.bot.keeping import begin, supervisor
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move
 
@@ -20,7 +20,7 @@ FIRST_MARKETS = "First markets: fixed"
 
 async def page_of(room: Room, title: str) -> tuple[Player, Seen]:
     """The page for a game. Returns it with the moderator who looks at it."""
-    eva = keeper(room)
+    eva = supervisor(room)
     games = await eva.tap("Default options", on=await eva.slash("server settings"))
     return eva, await eva.choose(title, on=games)
 
@@ -33,13 +33,13 @@ def chosen(page: Seen) -> list[str]:
     return [option.label for menu in page.menus[1:] for option in menu.options if option.chosen]
 
 
-def options_of(inn: Inn) -> dict[str, object]:
+def options_of(app: App) -> dict[str, object]:
     """Those of the last match."""
-    return json.loads(inn.query("SELECT options FROM matches ORDER BY id DESC LIMIT 1")[0][0])
+    return json.loads(app.query("SELECT options FROM matches ORDER BY id DESC LIMIT 1")[0][0])
 
 
-async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_change_it(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_change_it(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Muscat")
     assert "Cycles need an artist of your own: yes" in chosen(page), "as in a first game, unless somebody changes it"
     page = await eva.choose(FIRST_MARKETS, on=page, menu=2)
@@ -48,36 +48,36 @@ async def test_a_new_table_begins_with_what_a_moderator_chose_and_its_host_may_c
     assert FIRST_MARKETS in lobby
     ana = room.person("Ana")
     await ana.choose("First markets: choose", on=await ana.slash("table options"), menu=1)
-    assert "choose" == options_of(inn)["start_placement"]
-    assert FIRST_MARKETS in await new_table(inn.room(), name="Ben"), "the next table begins with it again"
-    assert FIRST_MARKETS not in await new_table(inn.room(), "jinns", "Caro"), "another game does not"
+    assert "choose" == options_of(app)["start_placement"]
+    assert FIRST_MARKETS in await new_table(app.room(), name="Ben"), "the next table begins with it again"
+    assert FIRST_MARKETS not in await new_table(app.room(), "jinns", "Caro"), "another game does not"
 
 
-async def test_a_table_in_its_own_thread_begins_with_it_too_and_a_restart_forgets_nothing(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_table_in_its_own_thread_begins_with_it_too_and_a_restart_forgets_nothing(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Muscat")
     await eva.tap("Tournament", on=page)
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     await new_table(room, where="in its own thread")
-    assert "Tournament" in await Room(inn.local, "Muscat with Ana").onlooker.expect("## Muscat")
-    assert {"start_placement": "fixed"} == options_of(inn)
+    assert "Tournament" in await Room(app.local, "Muscat with Ana").onlooker.expect("## Muscat")
+    assert {"start_placement": "fixed"} == options_of(app)
 
 
-async def test_a_first_game_and_direct_messages_begin_as_usual(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_first_game_and_direct_messages_begin_as_usual(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Muscat")
     await eva.tap("Tournament", on=page)
     usual = {"cycle_needs_own_token": True}
     await room.person("Ana").in_dm().slash("table new", game="muscat")
-    assert usual == options_of(inn)
+    assert usual == options_of(app)
     await room.person("Ben").slash("game learn", game="muscat")
     await room.onlooker.expect(BOARD)
-    assert usual == options_of(inn)
+    assert usual == options_of(app)
 
 
-async def test_a_rematch_is_played_as_the_game_before(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_rematch_is_played_as_the_game_before(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Sealed Bids")
     page = await eva.choose("rounds: 1", on=page, menu=1)
     await begin(room, "Ana", "Ben")
@@ -85,11 +85,11 @@ async def test_a_rematch_is_played_as_the_game_before(inn: Inn) -> None:
     for person in room.people("Ana", "Ben"):
         await play_move(person, "sealed bid", coins="3")
     await room.person("Ana").tap("Rematch", on=await room.onlooker.expect("win"))
-    assert {"rounds": 1} == options_of(inn)
+    assert {"rounds": 1} == options_of(app)
 
 
-async def test_as_usual_gives_the_choice_back(inn: Inn) -> None:
-    room = inn.room()
+async def test_as_usual_gives_the_choice_back(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Muscat")
     before = chosen(page)
     page = await eva.tap("As printed", on=page)
@@ -97,47 +97,47 @@ async def test_as_usual_gives_the_choice_back(inn: Inn) -> None:
     page = await eva.tap("As usual", on=page)
     assert before == chosen(page)
     await new_table(room)
-    assert {"cycle_needs_own_token": True} == options_of(inn)
+    assert {"cycle_needs_own_token": True} == options_of(app)
     assert "### Games in this server" in await eva.tap("Back", on=page)
 
 
-async def test_what_would_keep_some_tables_from_beginning_is_refused(inn: Inn) -> None:
-    room = inn.room()
+async def test_what_would_keep_some_tables_from_beginning_is_refused(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Muscat")
     told = await eva.choose(page.menus[1].options[3].label, on=page, menu=1)
     assert "cannot begin: the players are" in told
     await new_table(room)
-    assert {"cycle_needs_own_token": True} == options_of(inn)
+    assert {"cycle_needs_own_token": True} == options_of(app)
 
 
-async def test_only_moderators_change_it_and_only_what_a_game_knows(inn: Inn) -> None:
-    room = inn.room()
+async def test_only_moderators_change_it_and_only_what_a_game_knows(app: App) -> None:
+    room = app.room()
     eva, page = await page_of(room, "Muscat")
     for name, values in (("muscat fly", ["0"]), ("muscat start_placement", ["7"]), ("chess setup", ["0"]), ("", ["0"])):
-        told = await forge_row(inn, eva, page, f"cm:default:0:0:{name}", *values)
+        told = await forge_row(app, eva, page, f"cm:default:0:0:{name}", *values)
         assert (True, False) == (told.ephemeral, "wrong on my side" in told), name
     for kind in ("defaultset:0:7:muscat", "defaultset:0:0:chess", "asusual:0:0:chess"):
-        told = await forge(inn, eva, page, {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"})
+        told = await forge(app, eva, page, {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"})
         assert (True, False) == (told.ephemeral, "wrong on my side" in told), kind
     ana = room.person("Ana")
     shown = await ana.slash("me settings")
     for custom_id in ("cm:defaultsof:0:0:", "cm:default:0:0:muscat start_placement"):
-        assert "**Manage Server**" in await forge_row(inn, ana, shown, custom_id, "1")
+        assert "**Manage Server**" in await forge_row(app, ana, shown, custom_id, "1")
     for kind in ("defaults:0:0:", "defaultset:0:2:muscat", "asusual:0:0:muscat", "serversettings:0:0:"):
         control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}"}
-        assert "**Manage Server**" in await forge(inn, ana, shown, control)
-    assert [] == inn.query("SELECT 1 FROM settings WHERE scope = 'server'")
+        assert "**Manage Server**" in await forge(app, ana, shown, control)
+    assert [] == app.query("SELECT 1 FROM settings WHERE scope = 'server'")
 
 
-async def test_what_a_newer_version_does_not_know_any_more_is_left_out(inn: Inn) -> None:
-    room = inn.room()
+async def test_what_a_newer_version_does_not_know_any_more_is_left_out(app: App) -> None:
+    room = app.room()
     stored = {"options": {"muscat": {"fly": True, "start_placement": "fixed"}, "chess": {"x": 1}}}
-    server = inn.local.discord.world.guild_id
-    await inn.change("INSERT INTO settings VALUES ('server', ?, 'settings', ?)", server, json.dumps(stored))
+    server = app.local.discord.world.guild_id
+    await app.change("INSERT INTO settings VALUES ('server', ?, 'settings', ?)", server, json.dumps(stored))
     _, page = await page_of(room, "Muscat")
     assert FIRST_MARKETS in chosen(page)
     await new_table(room)
-    assert {"start_placement": "fixed"} == options_of(inn)
+    assert {"start_placement": "fixed"} == options_of(app)
 
 
 @pytest.mark.parametrize(

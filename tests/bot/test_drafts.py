@@ -7,14 +7,14 @@ import pytest
 from engine.notation import format_action
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, start_game
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ async def board(room: Room) -> Seen:
     return await room.onlooker.expect(BOARD)
 
 
-def written(inn: Inn) -> list[str]:
+def written(app: App) -> list[str]:
     """What players have done in the newest match."""
     newest = "SELECT notation FROM entries WHERE seat >= 0 AND match_id = (SELECT max(id) FROM matches) ORDER BY n"
-    return [notation for (notation,) in inn.query(newest)]
+    return [notation for (notation,) in app.query(newest)]
 
 
 def offers(step: Seen) -> dict[str, str]:
@@ -71,16 +71,16 @@ async def walked(ana: Player, theft: Seen) -> Seen:
     return shown
 
 
-async def test_a_turn_of_several_choices_is_written_at_once(inn: Inn, room: Room, board: Seen) -> None:
+async def test_a_turn_of_several_choices_is_written_at_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     shown = await walked(ana, await stolen(ana, board))
-    assert [] == written(inn)
+    assert [] == written(app)
     await ana.tap("Confirm", on=shown)
-    assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in written(inn)][:2]
-    assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
+    assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in written(app)][:2]
+    assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 
 
-async def test_the_last_choice_is_taken_back_and_the_one_before_stays(inn: Inn, room: Room, board: Seen) -> None:
+async def test_the_last_choice_is_taken_back_and_the_one_before_stays(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     theft = await stolen(ana, board)
     step = await ana.tap("Back", on=await walked(ana, theft))
@@ -89,23 +89,23 @@ async def test_the_last_choice_is_taken_back_and_the_one_before_stays(inn: Inn, 
     assert "steal 3" in offers(first)
     assert "Confirm" not in first.labels
     await ana.tap("Confirm", on=await choose(ana, first, "steal 3"))
-    assert ["steal 3"] == written(inn)
+    assert ["steal 3"] == written(app)
 
 
-async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(inn: Inn, room: Room, board: Seen) -> None:
+async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     lost = await walked(ana, await stolen(ana, board))
     await ana.dismiss(lost)
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     again = await ana.tap("Your move", on=board)
     assert lost.text == again.text
     assert lost.labels == again.labels
     await ana.tap("Confirm", on=again)
-    assert "steal 2" == written(inn)[0]
+    assert "steal 2" == written(app)[0]
 
 
-async def test_cancel_forgets_what_was_chosen(inn: Inn, room: Room, board: Seen) -> None:
+async def test_cancel_forgets_what_was_chosen(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     old = await walked(ana, await stolen(ana, board))
     seen = await ana.tap("Your move", on=board)
@@ -114,19 +114,19 @@ async def test_cancel_forgets_what_was_chosen(inn: Inn, room: Room, board: Seen)
     assert "steal 2" in offers(again)
     assert "✓" not in again.text
     assert "The game has moved on" in (await ana.tap("Confirm", on=old)).text
-    assert [] == written(inn)
+    assert [] == written(app)
 
 
-async def test_an_older_preview_confirms_what_it_shows(inn: Inn, room: Room, board: Seen) -> None:
+async def test_an_older_preview_confirms_what_it_shows(app: App, room: Room, board: Seen) -> None:
     """Two messages of one turn: the one that shows the theft only confirms the theft only."""
     ana = room.person("Ana")
     first = await stolen(ana, board)
     await choose(ana, await ana.tap("Your move", on=board))
     await ana.tap("Confirm", on=first)
-    assert ["steal 2"] == written(inn)
+    assert ["steal 2"] == written(app)
 
 
-async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_something(inn: Inn, room: Room) -> None:
+async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_something(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="lay")
     await ben.tap("Join")
@@ -141,23 +141,23 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
     shown = await ana.tap("Your move", on=newer)
     assert "so your unconfirmed choices were dropped" in shown.text
     assert "so your unconfirmed choices were dropped" not in (await ana.tap("Your move", on=newer)).text
-    assert 1 == len(written(inn))
+    assert 1 == len(written(app))
 
 
-async def test_who_leaves_leaves_no_draft_behind(inn: Inn, room: Room, board: Seen) -> None:
+async def test_who_leaves_leaves_no_draft_behind(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     await walked(ana, await stolen(ana, board))
     await ana.tap("Resign", on=await ana.slash("game leave"))
     await room.board(after=board)
-    assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
+    assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 
 
-async def test_two_taps_on_one_confirm_write_it_once(inn: Inn, room: Room, board: Seen) -> None:
+async def test_two_taps_on_one_confirm_write_it_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     shown = await walked(ana, await stolen(ana, board))
     await ana.tap("Confirm", on=shown, silent=True)
     await ana.tap("Confirm", on=shown)
-    assert 2 == len([n for n in written(inn) if n.startswith(("steal", "play"))])
+    assert 2 == len([n for n in written(app) if n.startswith(("steal", "play"))])
 
 
 async def test_the_board_one_was_looking_at_stays_when_the_turn_begins(room: Room, board: Seen) -> None:
@@ -178,16 +178,16 @@ async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None
 
 
 async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
-    inn: Inn, room: Room, board: Seen
+    app: App, room: Room, board: Seen
 ) -> None:
-    match = await play_ahead(inn, lambda match: any(d.usual for d in match.state.decisions()))
+    match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
     (asked,) = match.state.decisions()
     person = room.people("Ana", "Ben")[asked.seat]
     shown = await person.tap("Your move", on=board)
     assert {"play"} == {notation.split()[0] for notation in offers(shown)}, "what follows is asked"
     assert "-# ✓ Leave it as it is" in shown.text
     assert "Confirm" not in shown.labels, "nothing was chosen by anybody"
-    assert [] == inn.query("SELECT * FROM drafts")
+    assert [] == app.query("SELECT * FROM drafts")
     question = await person.tap("Extend …", on=shown)
     assert len(asked.options) == len(offers(question))
     assert "✓" not in question.text
@@ -198,32 +198,32 @@ async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
     assert {"play"} == {notation.split()[0] for notation in offers(extended)}
     assert {"Confirm", "Back"} <= set(extended.labels)
     await person.tap("Confirm", on=extended)
-    assert "extend 2" == written(inn)[-1]
+    assert "extend 2" == written(app)[-1]
 
 
-async def test_what_is_usual_is_written_with_what_follows(inn: Inn, room: Room, board: Seen) -> None:
-    match = await play_ahead(inn, lambda match: any(d.usual for d in match.state.decisions()))
+async def test_what_is_usual_is_written_with_what_follows(app: App, room: Room, board: Seen) -> None:
+    match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
     person = room.people("Ana", "Ben")[match.state.decisions()[0].seat]
-    before = len(written(inn))
+    before = len(written(app))
     shown = await choose(person, await person.tap("Your move", on=board))
     await person.tap("Confirm", on=shown)
-    assert ["extend", "play"] == [notation.split()[0] for notation in written(inn)[before : before + 2]]
+    assert ["extend", "play"] == [notation.split()[0] for notation in written(app)[before : before + 2]]
 
 
-async def test_what_leaves_no_choice_is_shown_for_confirmation_at_once(inn: Inn, room: Room) -> None:
+async def test_what_leaves_no_choice_is_shown_for_confirmation_at_once(app: App, room: Room) -> None:
     """The last card of a hand: its owner alone knows that there is no other."""
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="gangs")
     await ben.tap("Join")
     await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)
-    match = await play_ahead(inn, lambda match: any(d.forced and d.private for d in match.state.decisions()))
+    match = await play_ahead(app, lambda match: any(d.forced and d.private for d in match.state.decisions()))
     (asked,) = match.state.decisions()
     person = (ana, ben)[asked.seat]
     shown = await person.tap("Your move", on=board)
     assert "Confirm" in shown.labels
     assert "Back" not in shown.labels
-    assert [] == inn.query("SELECT * FROM drafts"), "nobody has chosen anything"
-    before = len(written(inn))
+    assert [] == app.query("SELECT * FROM drafts"), "nobody has chosen anything"
+    before = len(written(app))
     await person.tap("Confirm", on=shown)
-    assert format_action(asked.options[0]) == written(inn)[before]
+    assert format_action(asked.options[0]) == written(app)[before]

@@ -17,14 +17,14 @@ from engine.match import Match
 from engine.record import LARGEST, MOST_ENTRIES, Record, read, written
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.keeping import begin
 from tests.e2e.rooms import Room, play_move, tap_more
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 def files(seen: Seen) -> dict[str, bytes]:
@@ -47,7 +47,7 @@ async def exported_by(person: Player) -> Seen:
     return await person.tap("Export", on=await person.slash("game log"))
 
 
-async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(inn: Inn, room: Room) -> None:
+async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="alibaba")
     ana, dan = room.people("Ana", "Dan")
     own, others = await exported_by(ana), await exported_by(dan)
@@ -55,22 +55,22 @@ async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(inn: I
     assert ["txt"] == list(files(own)) == list(files(others))
     assert "You are dealt" in files(own)["txt"].decode()
     assert "dealt 1" not in files(others)["txt"].decode()
-    assert inn.seeds()[0] not in files(own)["txt"].decode()
+    assert app.seeds()[0] not in files(own)["txt"].decode()
 
 
-async def test_a_game_that_is_over_is_played_on_from_its_file(inn: Inn, room: Room) -> None:
+async def test_a_game_that_is_over_is_played_on_from_its_file(app: App, room: Room) -> None:
     ana = await over(room)
     exported = files(await exported_by(ana))
     assert "The end:" in exported["txt"].decode()
     record = json.loads(exported["json"])
     assert ["Ana", "Ben"] == record["names"]
-    elsewhere = inn.room().person("Ben")
+    elsewhere = app.room().person("Ben")
     told = await elsewhere.slash("game learn", from_file=("game.json", exported["json"]), at=1)
     assert "after move 1." in told
-    assert [(0, "bid 1")] == inn.query("SELECT seat, notation FROM entries WHERE match_id = 2 AND n = 0")
-    assert [("", "uniform"), ("Ben", None)] == inn.query("SELECT name, computer FROM seat_history WHERE match_id = 2")
-    assert inn.seeds()[1] not in (record["seed"], exported["json"].decode())
-    whole = await inn.room().person("Ana").slash("game learn", from_file=("game.json", exported["json"]))
+    assert [(0, "bid 1")] == app.query("SELECT seat, notation FROM entries WHERE match_id = 2 AND n = 0")
+    assert [("", "uniform"), ("Ben", None)] == app.query("SELECT name, computer FROM seat_history WHERE match_id = 2")
+    assert app.seeds()[1] not in (record["seed"], exported["json"].decode())
+    whole = await app.room().person("Ana").slash("game learn", from_file=("game.json", exported["json"]))
     assert "is over" in whole
 
 
@@ -168,8 +168,8 @@ MARKUP = "[free](https://x.yz)**b**||s||<@1>@all"
 
 def with_powers_named(name: str) -> bytes:
     """The file of a whole game of Muses with a table of powers by this name."""
-    house = files_of_package("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
-    powers = house.replace('name = "House powers"', f'name = "{name}"')
+    timed_app = files_of_package("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
+    powers = timed_app.replace('name = "House powers"', f'name = "{name}"')
     spec, options = discover()["muses"], {"powers": powers, "hands": 1}
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
@@ -223,7 +223,7 @@ async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dic
     assert not has_markup(told)
 
 
-async def test_a_bad_file_opens_no_table(inn: Inn, room: Room) -> None:
+async def test_a_bad_file_opens_no_table(app: App, room: Room) -> None:
     told = await room.person("Ana").slash("game learn", from_file=("game.json", b"{}"))
     assert "has no game" in told
-    assert [] == inn.query("SELECT 1 FROM matches")
+    assert [] == app.query("SELECT 1 FROM matches")

@@ -8,14 +8,14 @@ import pytest
 
 from bot.tables import seats
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
 
-async def begin(inn: Inn, *, rounds: int = 1) -> Room:
+async def begin(app: App, *, rounds: int = 1) -> Room:
     """Ana and Ben bid; the higher bid wins."""
-    room = inn.room()
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
@@ -41,8 +41,8 @@ def called(person: Player, board: Seen) -> int:
     return [seen.id for seen in person.pings].count(board.id)
 
 
-async def test_who_follows_is_called_once_at_the_end_with_the_others(inn: Inn) -> None:
-    room = await begin(inn, rounds=3)
+async def test_who_follows_is_called_once_at_the_end_with_the_others(app: App) -> None:
+    room = await begin(app, rounds=3)
     told = await follow(room, "Dan")
     assert told.ephemeral
     assert "when it is over" in told
@@ -57,17 +57,17 @@ async def test_who_follows_is_called_once_at_the_end_with_the_others(inn: Inn) -
     assert 0 == called(room.person("Eva"), board)
 
 
-async def test_who_plays_is_not_offered_to_follow(inn: Inn) -> None:
-    room = await begin(inn)
+async def test_who_plays_is_not_offered_to_follow(app: App) -> None:
+    room = await begin(app)
     shown = await room.person("Dan").slash("game board")
     assert "Follow" not in (await room.person("Ana").slash("game board")).labels
     forged = dataclasses.replace(shown, record=room.onlooker.last.record, ephemeral=False)
     assert "will hear when it ends anyway" in await room.person("Ana").tap("Follow", on=forged)
-    assert [] == inn.query("SELECT * FROM followers")
+    assert [] == app.query("SELECT * FROM followers")
 
 
-async def test_it_can_be_given_up(inn: Inn) -> None:
-    room = await begin(inn)
+async def test_it_can_be_given_up(app: App) -> None:
+    room = await begin(app)
     told = await follow(room, "Dan")
     dan = room.person("Dan")
     assert "Unfollow" in (await dan.slash("game board")).labels
@@ -77,8 +77,8 @@ async def test_it_can_be_given_up(inn: Inn) -> None:
     assert "Followed by" not in board
 
 
-async def test_to_follow_twice_is_to_follow_once(inn: Inn) -> None:
-    room = await begin(inn)
+async def test_to_follow_twice_is_to_follow_once(app: App) -> None:
+    room = await begin(app)
     dan = room.person("Dan")
     shown = await dan.slash("game board")
     for _ in range(2):
@@ -88,39 +88,39 @@ async def test_to_follow_twice_is_to_follow_once(inn: Inn) -> None:
     assert 1 == board.text.count(dan.mention)
 
 
-async def test_a_restart_forgets_no_follower(inn: Inn) -> None:
-    room = await begin(inn)
+async def test_a_restart_forgets_no_follower(app: App) -> None:
+    room = await begin(app)
     await follow(room, "Dan")
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     assert 1 == called(room.person("Dan"), await finish(room))
 
 
-async def test_an_end_that_discord_refused_still_calls_after_a_restart(inn: Inn) -> None:
-    room = await begin(inn)
+async def test_an_end_that_discord_refused_still_calls_after_a_restart(app: App) -> None:
+    room = await begin(app)
     await follow(room, "Dan")
     room.let_boards_be_posted()
-    inn.local.fault("POST /channels/*/messages", 503, times=None)
+    app.local.fault("POST /channels/*/messages", 503, times=None)
     for name, coins in (("Ana", "3"), ("Ben", "1")):
         await play_move(room.person(name), "sealed bid", coins=coins)
-    await inn.close()
-    inn.local.lift("POST /channels/*/messages")
-    await inn.open()
+    await app.close()
+    app.local.lift("POST /channels/*/messages")
+    await app.open()
     assert 1 == called(room.person("Dan"), await room.onlooker.expect("wins!"))
 
 
-async def test_what_is_over_cannot_be_followed(inn: Inn) -> None:
-    room = await begin(inn)
+async def test_what_is_over_cannot_be_followed(app: App) -> None:
+    room = await begin(app)
     shown = await room.person("Dan").slash("game board")
     await finish(room)
     assert "This game is over." in await room.person("Dan").tap("Follow", on=shown)
     assert "Follow" not in (await room.person("Dan").slash("game board")).labels
-    assert [] == inn.query("SELECT * FROM followers")
+    assert [] == app.query("SELECT * FROM followers")
 
 
-async def test_there_is_a_limit_to_who_can_be_called(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_is_a_limit_to_who_can_be_called(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "MOST_FOLLOWERS", 1)
-    room = await begin(inn)
+    room = await begin(app)
     await follow(room, "Dan")
     assert "as many followers as I can call" in await follow(room, "Eva")
     assert 0 == called(room.person("Eva"), await finish(room))

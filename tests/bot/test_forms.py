@@ -10,7 +10,7 @@ from bot.play import narrowing
 from engine.match import Match
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
@@ -24,7 +24,7 @@ OTHER = "Other value"
 class Sale:
     """Somebody in the town names the price of a bandit, while the other waits."""
 
-    inn: Inn
+    app: App
     seller: Player
     buyer: Player
     step: Seen
@@ -47,13 +47,13 @@ class Sale:
     @property
     def written(self) -> list[str]:
         """What was done since."""
-        found = self.inn.query("SELECT notation FROM entries WHERE interaction_id IS NOT NULL ORDER BY n")
+        found = self.app.query("SELECT notation FROM entries WHERE interaction_id IS NOT NULL ORDER BY n")
         return [notation for (notation,) in found]
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 async def begin(room: Room, game: str, preset: str = "") -> Seen:
@@ -73,12 +73,12 @@ def any_price(match: Match) -> bool:
 
 
 @pytest.fixture
-async def sale(inn: Inn, room: Room) -> Sale:
+async def sale(app: App, room: Room) -> Sale:
     board = await begin(room, "gangs", preset="As printed")
-    match = await play_ahead(inn, any_price)
+    match = await play_ahead(app, any_price)
     people = room.people("Ana", "Ben")
     seller = people.pop(match.state.decisions()[0].seat)
-    return Sale(inn, seller, people[0], await seller.tap("Your move", on=board))
+    return Sale(app, seller, people[0], await seller.tap("Your move", on=board))
 
 
 async def test_the_step_has_six_prices_and_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
@@ -170,8 +170,8 @@ async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: S
 
 async def test_a_form_that_was_open_over_a_restart_works(sale: Sale) -> None:
     await sale.seller.tap(OTHER, on=sale.step)
-    await sale.inn.close()
-    await sale.inn.open()
+    await sale.app.close()
+    await sale.app.open()
     preview = await sale.seller.submit({"line": "150"})
     await sale.seller.tap("Confirm", on=preview)
     assert ["price 150"] == sale.written
@@ -195,7 +195,7 @@ async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
 
 
 async def test_what_is_typed_can_be_followed_by_other_choices(
-    inn: Inn, room: Room, monkeypatch: pytest.MonkeyPatch
+    app: App, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(narrowing, "LISTED", 80)
     ana, board = room.person("Ana"), await begin(room, "garden")
@@ -207,4 +207,4 @@ async def test_what_is_typed_can_be_followed_by_other_choices(
     assert form.text == (await ana.tap("Back", on=step)).text
     preview = await ana.choose("Plant b4 nothing", on=step)
     await ana.tap("Confirm", on=preview)
-    assert [("plant b4 fallow",)] == inn.query("SELECT notation FROM entries")
+    assert [("plant b4 fallow",)] == app.query("SELECT notation FROM entries")

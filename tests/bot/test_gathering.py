@@ -10,7 +10,7 @@ import pytest
 
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
-from tests.bot.wall import House
+from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, tap_more
 
@@ -19,8 +19,8 @@ SECRET, OPEN = "sealed", "toll"
 
 
 @pytest.fixture
-def room(house: House) -> Room:
-    return house.inn.room()
+def room(timed_app: TimedApp) -> Room:
+    return timed_app.app.room()
 
 
 async def lobby(room: Room, *names: str, game: str = SECRET) -> list[Player]:
@@ -51,7 +51,7 @@ async def shows(room: Room, words: str) -> None:
 
 
 async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begins_the_game(
-    house: House, room: Room
+    timed_app: TimedApp, room: Room
 ) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
     await ana.tap("Add computer")
@@ -60,8 +60,8 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
     assert (("Ben", "Caro"), 0) == (shown.pinged, boards(room))
     assert ["✅", "⏳", "⏳", "✅"] == [line[0] for line in shown.text.splitlines()[3:7]]
     await room.onlooker.until(lambda: "further down" in room.onlooker.look(before), what="a pointer")
-    await house.inn.close()
-    await house.inn.open()
+    await timed_app.app.close()
+    await timed_app.app.open()
     assert f"Waiting for {caro.mention}." in await ben.tap("Ready")
     assert f"Waiting for {caro.mention}." in await ben.tap("Ready", on=shown)
     assert "You have not joined this table" in await room.person("Dan").tap("Ready")
@@ -76,29 +76,29 @@ def time_until(seen: Seen) -> int:
     return int(re.search(r"There is time until <t:(\d+):f>; then the table closes\.", seen.text)[1])
 
 
-async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(house: House, room: Room) -> None:
+async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(timed_app: TimedApp, room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
     assert "There is time" not in last(room)
     shown = await ana.tap("Start")
     first = time_until(shown)
-    assert 0 <= first - (house.wall.now + timedelta(hours=23, minutes=55)).timestamp() < 600
-    await house.hours(22)
-    await house.inn.close()
-    await house.inn.open()
+    assert 0 <= first - (timed_app.fake_clock.now + timedelta(hours=23, minutes=55)).timestamp() < 600
+    await timed_app.hours(22)
+    await timed_app.app.close()
+    await timed_app.app.open()
     shown = await ben.tap("Ready", on=shown)
     assert 0 <= time_until(shown) - first - 22 * 3600 < 600
-    await house.hours(22)
+    await timed_app.hours(22)
     await caro.tap("Ready", on=shown)
     await room.onlooker.expect(BOARD)
     assert 1 == boards(room)
 
 
 async def test_a_ready_check_that_nobody_answers_ends_with_the_table_unless_it_is_kept_open(
-    house: House, room: Room
+    timed_app: TimedApp, room: Room
 ) -> None:
     ana, *_ = await lobby(room, "Ana", "Ben")
     shown = await ana.tap("Start")
-    await house.hours(23.1)
+    await timed_app.hours(23.1)
     await ana.tap("Keep it open")
     later = await room.onlooker.until(
         lambda: time_until(room.onlooker.look(shown)) > time_until(shown) and room.onlooker.look(shown),
@@ -106,7 +106,7 @@ async def test_a_ready_check_that_nobody_answers_ends_with_the_table_unless_it_i
     )
     assert ["Ready", "More"] == later.labels
     for hours in (23.1, 1.1):
-        await house.hours(hours)
+        await timed_app.hours(hours)
     ended = "Nothing happened at this table for a day"
     await room.onlooker.until(lambda: ended in room.onlooker.look(shown), what=ended)
 
@@ -237,7 +237,7 @@ async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat
     await room.onlooker.expect(BOARD)
 
 
-async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(house: House, room: Room) -> None:
+async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(timed_app: TimedApp, room: Room) -> None:
     ana, ben = await lobby(room, "Ana", "Ben")
     page = await ana.tap("Start when full", on=await ana.slash("table options"))
     await ana.choose("rounds: 1", on=page)
@@ -248,14 +248,14 @@ async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(house: Hous
         await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     again = await ben.tap("Rematch", on=await room.onlooker.expect("wins!"))
     assert ("It starts with 4 players." in again, "✅" in again, ("Ana",)) == (True, False, again.pinged)
-    assert 1 == len(set(house.inn.query("SELECT when_full, ready_check, options FROM matches")))
+    assert 1 == len(set(timed_app.app.query("SELECT when_full, ready_check, options FROM matches")))
 
 
 # --- invitations ---
 
 
 async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_by_a_tap(
-    house: House, room: Room
+    timed_app: TimedApp, room: Room
 ) -> None:
     ana, ben, caro, dan = await lobby(room, "Ana", "Ben") + room.people("Caro", "Dan")
     assert "Only the host" in await ben.slash("table invite")
@@ -271,7 +271,7 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert "You are in." in await dan.tap("Join", on=call)
     assert "already" in await dan.tap("Join", on=call)
     await shows(room, f"-# Invited: {caro.mention}\n")
-    house.wall.ahead += timedelta(minutes=61)
+    timed_app.fake_clock.ahead += timedelta(minutes=61)
     await ana.slash("table invite", who="Caro", who2="Dan")
     assert ("Caro",) == last(room).pinged
 
@@ -287,20 +287,20 @@ async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_ther
     assert "Who should be invited" in await inside.person("Ana").slash("table invite")
 
 
-async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(house: House, room: Room) -> None:
+async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(timed_app: TimedApp, room: Room) -> None:
     ana, *_ = await lobby(room, "Ana")
-    house.inn.local.fault("POST /channels/*/messages", 403, code=50013)
+    timed_app.app.local.fault("POST /channels/*/messages", 403, code=50013)
     assert "Nobody was called" in await ana.slash("table invite", who="Ben")
     await ana.slash("table invite", who="Ben")
     assert ("Ben",) == last(room).pinged
 
 
-async def test_rows_that_no_menu_of_people_has_are_refused(house: House, room: Room) -> None:
+async def test_rows_that_no_menu_of_people_has_are_refused(timed_app: TimedApp, room: Room) -> None:
     (ana,) = await lobby(room, "Ana")
     menu = await ana.slash("table invite")
-    told = await forge_row(house.inn, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
+    told = await forge_row(timed_app.app, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
     assert "wrong on my side" not in told
-    assert [] == house.inn.query("SELECT * FROM invitations")
+    assert [] == timed_app.app.query("SELECT * FROM invitations")
 
 
 async def test_in_a_direct_message_there_is_nobody_to_invite(room: Room) -> None:

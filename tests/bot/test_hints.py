@@ -17,8 +17,8 @@ from engine.players import hints
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 from playground.player import Player, Seen
+from tests.bot.app import App
 from tests.bot.forging import forge_row
-from tests.bot.inn import Inn
 from tests.bot.queueing import noted_priorities
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move
@@ -33,9 +33,9 @@ def _in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "THINKER", Thinker(seconds=0.002, worlds=2))
 
 
-async def begin(inn: Inn, *, computer: bool, allowed: bool = False) -> tuple[Room, Seen]:
+async def begin(app: App, *, computer: bool, allowed: bool = False) -> tuple[Room, Seen]:
     """Ana plays the garden against a computer or Ben. Returns the board."""
-    room = inn.room()
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     if allowed:
@@ -51,8 +51,8 @@ async def begin(inn: Inn, *, computer: bool, allowed: bool = False) -> tuple[Roo
     return room, await room.onlooker.expect(BOARD)
 
 
-async def test_who_plays_alone_may_ask_and_try_what_he_is_told(inn: Inn) -> None:
-    room, board = await begin(inn, computer=True)
+async def test_who_plays_alone_may_ask_and_try_what_he_is_told(app: App) -> None:
+    room, board = await begin(app, computer=True)
     ana = room.person("Ana")
     question = await ana.tap("Your move", on=board)
     told = await ana.tap(HINT, on=question)
@@ -68,10 +68,10 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(inn: Inn) -> None
     assert 3 == len((await ana.slash("game hint")).labels)
 
 
-async def test_a_hint_is_made_from_what_its_player_may_see(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hint_is_made_from_what_its_player_may_see(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     views: list[View[State]] = []
     monkeypatch.setattr(asking, "hints", lambda view, seed: (views.append(view), hints.hints(view, seed))[1])
-    room = inn.room()
+    room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game="alibaba")
     await ana.tap("Add computer")
@@ -83,7 +83,7 @@ async def test_a_hint_is_made_from_what_its_player_may_see(inn: Inn, monkeypatch
 
 
 async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds: list[str] = []
 
@@ -92,7 +92,7 @@ async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
         return hints.hints(view, seed)
 
     monkeypatch.setattr(asking, "hints", noted)
-    room, _ = await begin(inn, computer=True)
+    room, _ = await begin(app, computer=True)
     ana = room.person("Ana")
     first, again = await ana.slash("game hint"), await ana.slash("game hint")
     assert first.text == again.text
@@ -102,9 +102,9 @@ async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
     assert ["1 0", "1 2"] == seeds, "each position is thought about once, and the same after a restart"
 
 
-async def test_a_hint_waits_for_its_turn_as_a_hint(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hint_waits_for_its_turn_as_a_hint(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = noted_priorities(monkeypatch)
-    room, _ = await begin(inn, computer=True)
+    room, _ = await begin(app, computer=True)
     await room.person("Ana").slash("game hint")
     assert [Priority.HINT] == asked
 
@@ -120,7 +120,7 @@ async def test_a_hint_waits_for_its_turn_as_a_hint(inn: Inn, monkeypatch: pytest
     ],
 )
 async def test_a_reason_that_several_share_is_told_once_below_them(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch, whys: str, told: list[str]
+    app: App, monkeypatch: pytest.MonkeyPatch, whys: str, told: list[str]
 ) -> None:
     def reasoned(view: View[State], seed: str) -> list[hints.Hint]:
         found = hints.hints(view, seed)
@@ -128,19 +128,19 @@ async def test_a_reason_that_several_share_is_told_once_below_them(
         return [dataclasses.replace(one, why=why) for one, why in zip(found, reasons, strict=True)]
 
     monkeypatch.setattr(asking, "hints", reasoned)
-    room, _ = await begin(inn, computer=True)
+    room, _ = await begin(app, computer=True)
     lines = (await room.person("Ana").slash("game hint")).text.splitlines()
     assert told == [line.removeprefix("-# ") if line.startswith("-#") else "option" for line in lines[1:-1]]
 
 
-async def test_between_people_there_are_none_unless_the_host_allows_them(inn: Inn) -> None:
-    room, board = await begin(inn, computer=False)
+async def test_between_people_there_are_none_unless_the_host_allows_them(app: App) -> None:
+    room, board = await begin(app, computer=False)
     ana = room.person("Ana")
     assert HINT not in (await ana.tap("Your move", on=board)).labels
     assert "There are no hints at this table" in await ana.slash("game hint")
-    room, board = await begin(inn, computer=False, allowed=True)
-    await inn.close()
-    await inn.open()
+    room, board = await begin(app, computer=False, allowed=True)
+    await app.close()
+    await app.open()
     ana, ben, finn = room.people("Ana", "Ben", "Finn")
     assert HINT in (await ana.tap("Your move", on=board)).labels
     assert "If I were you" in await ana.tap("Show the hint", on=await ana.slash("game hint"))
@@ -157,8 +157,8 @@ async def first_move(person: Player) -> None:
     await play_move(person, "game move", what=what)
 
 
-async def test_who_is_left_alone_by_the_others_gets_none(inn: Inn) -> None:
-    room, board = await begin(inn, computer=False)
+async def test_who_is_left_alone_by_the_others_gets_none(app: App) -> None:
+    room, board = await begin(app, computer=False)
     ana, ben = room.people("Ana", "Ben")
     await first_move(ana)
     board = await room.onlooker.expect(BOARD, after=board)
@@ -187,28 +187,28 @@ def test_hints_are_for_the_only_seat_that_people_have_ever_played(holders, befor
     assert may == Table(row, None).may_hint
 
 
-async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> None:
-    room = inn.room()
+async def test_only_the_host_allows_them_and_only_before_the_game(app: App) -> None:
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     await ben.tap("Join")
     page = await ana.slash("table options")
-    (match_id,) = inn.query("SELECT id FROM matches")[0]
+    (match_id,) = app.query("SELECT id FROM matches")[0]
     control = f"cm:hints:{match_id}:0:"
-    assert "Only the host" in await forge_row(inn, ben, room.onlooker.last, control, "yes")
-    assert "no such choice" in await forge_row(inn, ana, page, control, "perhaps")
+    assert "Only the host" in await forge_row(app, ben, room.onlooker.last, control, "yes")
+    assert "no such choice" in await forge_row(app, ana, page, control, "perhaps")
     await ana.tap("Start", on=room.onlooker.last)
-    assert "begun" in await forge_row(inn, ana, page, control, "yes")
+    assert "begun" in await forge_row(app, ana, page, control, "yes")
     assert "There are no hints" in await ana.slash("game hint")
 
 
-async def test_a_hint_ends_the_rating_of_a_game_and_asks_first(inn: Inn) -> None:
-    room, board = await begin(inn, computer=False, allowed=True)
+async def test_a_hint_ends_the_rating_of_a_game_and_asks_first(app: App) -> None:
+    room, board = await begin(app, computer=False, allowed=True)
     ana = room.person("Ana")
     asked = await ana.tap(HINT, on=await ana.tap("Your move", on=board))
     assert "no longer counts" in asked
     assert "If I were you" not in asked
-    assert [(1,)] == inn.query("SELECT rated FROM matches")
+    assert [(1,)] == app.query("SELECT rated FROM matches")
     assert "If I were you" in await ana.tap("Show the hint", on=asked)
-    assert [(0,)] == inn.query("SELECT rated FROM matches")
+    assert [(0,)] == app.query("SELECT rated FROM matches")
     assert "If I were you" in await ana.slash("game hint"), "it does not ask again"

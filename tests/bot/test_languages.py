@@ -18,9 +18,9 @@ from playground.components import SELECTS, walk
 from playground.player import Player
 from playground.seen import Seen
 from playground.wire import Json
+from tests.bot.app import App
 from tests.bot.crawling import Crawler, kind_of, read_message
-from tests.bot.inn import Inn
-from tests.bot.wall import House
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room
 
 GAMES = ("alibaba", "gangs", "jinns", "muscat", "muses")
@@ -48,37 +48,37 @@ def plain(words: str, known: Collection[str] = ()) -> list[str]:
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
-async def in_language(inn: Inn, locale: str) -> None:
+async def in_language(app: App, locale: str) -> None:
     """The server is in a language, and so is everybody there."""
-    world = inn.local.discord.world
+    world = app.local.discord.world
     world.locale = locale
     for user in world.people:
         user.locale = locale
     # Discord tells what a server prefers when a bot logs in
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
 
 
-def moderate(inn: Inn, person: Player) -> None:
-    discord, world = inn.local.discord, inn.local.discord.world
+def moderate(app: App, person: Player) -> None:
+    discord, world = app.local.discord, app.local.discord.world
     discord.give_role(world.users[person.id], world.role_named("Moderators"))
 
 
-def names(inn: Inn) -> set[str]:
+def names(app: App) -> set[str]:
     """What is no word of a language: the names of people, of computers, and of the languages themselves."""
     computers = {name for spec in discover().values() for few in spec.computers.values() for name in few}
-    people = {user.name for user in inn.local.discord.world.people}
+    people = {user.name for user in app.local.discord.world.people}
     return {part for name in computers | people | set(map(own_name, languages())) for part in name.split()}
 
 
-async def test_no_page_has_a_word_that_is_in_no_catalog(inn: Inn, room: Room) -> None:
-    await in_language(inn, "xx")
+async def test_no_page_has_a_word_that_is_in_no_catalog(app: App, room: Room) -> None:
+    await in_language(app, "xx")
     ana = room.person("Ana")
-    moderate(inn, ana)
+    moderate(app, ana)
     reader, games = Crawler(ana, LEFT), {"game": "muscat"}
     await reader.use("table new", **games)
     without = [command for group in all_commands() for command in group.walk_commands() if group.name not in discover()]
@@ -87,7 +87,7 @@ async def test_no_page_has_a_word_that_is_in_no_catalog(inn: Inn, room: Room) ->
             await reader.use(command.qualified_name)
     await reader.use("league new", **games)
     assert len(reader.words) > 200
-    known = names(inn)
+    known = names(app)
     assert {} == {words: how for words, how in reader.words.items() if plain(words, known) and "rules" not in how}
 
 
@@ -177,9 +177,9 @@ def is_english(code: str, words: str, known: Collection[str]) -> bool:
     ("code", "slug"),
     [(code, slug) for n, code in enumerate(CODES) for slug in (GAMES if EVERYTHING else [SHORT[n % len(SHORT)]])],
 )
-async def test_a_whole_game_in_each_language(inn: Inn, room: Room, code: str, slug: str) -> None:
-    await in_language(inn, code)
-    read, known = await whole_game(room, slug, Random(slug)), names(inn)
+async def test_a_whole_game_in_each_language(app: App, room: Room, code: str, slug: str) -> None:
+    await in_language(app, code)
+    read, known = await whole_game(room, slug, Random(slug)), names(app)
     assert {} == {words: how for words, how in read.items() if is_english(code, words, known)}
 
 
@@ -195,7 +195,7 @@ async def speak(room: Room, **locales: str) -> list[Player]:
 
 
 async def test_two_people_at_one_table_read_in_two_languages_and_the_board_in_that_of_the_server(
-    inn: Inn, room: Room
+    app: App, room: Room
 ) -> None:
     ana, ben = await speak(room, Ana="xx", Ben="en-US")
     await table_of(room, "jinns")
@@ -210,7 +210,7 @@ async def test_two_people_at_one_table_read_in_two_languages_and_the_board_in_th
 
 
 async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_direct_messages(
-    inn: Inn, room: Room
+    app: App, room: Room
 ) -> None:
     (ana,) = await speak(room, Ana="xx")
     settings = await ana.slash("me settings")
@@ -222,41 +222,41 @@ async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_d
     assert "Yóúr dátá" in (await ana.in_dm().slash("me data")).text
 
 
-async def test_each_direct_message_is_in_the_language_of_its_reader(inn: Inn, room: Room) -> None:
+async def test_each_direct_message_is_in_the_language_of_its_reader(app: App, room: Room) -> None:
     ana, ben = await speak(room, Ana="xx", Ben="en-US")
     await table_of(room, "jinns")
     await room.onlooker.until(lambda: newest_board(room), what="a board")
-    inn.local.delete_channel(room.channel)
+    app.local.delete_channel(room.channel)
     await ben.in_dm().expect("of **Jinns of the Lake** was deleted, so the game was called off; its log is kept.")
     told = await ana.in_dm().until(lambda: next(iter(ana.in_dm().messages), None), what="a message")
     assert [] == plain(told.text)
 
 
-async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(house: House) -> None:
-    house.wall.show(20)
-    room, _ = await house.begin("Ana", "Ben", game="beg")
+async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    room, _ = await timed_app.begin("Ana", "Ben", game="beg")
     (ana,) = await speak(room, Ana="xx")
     settings = await ana.slash("me settings")
     rows = settings.menus[list(CHOICES).index("summary")].options
     await ana.choose(rows[-1].value, on=settings, menu=list(CHOICES).index("summary"))
-    await house.hours(14)
+    await timed_app.hours(14)
     (digest,) = ana.in_dm().messages
     assert "☀️ " in digest.text
     assert "is waiting for you" not in digest.text
 
 
-async def test_moderators_choose_the_language_of_their_server(inn: Inn, room: Room) -> None:
+async def test_moderators_choose_the_language_of_their_server(app: App, room: Room) -> None:
     ana, ben = await speak(room, Ana="xx", Ben="xx")
-    moderate(inn, ana)
+    moderate(app, ana)
     shown = await ana.slash("table new", game="muscat")
     assert "Join" in shown.labels, "the server is English"
     settings = await ana.slash("server settings")
     more = await ana.tap_id(control(settings, "moreserver"), on=settings)
     rows = [option.label for option in more.menus[-1].options]
     assert [own_name(code) for code in languages()] == rows[1:]
-    inn.local.discord.world.locale = "xx"
-    await inn.close()
-    await inn.open()
+    app.local.discord.world.locale = "xx"
+    await app.close()
+    await app.open()
     await tap(room, ben, "join")
     assert "Jóín" in room.onlooker.messages[-1].labels, "as the server has it at Discord, unless they choose"
     await ana.choose("English", on=more, menu=len(more.menus) - 1)
@@ -264,7 +264,7 @@ async def test_moderators_choose_the_language_of_their_server(inn: Inn, room: Ro
     await room.onlooker.until(lambda: "Join" in room.onlooker.messages[-1].labels, what="an English lobby")
 
 
-async def test_a_move_is_understood_in_any_language(inn: Inn, room: Room) -> None:
+async def test_a_move_is_understood_in_any_language(app: App, room: Room) -> None:
     await speak(room, Ana="xx", Ben="xx", Caro="xx")
     people = await table_of(room, "muscat")
     board = await room.onlooker.until(lambda: newest_board(room), what="a board")
@@ -275,7 +275,7 @@ async def test_a_move_is_understood_in_any_language(inn: Inn, room: Room) -> Non
         assert has(await due.slash("game move", what=said), "do"), said
 
 
-async def test_a_move_may_be_copied_from_somebody_who_reads_another_language(inn: Inn, room: Room) -> None:
+async def test_a_move_may_be_copied_from_somebody_who_reads_another_language(app: App, room: Room) -> None:
     await speak(room, Ana="de", Ben="de", Caro="de")
     people = await table_of(room, "muscat")
     board = await room.onlooker.until(lambda: newest_board(room), what="a board")
@@ -286,7 +286,7 @@ async def test_a_move_may_be_copied_from_somebody_who_reads_another_language(inn
     assert has(await due.slash("game move", what=german), "do")
 
 
-async def test_a_game_is_found_by_its_title_in_either_language_and_without_accents(inn: Inn, room: Room) -> None:
+async def test_a_game_is_found_by_its_title_in_either_language_and_without_accents(app: App, room: Room) -> None:
     (ana,) = await speak(room, Ana="es-ES")
     for typed in ("Alí", "ali", "Ali Baba", "alibaba"):
         assert "alibaba" in [value for _, value in await ana.suggest("table new", "game", typed)], typed
@@ -296,7 +296,7 @@ async def test_a_game_is_found_by_its_title_in_either_language_and_without_accen
 
 
 async def test_a_tap_changes_what_everybody_sees_in_their_language_and_not_in_that_of_the_person(
-    inn: Inn, room: Room
+    app: App, room: Room
 ) -> None:
     _, ben = await speak(room, Ana="en-US", Ben="xx")
     await room.person("Ana").slash("table new", game="muscat")

@@ -12,7 +12,7 @@ import pytest
 import renders
 from playground.journal import Timing
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -58,16 +58,16 @@ async def lay(room: Room) -> Seen:
 
 @pytest.mark.parametrize("look", LOOKS)
 async def test_a_late_answer_is_announced_and_given_in_private(
-    inn: Inn, watch: Watch, monkeypatch: pytest.MonkeyPatch, look: str
+    app: App, watch: Watch, monkeypatch: pytest.MonkeyPatch, look: str
 ) -> None:
-    room = inn.room()
+    room = app.room()
     board = await lay(room)
     artist, before = SlowArtist(monkeypatch), room.public
     ana = room.person("Ana")
     looking = asyncio.create_task(LOOKS[look](ana, board))
     await asyncio.wait_for(artist.asked.wait(), 5)
-    await inn.let_pass(2)
-    await ana.until(lambda: all(timing.acknowledged for timing in inn.local.timings), what="a sign that she is heard")
+    await app.let_pass(2)
+    await ana.until(lambda: all(timing.acknowledged for timing in app.local.timings), what="a sign that she is heard")
     assert before == room.public
     artist.go_on()
     shown = await looking
@@ -76,35 +76,35 @@ async def test_a_late_answer_is_announced_and_given_in_private(
 
 
 async def test_a_late_answer_that_was_dismissed_meanwhile_is_no_failure(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = inn.room()
+    room = app.room()
     await lay(room)
     artist, ana, seen = SlowArtist(monkeypatch), room.person("Ana"), len(room.person("Ana").messages)
     looking = asyncio.create_task(ana.slash("game hand", silent=True))
     await asyncio.wait_for(artist.asked.wait(), 5)
-    await inn.let_pass(2)
+    await app.let_pass(2)
     await looking
     await ana.dismiss(ana.last)
-    edits = inn.local.requests[EDIT]
+    edits = app.local.requests[EDIT]
     artist.go_on()
-    while inn.local.requests[EDIT] == edits:
-        await inn.let_pass(1)
-    await inn.let_pass(2)
+    while app.local.requests[EDIT] == edits:
+        await app.let_pass(1)
+    await app.let_pass(2)
     assert seen == len(ana.messages)
 
 
 @pytest.mark.usefixtures("no_previews")
 async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = inn.room()
+    room = app.room()
     board, ana = await room.game("Ana", "Ben", "Caro"), room.person("Ana")
     artist = SlowArtist(monkeypatch)
     typing = asyncio.create_task(ana.slash("muscat place", market="A"))
     await asyncio.wait_for(artist.asked.wait(), 5)
-    await inn.let_pass(2)
-    await ana.until(lambda: all(timing.acknowledged for timing in inn.local.timings), what="a sign that she is heard")
+    await app.let_pass(2)
+    await ana.until(lambda: all(timing.acknowledged for timing in app.local.timings), what="a sign that she is heard")
     artist.go_on()
     told = await typing
     assert (True, True) == (told.ephemeral, "The board is in the channel." in told)
@@ -112,26 +112,26 @@ async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
 
 
 @pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "ATTACH_FILES"])
-async def test_a_board_comes_as_soon_as_it_is_permitted_again(inn: Inn, watch: Watch, permission: str) -> None:
-    room = inn.room()
+async def test_a_board_comes_as_soon_as_it_is_permitted_again(app: App, watch: Watch, permission: str) -> None:
+    room = app.room()
     board = await lay(room)
-    inn.local.forbid(room.channel, permission)
+    app.local.forbid(room.channel, permission)
     ana = room.person("Ana")
     (_, card), *_ = await ana.suggest("lay lay", "card")
     await play_move(ana, "lay lay", card=card)
     await ana.expect("I cannot post the board here")
-    await inn.let_pass(700)  # by now it is tried every ten minutes only
-    inn.local.permit(room.channel, permission)
-    await inn.let_pass(1)
+    await app.let_pass(700)  # by now it is tried every ten minutes only
+    app.local.permit(room.channel, permission)
+    await app.let_pass(1)
     await room.board(after=board)
     assert 2 == len(room.boards)
 
 
-async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(inn: Inn) -> None:
-    new, joined, added = inn.room(), inn.room(), inn.room()
+async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(app: App) -> None:
+    new, joined, added = app.room(), app.room(), app.room()
     for room in (joined, added):
         await room.person("Ana").slash("table new", game="lay")
-    busy = sqlite3.connect(inn.folder / "caravanserai.db", isolation_level=None)
+    busy = sqlite3.connect(app.folder / "caravanserai.db", isolation_level=None)
     busy.execute("BEGIN IMMEDIATE")
     acts = (
         new.person("Ana").slash("table new", game="lay"),
@@ -139,7 +139,7 @@ async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_wh
         added.person("Ana").tap("Add computer"),
     )
     doing = [asyncio.create_task(act) for act in acts]
-    await new.onlooker.until(lambda: len(acknowledged(inn)) == 2 + len(acts), what="a sign that all are heard")
+    await new.onlooker.until(lambda: len(acknowledged(app)) == 2 + len(acts), what="a sign that all are heard")
     assert [0, 1, 1] == [len(room.public) for room in (new, joined, added)]
     busy.close()
     set_up, told, _ = await asyncio.gather(*doing)
@@ -150,5 +150,5 @@ async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_wh
         assert 1 == len(room.public)
 
 
-def acknowledged(inn: Inn) -> list[Timing]:
-    return [timing for timing in inn.local.timings if timing.acknowledged]
+def acknowledged(app: App) -> list[Timing]:
+    return [timing for timing in app.local.timings if timing.acknowledged]

@@ -12,7 +12,7 @@ from engine.games import discover
 from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.ahead import newest
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD, DUE, is_over
 from tests.e2e.rooms import Room, tap_more
@@ -25,8 +25,8 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 async def my_board(person: Player, after: Seen | None = None) -> Seen:
@@ -41,7 +41,7 @@ async def my_board(person: Player, after: Seen | None = None) -> Seen:
 
 @every_game
 async def test_a_first_game_begins_at_once_against_computers_with_the_advice_there_is_under_the_question(
-    room: Room, inn: Inn, spec: GameSpec
+    room: Room, app: App, spec: GameSpec
 ) -> None:
     ana = room.person("Ana")
     told = await ana.slash("game learn", game=spec.slug)
@@ -54,7 +54,7 @@ async def test_a_first_game_begins_at_once_against_computers_with_the_advice_the
     board = await my_board(ana)
     assert [ana.name] == list(board.mentions)
     question = await ana.tap("Your move", on=board)
-    advice = newest(inn)[0].view(Seat(0)).state.advice()
+    advice = newest(app)[0].view(Seat(0)).state.advice()
     assert len(advice) == len(re.findall(rf"^{LAMP} \*.+\*$", question.text, re.MULTILINE)) <= 3, question.text
 
 
@@ -68,11 +68,11 @@ async def test_who_names_no_game_chooses_one_by_a_button(room: Room) -> None:
     assert (await my_board(ana)).id < told.id, "it stands below the board"
 
 
-async def test_advice_stays_on_until_it_is_switched_off(room: Room, inn: Inn) -> None:
+async def test_advice_stays_on_until_it_is_switched_off(room: Room, app: App) -> None:
     ana = room.person("Ana")
     await ana.slash("game learn", game="alibaba")
     await my_board(ana)
-    elsewhere = inn.room().person("Ana")
+    elsewhere = app.room().person("Ana")
     await elsewhere.slash("game learn", game="muscat")
     page = await ana.slash("me settings")
     assert "Advice under each question" in [o.label for menu in page.menus for o in menu.options if o.chosen]
@@ -94,10 +94,10 @@ async def test_where_a_game_is_played_another_is_learned_in_a_thread(room: Room)
     assert LAMP in await inside.person("Ana").tap("Your move", on=board)
 
 
-async def test_where_no_thread_can_be_opened_nobody_learns_a_second_game(room: Room, inn: Inn) -> None:
+async def test_where_no_thread_can_be_opened_nobody_learns_a_second_game(room: Room, app: App) -> None:
     ana = room.person("Ana")
     await room.person("Ben").slash("table new", game="sealed")
-    inn.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
+    app.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
     told = await ana.slash("game learn", game="muscat")
     assert told.ephemeral
     assert "already has a game of Sealed Bids" in told
@@ -114,7 +114,7 @@ async def test_in_a_thread_with_a_game_nobody_learns_another(room: Room) -> None
     assert "already has a game of Sealed Bids" in told
 
 
-async def test_a_whole_game_is_learned_in_a_direct_message(inn: Inn, room: Room) -> None:
+async def test_a_whole_game_is_learned_in_a_direct_message(app: App, room: Room) -> None:
     ana, rng = room.person("Ana").in_dm(), Random(1)
     await ana.slash("game learn", game="muses")
     board, advised = await my_board(ana), 0
@@ -186,7 +186,7 @@ async def test_only_the_host_chooses_presets(room: Room) -> None:
     assert "-# First game" in ana.look(lobby)
 
 
-async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room, inn: Inn) -> None:
+async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room, app: App) -> None:
     names = ("Ana", "Ben", "Caro", "Dan", "Eva")
     people = room.people(*names)
     await people[0].slash("table new", game="muscat")
@@ -203,7 +203,7 @@ async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room
         orders.add(tuple(seated))
     assert len(orders) > 1, "four times the same order is no luck"
     assert "Shuffle seats" not in (await room.onlooker.tap("More")).labels
-    kept = inn.query("SELECT user_id FROM seat_history ORDER BY seat")
+    kept = app.query("SELECT user_id FROM seat_history ORDER BY seat")
     assert seated == [str(user_id) for (user_id,) in kept]
 
 

@@ -14,8 +14,8 @@ from bot.interactions.limits import Limit
 from bot.interactions.parts import stamp
 from engine.texts import Text
 from playground.player import Player
-from tests.bot.inn import Inn
-from tests.bot.time import Wall
+from tests.bot.app import App
+from tests.bot.fake_clock import FakeClock
 from tests.e2e.rooms import Room, play_move, start_game
 
 ANA, BEN, MOST = 70, 71, 2
@@ -102,9 +102,9 @@ def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, cloc
 # --- in the chat ---
 
 
-async def over(inn: Inn) -> Room:
+async def over(app: App) -> Room:
     """A game of sealed bids that Ana and Ben have played to its end."""
-    room = inn.room()
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
@@ -118,16 +118,16 @@ async def over(inn: Inn) -> Room:
 
 @pytest.mark.parametrize("what", ["replay", "export", "share"])
 async def test_replays_exports_and_what_is_shown_to_all_are_limited(
-    inn: Inn, wall: Wall, monkeypatch: pytest.MonkeyPatch, what: str
+    app: App, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    await inn.close()
+    await app.close()
     for name in ("REPLAYS", "EXPORTS", "SHARES"):
         monkeypatch.setattr(limits, name, MOST if name == f"{what.upper()}S" else MOST + 7)
-    await inn.open()
-    room = await over(inn)
+    await app.open()
+    room = await over(app)
     ana, ben = room.people("Ana", "Ben")
     shown = {person: await person.slash("game log" if what == "export" else "game replay") for person in (ana, ben)}
-    wall.ahead += limits.WINDOW
+    fake_clock.ahead += limits.WINDOW
 
     async def asked(person: Player = ana) -> str:
         label = {"replay": "Whole game", "export": "Export", "share": "Show everyone"}[what]
@@ -140,5 +140,5 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     assert "You have had 2 of these within ten minutes. You can have another <t:" in await asked()
     assert posted == len(room.onlooker.messages)
     assert "You have had" not in await asked(ben)
-    wall.ahead += limits.WINDOW
+    fake_clock.ahead += limits.WINDOW
     assert "You have had" not in await asked()

@@ -11,7 +11,7 @@ from bot.lobby.lobby_layouts import lobby_layout
 from engine.core import GameSpec
 from engine.games import discover
 from playground.components import walk as walk_components
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import name_of, table_of
 from tests.engine.toys import TOYS
 
@@ -29,9 +29,9 @@ def empty_seats(spec: GameSpec) -> list[str]:
 
 
 @every_game
-async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(inn: Inn, spec: GameSpec) -> None:
+async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(app: App, spec: GameSpec) -> None:
     for seats in spec.seats:
-        ana = inn.room().person("Ana")
+        ana = app.room().person("Ana")
         shown = await ana.slash("table new", game=spec.slug)
         for _ in range(seats - 1):
             shown = await ana.tap("Add computer")
@@ -43,8 +43,8 @@ async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(inn: In
 
 
 @every_game
-async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameSpec) -> None:
-    shown = await inn.room().person("Ana").slash("table new", game=spec.slug)
+async def test_a_seat_that_must_be_taken_waits_by_its_name(app: App, spec: GameSpec) -> None:
+    shown = await app.room().person("Ana").slash("table new", game=spec.slug)
     waiting = [line for line in shown.text.splitlines() if line.endswith("…")]
     assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
     assert f"{spec.seats[0] - 1} more to go" in shown
@@ -69,12 +69,12 @@ def test_the_lobby_says_for_how_many_the_game_is_and_who_is_missing(
 
 @pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "cannot be used"), (None, "it is gone")])
 async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
-    inn: Inn, becomes: str | None, problem: str
+    app: App, becomes: str | None, problem: str
 ) -> None:
-    box = inn.folder / "muses" / "box.toml"
+    box = app.folder / "muses" / "box.toml"
     box.parent.mkdir()
     box.write_text(HOUSE_POWERS.replace("House powers", "From my box"))
-    ana = inn.room().person("Ana")
+    ana = app.room().person("Ana")
     await ana.slash("table new", game="muses")
     offered = await ana.slash("table options")
     if becomes is None:
@@ -85,12 +85,12 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
     assert answer.ephemeral
     assert "box.toml cannot be used" in answer
     assert problem in answer
-    assert "box" not in inn.query("SELECT options FROM matches")[0][0]
+    assert "box" not in app.query("SELECT options FROM matches")[0][0]
 
 
-async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(inn: Inn) -> None:
+async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(app: App) -> None:
     """Muscat lets the host choose who begins; a seat that is not taken cannot."""
-    ana = inn.room().person("Ana")
+    ana = app.room().person("Ana")
     await ana.slash("table new", game="muscat")
     for _ in range(4):
         await ana.tap("Add computer")
@@ -101,8 +101,8 @@ async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(inn: In
     assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]
 
 
-async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_may(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_may(app: App) -> None:
+    room = app.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("table new", game="muscat")
     await ben.tap("Join")

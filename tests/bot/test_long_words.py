@@ -19,7 +19,7 @@ from engine.texts import shortened
 from playground.player import Player
 from playground.wire import Json
 from tests.bench.walk import finished
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.keeping import begin
 
 LONGEST = 600
@@ -120,10 +120,10 @@ def free_words(commands: list[Json]) -> Iterator[tuple[str, list[str], list[str]
                 yield f"{command['name']} {inner['name']}", [o["name"] for o in free], required
 
 
-async def refusals(inn: Inn, person: Player, *games: str) -> Iterator[tuple[str, str]]:
+async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str, str]]:
     """What is answered to each of these commands when one of its options is long, and when all are."""
     told: list[tuple[str, str]] = []
-    for path, names, required in free_words(inn.local.discord.all_commands()):
+    for path, names, required in free_words(app.local.discord.all_commands()):
         if path.split()[0] in games:
             for long in LONG:
                 for filled in ([*required], names, *([*required, name] for name in names)):
@@ -138,23 +138,23 @@ HELP = ("game why",)
 """Commands whose answer to what they do not understand tells how it is meant, game by game."""
 
 
-async def test_long_words_in_commands_are_answered_by_a_sentence(inn: Inn) -> None:
-    room = inn.room()
+async def test_long_words_in_commands_are_answered_by_a_sentence(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    told = list(await refusals(inn, room.person("Ana"), "game"))
+    told = list(await refusals(app, room.person("Ana"), "game"))
     assert len(told) > 10
     assert [] == [(what, len(text)) for what, text in told if len(text) > LONGEST and not what.startswith(HELP)]
     assert [] == [what for what, text in told if any(long[:100] in text for long in LONG)]
 
 
 @pytest.mark.parametrize("game", ["muses", "gangs"])
-async def test_long_words_in_a_typed_move_are_answered_by_a_sentence(inn: Inn, game: str) -> None:
+async def test_long_words_in_a_typed_move_are_answered_by_a_sentence(app: App, game: str) -> None:
     """How a game reads its words is tested above; cells and prices are the longest way."""
-    room = inn.room()
+    room = app.room()
     people = ["Ana", "Ben"]
     await begin(room, *people, game=game)
     for name in people:
-        told = list(await refusals(inn, room.person(name), game))
+        told = list(await refusals(app, room.person(name), game))
         assert len(told) > 1
         assert [] == [(what, len(text)) for what, text in told if len(text) > LONGEST]
 

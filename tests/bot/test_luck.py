@@ -11,7 +11,7 @@ from engine.record import read
 from engine.verify import checked
 from playground.player import Player, Seen
 from tests.bot.ahead import newest
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.keeping import begin
 from tests.e2e.rooms import Room, play_move
 from tests.engine.toys import TOYS
@@ -20,10 +20,10 @@ SEED = Proof.seed
 
 
 @pytest.fixture
-def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
+def room(app: App, monkeypatch: pytest.MonkeyPatch) -> Room:
     """With seeds as they really are made."""
     monkeypatch.setattr(Proof, "seed", SEED)
-    return inn.room()
+    return app.room()
 
 
 def files(seen: Seen) -> dict[str, str]:
@@ -31,15 +31,15 @@ def files(seen: Seen) -> dict[str, str]:
     return {file.filename.rpartition(".")[2]: file.data.decode() for file in seen.images}
 
 
-def secrets_of(inn: Inn) -> list[str]:
-    return [secret for (secret,) in inn.query("SELECT secret FROM matches ORDER BY id")]
+def secrets_of(app: App) -> list[str]:
+    return [secret for (secret,) in app.query("SELECT secret FROM matches ORDER BY id")]
 
 
-async def over(inn: Inn, room: Room) -> Player:
+async def over(app: App, room: Room) -> Player:
     """A game with two deals that Ana and Ben have played to its end. Returns Ana."""
     await begin(room, "Ana", "Ben", game="lay")
     people = room.people("Ana", "Ben")
-    while (match := newest(inn)[0]).outcome is None:
+    while (match := newest(app)[0]).outcome is None:
         for decision in match.state.decisions():
             await play_move(people[decision.seat], "lay lay", card=str(decision.options[0].card))
     await room.onlooker.expect("🥇")
@@ -50,10 +50,10 @@ async def luck(person: Player) -> Seen:
     return await person.tap("Luck", on=await person.slash("game log"))
 
 
-async def test_a_table_announces_its_luck_before_anybody_else_sits_down(inn: Inn, room: Room) -> None:
+async def test_a_table_announces_its_luck_before_anybody_else_sits_down(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     lobby = await ana.slash("table new", game="lay")
-    (secret,) = secrets_of(inn)
+    (secret,) = secrets_of(app)
     assert 64 == len(secret)
     assert f"Luck sealed: {commitment(secret)[:12]}" in lobby
     told = await ben.tap("Luck", on=await ben.tap("More", on=lobby))
@@ -62,53 +62,53 @@ async def test_a_table_announces_its_luck_before_anybody_else_sits_down(inn: Inn
     assert secret not in told.text
 
 
-async def test_a_bot_that_was_killed_announces_the_same(inn: Inn, room: Room) -> None:
+async def test_a_bot_that_was_killed_announces_the_same(app: App, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="lay")
-    before = secrets_of(inn)
-    await inn.close()
-    await inn.open()
+    before = secrets_of(app)
+    await app.close()
+    await app.open()
     assert f"Luck sealed: {commitment(before[0])[:12]}" in await ben.tap("Join")
-    assert before == secrets_of(inn)
+    assert before == secrets_of(app)
 
 
-async def test_while_the_game_runs_only_the_announcement_is_shown(inn: Inn, room: Room) -> None:
+async def test_while_the_game_runs_only_the_announcement_is_shown(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="lay")
     for person in room.people("Ana", "Dan"):
         told = await luck(person)
-        assert commitment(secrets_of(inn)[0]) in told
+        assert commitment(secrets_of(app)[0]) in told
         assert not told.images
-        assert secrets_of(inn)[0] not in told.text
+        assert secrets_of(app)[0] not in told.text
 
 
-async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_started(inn: Inn, room: Room) -> None:
+async def test_the_seed_is_mixed_of_what_discord_made_when_they_sat_down_and_started(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="lay")
-    ((ids, seed, options),) = inn.query("SELECT ids, seed, options FROM matches")
-    sat_down = [number for (number,) in inn.query("SELECT interaction_id FROM seat_history ORDER BY seat")]
+    ((ids, seed, options),) = app.query("SELECT ids, seed, options FROM matches")
+    sat_down = [number for (number,) in app.query("SELECT interaction_id FROM seat_history ORDER BY seat")]
     assert sat_down == json.loads(ids)[:-1]
     assert sorted(set(json.loads(ids))) == json.loads(ids), "Start came after them"
-    proof = Proof(secrets_of(inn)[0], tuple(json.loads(ids)))
+    proof = Proof(secrets_of(app)[0], tuple(json.loads(ids)))
     assert seed == proof.seed("lay", TOYS["lay"].rules_version, json.loads(options))
 
 
-async def test_at_the_end_every_draw_is_checked_in_the_chat_and_without_it(inn: Inn, room: Room) -> None:
-    ana = await over(inn, room)
+async def test_at_the_end_every_draw_is_checked_in_the_chat_and_without_it(app: App, room: Room) -> None:
+    ana = await over(app, room)
     told = await ana.tap("Luck")
     assert "✅ Every draw is what the seed gives (2 draws checked)." in told
-    assert f"announced as `{commitment(secrets_of(inn)[0])[:12]}…`" in told
-    assert secrets_of(inn)[0] in files(told)["txt"]
+    assert f"announced as `{commitment(secrets_of(app)[0])[:12]}…`" in told
+    assert secrets_of(app)[0] in files(told)["txt"]
     assert "(Ben) You hold" in files(told)["txt"]
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
     assert checked(read(exported.encode())).fault is None
 
 
-async def test_a_game_that_was_called_off_is_proved_as_well(inn: Inn, room: Room) -> None:
+async def test_a_game_that_was_called_off_is_proved_as_well(app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben", game="lay")
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
     told = await ana.tap("Luck", on=await _log_of_the_first(ana))
     assert "✅ Every draw is what the seed gives (1 draw checked)." in told
-    assert secrets_of(inn)[0] in files(told)["txt"]
+    assert secrets_of(app)[0] in files(told)["txt"]
 
 
 async def _log_of_the_first(person: Player) -> Seen:
@@ -116,19 +116,19 @@ async def _log_of_the_first(person: Player) -> Seen:
     return await person.tap("Log", on=await person.choose(listed.menus[0].options[0].value, on=listed))
 
 
-async def test_a_bot_that_draws_anew_after_the_start_is_found(inn: Inn, room: Room) -> None:
-    ana = await over(inn, room)
-    await inn.close()
-    inn.write("UPDATE matches SET seed = ?", [("0" * 64,)])
-    await inn.open()
+async def test_a_bot_that_draws_anew_after_the_start_is_found(app: App, room: Room) -> None:
+    ana = await over(app, room)
+    await app.close()
+    app.write("UPDATE matches SET seed = ?", [("0" * 64,)])
+    await app.open()
     assert "❌ The seed was not made of this secret" in await ana.tap("Luck")
 
 
-async def test_a_game_that_goes_on_from_a_file_has_a_new_secret_and_no_proof(inn: Inn, room: Room) -> None:
-    ana = await over(inn, room)
+async def test_a_game_that_goes_on_from_a_file_has_a_new_secret_and_no_proof(app: App, room: Room) -> None:
+    ana = await over(app, room)
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
-    elsewhere = inn.room().person("Ana")
+    elsewhere = app.room().person("Ana")
     await elsewhere.slash("game learn", from_file=("game.json", exported.encode()), at=2)
     assert "no proof of its luck" in await luck(elsewhere)
-    first, second = inn.seeds()
+    first, second = app.seeds()
     assert first != second

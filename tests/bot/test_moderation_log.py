@@ -5,8 +5,8 @@ from __future__ import annotations
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
-from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin, keeper, more_settings
+from tests.bot.app import App
+from tests.bot.keeping import GAME, begin, more_settings, supervisor
 from tests.e2e.rooms import Room, tap_more
 
 PACE, LOG = 4, 2
@@ -15,9 +15,9 @@ PACE, LOG = 4, 2
 CHOSEN = "changed **Moderators’ log**"
 
 
-async def log_of(inn: Inn) -> tuple[Room, Player]:
+async def log_of(app: App) -> tuple[Room, Player]:
     """A channel that a moderator chose for the log. Returns it with the moderator, who is elsewhere."""
-    log, eva = inn.room(), keeper(inn.room())
+    log, eva = app.room(), supervisor(app.room())
     await eva.choose(log.channel, on=await more_settings(eva), menu=LOG)
     await log.onlooker.expect(CHOSEN)
     return log, eva
@@ -38,18 +38,18 @@ def lines(log: Room) -> list[str]:
     return [message.text for message in log.onlooker.messages]
 
 
-def jobs(inn: Inn) -> list[tuple[object, ...]]:
-    return inn.query("SELECT * FROM jobs WHERE kind = 'moderation log'")
+def jobs(app: App) -> list[tuple[object, ...]]:
+    return app.query("SELECT * FROM jobs WHERE kind = 'moderation log'")
 
 
-async def worked_off(inn: Inn) -> None:
+async def worked_off(app: App) -> None:
     """Wait until no line is to be written."""
-    while jobs(inn):
-        await inn.let_pass(1)
+    while jobs(app):
+        await app.let_pass(1)
 
 
-async def test_who_changed_which_setting_is_logged_and_nobody_is_called(inn: Inn) -> None:
-    log, eva = await log_of(inn)
+async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App) -> None:
+    log, eva = await log_of(app)
     await change_pace(eva, 0)
     told = await log.onlooker.expect(f"{eva.mention} changed **Pace of new tables**")
     assert () == told.pinged
@@ -59,28 +59,28 @@ async def test_who_changed_which_setting_is_logged_and_nobody_is_called(inn: Inn
     await log.onlooker.expect(f"{eva.mention} changed the default options of **Muscat**")
     page = await eva.tap("Tournament", on=page)
     await eva.tap("As usual", on=page)
-    await worked_off(inn)
+    await worked_off(app)
     assert 4 == len(lines(log)), "what stays as it was is no change"
 
 
-async def test_a_log_that_moves_or_ends_says_so_where_it_was(inn: Inn) -> None:
-    log, eva = await log_of(inn)
-    other = inn.room()
+async def test_a_log_that_moves_or_ends_says_so_where_it_was(app: App) -> None:
+    log, eva = await log_of(app)
+    other = app.room()
     await eva.choose(other.channel, on=await more_settings(eva), menu=LOG)
     await other.onlooker.expect(CHOSEN)
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
     await eva.choose(on=await more_settings(eva), menu=LOG)
     await other.onlooker.until(lambda: 2 == len(lines(other)), what="the last line")
     await change_pace(eva, 0)
-    assert ([], 2, 2) == (jobs(inn), len(lines(log)), len(lines(other)))
+    assert ([], 2, 2) == (jobs(app), len(lines(log)), len(lines(other)))
 
 
-async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reason(inn: Inn) -> None:
-    log, eva = await log_of(inn)
-    room = inn.room()
+async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reason(app: App) -> None:
+    log, eva = await log_of(app)
+    room = app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     page = await game_page(eva)
-    here = f"**Muscat**, <#{inn.local.channel(room.channel).id}>"
+    here = f"**Muscat**, <#{app.local.channel(room.channel).id}>"
     await eva.tap("Unstick", on=page)
     await log.onlooker.expect(f"{here}: {eva.mention} unstuck it")
     asked = await eva.choose("🔴 Ana", on=page)
@@ -93,19 +93,19 @@ async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reas
     await log.onlooker.expect(f"{here}: {eva.mention} ended it: “It is \\*late\\*.”")
 
 
-async def moderated_lobby(inn: Inn) -> tuple[Room, Player, Player]:
+async def moderated_lobby(app: App) -> tuple[Room, Player, Player]:
     """Ana is the host, Ben has joined, Eva may manage messages there."""
-    room = inn.room()
+    room = app.room()
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
-    inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
     await ana.slash("table new", game=GAME)
     await ben.tap("Join")
     return room, ana, eva
 
 
-async def test_who_is_removed_from_a_table_by_a_moderator_and_not_by_its_host_is_logged(inn: Inn) -> None:
-    log, _ = await log_of(inn)
-    room, ana, eva = await moderated_lobby(inn)
+async def test_who_is_removed_from_a_table_by_a_moderator_and_not_by_its_host_is_logged(app: App) -> None:
+    log, _ = await log_of(app)
+    room, ana, eva = await moderated_lobby(app)
     ben = room.person("Ben")
     await eva.tap("🟦 Ben", on=await tap_more(eva, "Remove"))
     await log.onlooker.expect(f"{eva.mention} removed {ben.mention}")
@@ -116,56 +116,56 @@ async def test_who_is_removed_from_a_table_by_a_moderator_and_not_by_its_host_is
     assert 3 == len(lines(log))
 
 
-async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(inn: Inn) -> None:
-    log, eva = await log_of(inn)
-    _, ana, _ = await moderated_lobby(inn)
+async def test_what_hosts_do_and_a_server_without_a_log_leave_no_line(app: App) -> None:
+    log, eva = await log_of(app)
+    _, ana, _ = await moderated_lobby(app)
     await ana.tap("End it", on=await ana.slash("table end"))
     await eva.choose(on=await more_settings(eva), menu=LOG)
     await log.onlooker.until(lambda: 2 == len(lines(log)), what="the last line")
-    _, _, moderator = await moderated_lobby(inn)
+    _, _, moderator = await moderated_lobby(app)
     await moderator.tap("End it", on=await moderator.slash("table end"))
-    await worked_off(inn)
+    await worked_off(app)
     assert 2 == len(lines(log))
 
 
-async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_doctor_say_why(inn: Inn) -> None:
-    log, eva = await log_of(inn)
-    inn.local.forbid(log.channel, "SEND_MESSAGES", role="@everyone")
+async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_doctor_say_why(app: App) -> None:
+    log, eva = await log_of(app)
+    app.local.forbid(log.channel, "SEND_MESSAGES", role="@everyone")
     await change_pace(eva, 0)
-    await worked_off(inn)
+    await worked_off(app)
     why = "⚠️ I cannot write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
     page = await eva.slash("server settings")
     assert ("⚠️ More settings" in page.labels, why in await more_settings(eva)) == (True, True)
     assert page.menus[PACE].options[0].chosen, "it is changed all the same"
     assert why in await eva.slash("server doctor")
-    inn.local.permit(log.channel, "SEND_MESSAGES", role="@everyone")
+    app.local.permit(log.channel, "SEND_MESSAGES", role="@everyone")
     await eva.choose(eva.channel.name, on=page, menu=0)
-    inn.local.forbid(log.channel, "VIEW_CHANNEL", role="@everyone")
+    app.local.forbid(log.channel, "VIEW_CHANNEL", role="@everyone")
     told = await eva.slash("server doctor")
     assert ("### The moderators’ log needs attention" in told, "**View Channel**" in told) == (True, True)
-    inn.local.permit(log.channel, "VIEW_CHANNEL", role="@everyone")
+    app.local.permit(log.channel, "VIEW_CHANNEL", role="@everyone")
     assert "### All is well" in await eva.slash("server doctor")
-    inn.local.delete_channel(log.channel)
+    app.local.delete_channel(log.channel)
     assert "* The channel is gone." in await eva.slash("server doctor")
     gone = await more_settings(eva)
     assert ("* The channel is gone." in gone, ()) == (True, gone.menus[LOG].chosen)
     await change_pace(eva, 1)
-    await worked_off(inn)
+    await worked_off(app)
 
 
-async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes_once_and_in_order(inn: Inn) -> None:
-    log, eva = await log_of(inn)
-    route = f"POST /channels/{inn.local.channel(log.channel).id}/messages"
-    fault = inn.local.fault(route, 503, times=None, after=True)
+async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes_once_and_in_order(app: App) -> None:
+    log, eva = await log_of(app)
+    route = f"POST /channels/{app.local.channel(log.channel).id}/messages"
+    fault = app.local.fault(route, 503, times=None, after=True)
     for n in range(2):
         await change_pace(eva, n)
     page = await eva.tap("Default options", on=await eva.slash("server settings"))
     await eva.tap("Tournament", on=await eva.choose("Muscat", on=page))
-    await inn.local.struck(fault)
-    assert 1 == len(jobs(inn))
-    await inn.close()
-    inn.local.lift(route)
-    await inn.open()
+    await app.local.struck(fault)
+    assert 1 == len(jobs(app))
+    await app.close()
+    app.local.lift(route)
+    await app.open()
     await log.onlooker.expect("default options of **Muscat**")
     pace = f"{eva.mention} changed **Pace of new tables**"
     assert [pace, pace, f"{eva.mention} changed the default options of **Muscat**"] == lines(log)[1:]

@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.codec import time_of
 from playground.player import Player, Seen
-from tests.bot.wall import House
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import play_move
 
 MENU, AWAY = 5, 9
@@ -28,144 +28,144 @@ def mornings(person: Player) -> list[Seen]:
     return [seen for seen in person.in_dm().messages if SUN in seen.text]
 
 
-async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House) -> None:
+async def test_in_the_morning_all_games_are_told_once_if_one_waits(timed_app: TimedApp) -> None:
     """Of two games one waits for Ana; for Ben, who has not asked for it, nobody writes."""
-    house.wall.show(20)
-    first, (ana, ben) = await house.begin("Ana", "Ben", game="beg")
-    await house.begin("Ben", "Ana", game="beg")
+    timed_app.fake_clock.show(20)
+    first, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
+    await timed_app.begin("Ben", "Ana", game="beg")
     await wants(ana, BESIDE)
     await wants(ana, BESIDE)
-    await house.hours(11)
+    await timed_app.hours(11)
     assert [] == mornings(ana)
-    await house.inn.close()
-    await house.inn.open()
-    await house.hours(1.5)
+    await timed_app.app.close()
+    await timed_app.app.open()
+    await timed_app.hours(1.5)
     (seen,) = mornings(ana)
     assert seen.text.startswith("☀️ 1 of your games is waiting for you.\n### Your move\n**[Beg](")
     assert "### Waiting for others" in seen
     assert f"/{first.onlooker.last.id})" in seen.text, "a link to the board"
-    await house.inn.close()
-    await house.inn.open()
-    await house.hours(10)
+    await timed_app.app.close()
+    await timed_app.app.open()
+    await timed_app.hours(10)
     assert ([], 1) == (mornings(ben), len(mornings(ana)))
-    await house.hours(14)
+    await timed_app.hours(14)
     assert 2 == len(mornings(ana)), "the next morning"
     await wants(ana, NONE)
-    await house.hours(24)
+    await timed_app.hours(24)
     assert 2 == len(mornings(ana))
 
 
-async def test_a_message_that_comes_late_in_a_night_is_the_only_one_of_that_day(house: House) -> None:
-    house.wall.show(20)
-    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+async def test_a_message_that_comes_late_in_a_night_is_the_only_one_of_that_day(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     await wants(ana, "From 23:00 to 7:00", menu=4)
-    await house.inn.close()
-    house.wall.ahead += timedelta(hours=31)
-    await house.inn.open()
-    await house.hours(4)
+    await timed_app.app.close()
+    timed_app.fake_clock.ahead += timedelta(hours=31)
+    await timed_app.app.open()
+    await timed_app.hours(4)
     assert 1 == len(mornings(ana)), "at seven, when Ana may be written to again"
-    await house.hours(2)
+    await timed_app.hours(2)
     assert 1 == len(mornings(ana))
-    await house.hours(23)
+    await timed_app.hours(23)
     assert 2 == len(mornings(ana))
 
 
-async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(house: House) -> None:
-    house.wall.show(20)
-    await house.begin("Ana", "Ben", game="beg")
-    room, (ana, ben) = await house.begin("Ana", "Ben", game="sealed")
+async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    await timed_app.begin("Ana", "Ben", game="beg")
+    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
     for person in (ana, ben):
         await wants(person, BESIDE)
     for _ in range(3):
         for person, coins in ((ana, "3"), (ben, "1")):
             await play_move(person, "sealed bid", coins=coins)
     await room.onlooker.expect("wins!")
-    await house.inn.change("UPDATE entries SET at = ? WHERE match_id = 2", time_of(house.wall.now))
-    await house.hours(13)
+    await timed_app.app.change("UPDATE entries SET at = ? WHERE match_id = 2", time_of(timed_app.fake_clock.now))
+    await timed_app.hours(13)
     for person, told in ((ana, "You win!"), (ben, "🔴 Ana wins!")):
         (seen,) = [seen for seen in mornings(person) if "### Over" in seen.text]
         assert f")**: {told}" in seen
-    await house.inn.change("UPDATE matches SET status = 'ended' WHERE id = 1")
-    await house.hours(24)
+    await timed_app.app.change("UPDATE matches SET status = 'ended' WHERE id = 1")
+    await timed_app.hours(24)
     assert (1, 1) == (len(mornings(ana)), len(mornings(ben)))
 
 
-async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(house: House) -> None:
-    house.wall.show(20)
-    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     await wants(ana, "From midnight to 9:00", menu=4)
     await wants(ana, "Away for 3 days", menu=AWAY)
-    await house.hours(60.5)
+    await timed_app.hours(60.5)
     assert [] == mornings(ana)
-    await house.hours(1)
+    await timed_app.hours(1)
     assert 1 == len(mornings(ana))
 
 
-async def test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours(house: House) -> None:
+async def test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours(timed_app: TimedApp) -> None:
     """The bot was away in the morning, and comes back at night."""
-    house.wall.show(20)
-    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    timed_app.fake_clock.show(20)
+    _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, "From 22:00 to 8:00", menu=4)
     await wants(ana, BESIDE)
-    await house.inn.close()
-    house.wall.show(19)
-    house.wall.show(23)
-    await house.inn.open()
-    await house.hours(0)
+    await timed_app.app.close()
+    timed_app.fake_clock.show(19)
+    timed_app.fake_clock.show(23)
+    await timed_app.app.open()
+    await timed_app.hours(0)
     assert [] == mornings(ana)
-    await house.hours(9.5)
+    await timed_app.hours(9.5)
     assert 1 == len(mornings(ana))
 
 
-async def test_it_may_take_the_place_of_the_reminders(house: House) -> None:
-    room, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+async def test_it_may_take_the_place_of_the_reminders(timed_app: TimedApp) -> None:
+    room, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, INSTEAD)
-    await house.hours(49)
+    await timed_app.hours(49)
     assert all("wait" not in seen.text for seen in room.onlooker.messages)
     assert mornings(ana)
 
 
-async def test_closed_messages_are_left_out_for_that_day(house: House) -> None:
-    house.wall.show(20)
-    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+async def test_closed_messages_are_left_out_for_that_day(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
-    house.inn.local.close_dms("Ana")
-    await house.hours(13)
-    house.inn.local.discord.world.users[ana.id].accepts_dms = True
-    await house.hours(8)
+    timed_app.app.local.close_dms("Ana")
+    await timed_app.hours(13)
+    timed_app.app.local.discord.world.users[ana.id].accepts_dms = True
+    await timed_app.hours(8)
     assert [] == mornings(ana), "not on this day"
-    await house.hours(16)
+    await timed_app.hours(16)
     assert 1 == len(mornings(ana))
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_trouble_or_a_kill_doubles_nothing(house: House, after: bool) -> None:
-    house.wall.show(20)
-    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+async def test_trouble_or_a_kill_doubles_nothing(timed_app: TimedApp, after: bool) -> None:
+    timed_app.fake_clock.show(20)
+    _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
-    before = house.inn.query("SELECT * FROM jobs WHERE kind = 'digest'")
-    fault = house.inn.local.fault("POST /channels/*/messages", status=503, after=after)
-    await house.hours(13)
-    await house.hours(0.1)
+    before = timed_app.app.query("SELECT * FROM jobs WHERE kind = 'digest'")
+    fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=after)
+    await timed_app.hours(13)
+    await timed_app.hours(0.1)
     assert (1, 1) == (fault.struck, len(mornings(ana)))
-    await house.inn.close()  # as if it had been killed before anything of it was noted
-    await house.inn.change("DELETE FROM jobs WHERE kind = 'digest'")
-    await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *before[0])
-    await house.inn.open()
-    await house.hours(0)
+    await timed_app.app.close()  # as if it had been killed before anything of it was noted
+    await timed_app.app.change("DELETE FROM jobs WHERE kind = 'digest'")
+    await timed_app.app.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *before[0])
+    await timed_app.app.open()
+    await timed_app.hours(0)
     assert 1 == len(mornings(ana))
 
 
-async def test_who_changes_his_zone_gets_no_second_one_on_that_day(house: House) -> None:
-    house.wall.show(20)
-    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+async def test_who_changes_his_zone_gets_no_second_one_on_that_day(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(20)
+    _, (ana, _) = await timed_app.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
-    await house.hours(13)
+    await timed_app.hours(13)
     await ana.tap("Change the time zone", on=await ana.slash("me settings"))
     await ana.submit({"line": "new york"})
-    await house.hours(8)
+    await timed_app.hours(8)
     assert 1 == len(mornings(ana))
-    await house.hours(20)
+    await timed_app.hours(20)
     assert 2 == len(mornings(ana))

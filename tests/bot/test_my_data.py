@@ -18,7 +18,7 @@ from bot.store.opening import file_address, opened
 from bot.store.store import Store
 from bot.store.user_data import JSON
 from playground.player import Player
-from tests.bot.inn import DATABASE, Inn
+from tests.bot.app import DATABASE, App
 from tests.bot.keeping import begin
 from tests.e2e.rooms import Room, play_move
 
@@ -188,8 +188,8 @@ async def my_data(person: Player) -> Any:
     return await person.slash("me data")
 
 
-async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -> None:
-    room = inn.room()
+async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben")
     for name, coins in (("Ana", "1"), ("Ben", "2")):
         await play_move(room.person(name), "sealed bid", coins=coins)
@@ -202,11 +202,11 @@ async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -
     assert "Ana" == found["seat_history"][0]["name"]
     assert ["bid 1"] == [entry["notation"] for entry in found["entries"]], "nobody else’s moves"
     assert "Ben" not in file.data.decode()
-    assert inn.seeds()[0] not in file.data.decode()
+    assert app.seeds()[0] not in file.data.decode()
 
 
-async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn: Inn) -> None:
-    playing, lobby, over = inn.room(), inn.room(), inn.room()
+async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app: App) -> None:
+    playing, lobby, over = app.room(), app.room(), app.room()
     await begin(playing, "Ana", "Ben")
     for name in ("Ana", "Ben"):
         person = lobby.person(name)
@@ -216,11 +216,11 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn
     sure = await ana.tap("Forget me", on=await my_data(ana))
     assert "cannot be undone" in sure
     assert "You are forgotten" in await ana.tap("Forget me for good", on=sure)
-    stored = {table: str(inn.query(f"SELECT * FROM {table}")) for table in KEYS}
+    stored = {table: str(app.query(f"SELECT * FROM {table}")) for table in KEYS}
     assert {} == {table: rows for table, rows in stored.items() if str(ana.id) in rows or "Ana" in rows}
     playing_now = "SELECT computer FROM seat_history WHERE match_id = 1 AND seat = 0 AND until IS NULL"
-    assert [("uniform",)] == inn.query(playing_now)
-    assert str(lobby.person("Ben").id) in str(inn.query("SELECT host_id FROM matches WHERE id = 2"))
+    assert [("uniform",)] == app.query(playing_now)
+    assert str(lobby.person("Ben").id) in str(app.query("SELECT host_id FROM matches WHERE id = 2"))
     assert "somebody" in await over.person("Ben").slash("game board")
     await play_move(playing.person("Ben"), "sealed bid", coins="2")
     await playing.onlooker.expect("The bids are")

@@ -11,7 +11,7 @@ import pytest
 from bot.view import my_games
 from playground.options import CannotDo
 from playground.player import Player
-from tests.bot.inn import PATIENCE, Inn
+from tests.bot.app import PATIENCE, App
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -20,8 +20,8 @@ NONE = "You are not in any game at the moment."
 TITLE = re.compile(r"\*\*\[(.+?)\]\((\S+)\)\*\* with")
 
 
-async def begin(inn: Inn, game: str, *names: str) -> Room:
-    room = inn.room()
+async def begin(app: App, game: str, *names: str) -> Room:
+    room = app.room()
     host, *others = room.people(*names)
     await host.slash("table new", game=game)
     for person in others:
@@ -45,17 +45,17 @@ async def listed(person: Player) -> str:
     return answer.text
 
 
-async def test_without_a_game_it_says_how_to_begin_one(inn: Inn) -> None:
-    room = inn.room()
+async def test_without_a_game_it_says_how_to_begin_one(app: App) -> None:
+    room = app.room()
     assert NONE in await listed(room.person("Ana"))
     await room.person("Ana").slash("table new", game="sealed")
     assert NONE in await listed(room.person("Ana")), "nothing has begun"
 
 
-async def test_games_of_all_channels_are_told_where_one_is_and_in_a_direct_message(inn: Inn) -> None:
-    muscat, sealed = await begin(inn, "muscat", "Ana", "Ben", "Caro"), await begin(inn, "sealed", "Ben", "Ana")
-    await begin(inn, "sealed", "Ben", "Caro")
-    ana = inn.room().person("Ana")
+async def test_games_of_all_channels_are_told_where_one_is_and_in_a_direct_message(app: App) -> None:
+    muscat, sealed = await begin(app, "muscat", "Ana", "Ben", "Caro"), await begin(app, "sealed", "Ben", "Ana")
+    await begin(app, "sealed", "Ben", "Caro")
+    ana = app.room().person("Ana")
     there = await listed(ana)
     assert {"Muscat", "Sealed Bids"} == set(titles(there))
     assert "with 🟦 Ben and 🟨 Caro" in there
@@ -64,20 +64,20 @@ async def test_games_of_all_channels_are_told_where_one_is_and_in_a_direct_messa
     boards = {f"{room.onlooker.last.record.channel_id}/{room.onlooker.last.id}" for room in (muscat, sealed)}
     assert boards == {link.partition("channels/")[2].partition("/")[2] for link in links(there)}
     assert all(
-        link.startswith(f"https://discord.com/channels/{inn.local.discord.world.guild_id}/") for link in links(there)
+        link.startswith(f"https://discord.com/channels/{app.local.discord.world.guild_id}/") for link in links(there)
     )
 
 
-async def test_a_game_in_a_direct_message_is_told_anywhere(inn: Inn) -> None:
-    ana = inn.room().person("Ana").in_dm()
+async def test_a_game_in_a_direct_message_is_told_anywhere(app: App) -> None:
+    ana = app.room().person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     board = await ana.expect(BOARD)
-    (link,) = links(await listed(inn.room().person("Ana")))
+    (link,) = links(await listed(app.room().person("Ana")))
     assert f"https://discord.com/channels/@me/{board.record.channel_id}/{board.id}" == link
-    assert NONE in await listed(inn.room().person("Ben"))
+    assert NONE in await listed(app.room().person("Ben"))
 
 
-async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(inn: Inn) -> None:
+async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(app: App) -> None:
     ana, ben, caro = "Ana", "Ben", "Caro"
     waits = {
         (ana, ben, caro): 20,
@@ -85,59 +85,59 @@ async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(
         (ana, caro, ben): 10,
         (caro, ana, ben): 2,
     }
-    rooms = {day: await begin(inn, "muscat", *names) for names, day in waits.items()}
+    rooms = {day: await begin(app, "muscat", *names) for names, day in waits.items()}
     for match, day in enumerate(rooms, 1):
-        await inn.change(
+        await app.change(
             "UPDATE entries SET at = ? WHERE match_id = ?", f"2026-11-{day:02}T12:00:00.000000+00:00", match
         )
-    text = await listed(inn.room().person("Ana"))
+    text = await listed(app.room().person("Ana"))
     channels = [link.split("/")[-2] for link in links(text)]
-    assert [str(inn.local.channel(rooms[day].channel).id) for day in (10, 20, 2, 3)] == channels
+    assert [str(app.local.channel(rooms[day].channel).id) for day in (10, 20, 2, 3)] == channels
     stamps = [f"<t:{int(datetime(2026, 11, day, 12, tzinfo=UTC).timestamp())}:R>" for day in (10, 20, 2, 3)]
     assert stamps == re.findall(r"<t:\d+:R>", text)
     assert ["### Your move", "### Waiting for others"] == [line for line in text.splitlines() if line.startswith("#")]
     assert text.index("Waiting for 🔴 Caro") < text.index("Waiting for 🔴 Ben")
 
 
-async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unseen(inn: Inn) -> None:
+async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unseen(app: App) -> None:
     """In a sealed round what Ben bids leaves Ana's question as old as it was."""
-    room = await begin(inn, "sealed", "Ana", "Ben")
+    room = await begin(app, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     for person in (ana, ben):
         await play_move(person, "sealed bid", coins="1")
-    await inn.change("UPDATE entries SET at = '2026-11-01T12:00:00.000000+00:00'")
+    await app.change("UPDATE entries SET at = '2026-11-01T12:00:00.000000+00:00'")
     await play_move(ben, "sealed bid", coins="2")
     for person, asked in ((ana, "Bid 0 to 3 coins."), (ben, "Waiting for 🔴 Ana")):
         assert f"{asked} · <t:1793534400:R>" in await listed(person)
 
 
-async def test_what_cannot_be_listed_is_counted(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_cannot_be_listed_is_counted(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
-        await begin(inn, "sealed", "Ana", "Ben")
+        await begin(app, "sealed", "Ana", "Ben")
     monkeypatch.setattr(my_games, "LOADED", 2)
-    text = await listed(inn.room().person("Ana"))
+    text = await listed(app.room().person("Ana"))
     assert 2 == len(titles(text))
     assert text.endswith("-# … and 1 more game")
     monkeypatch.setattr(my_games, "ROOM", len(text) // 2)
-    text = await listed(inn.room().person("Ana"))
+    text = await listed(app.room().person("Ana"))
     assert 1 == len(titles(text))
     assert text.endswith("-# … and 2 more games")
 
 
 async def test_of_too_many_games_those_where_one_is_due_are_looked_at(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await begin(inn, "muscat", "Ben", "Ana", "Caro")
-    await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    await begin(app, "muscat", "Ben", "Ana", "Caro")
+    await begin(app, "muscat", "Ana", "Ben", "Caro")
     monkeypatch.setattr(my_games, "LOADED", 1)
     for name in ("Ana", "Ben"):
-        text = await listed(inn.room().person(name))
+        text = await listed(app.room().person(name))
         assert text.startswith("### Your move")
         assert "Waiting for" not in text
 
 
-async def test_what_another_does_unseen_changes_nothing(inn: Inn) -> None:
-    ana, ben = (await begin(inn, "sealed", "Ana", "Ben")).people("Ana", "Ben")
+async def test_what_another_does_unseen_changes_nothing(app: App) -> None:
+    ana, ben = (await begin(app, "sealed", "Ana", "Ben")).people("Ana", "Ben")
     async with asyncio.timeout(PATIENCE):  # its board is noted a moment after everybody sees it
         while ":R>" not in (before := await listed(ben)):
             pass
@@ -145,38 +145,38 @@ async def test_what_another_does_unseen_changes_nothing(inn: Inn) -> None:
     assert before == await listed(ben)
 
 
-async def test_nothing_is_told_that_only_a_seat_may_know(inn: Inn, watch: Watch) -> None:
-    ana = (await begin(inn, "lay", "Ana", "Ben")).person("Ana")
+async def test_nothing_is_told_that_only_a_seat_may_know(app: App, watch: Watch) -> None:
+    ana = (await begin(app, "lay", "Ana", "Ben")).person("Ana")
     assert set() == marks_of(await ana.slash("me games"))
 
 
-async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(inn: Inn) -> None:
-    await begin(inn, "sealed", "Ana", "Ben")
-    await begin(inn, "toll", "Ana", "Ben")
-    await inn.close()
-    await inn.change("UPDATE matches SET game = 'chess' WHERE id = 1")
-    await inn.open()
-    text = await listed(inn.room().person("Ana"))
+async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(app: App) -> None:
+    await begin(app, "sealed", "Ana", "Ben")
+    await begin(app, "toll", "Ana", "Ben")
+    await app.close()
+    await app.change("UPDATE matches SET game = 'chess' WHERE id = 1")
+    await app.open()
+    text = await listed(app.room().person("Ana"))
     assert ["Toll", "chess"] == titles(text)
     assert "I no longer know the game “chess”." in text
 
 
-async def test_who_left_finds_the_game_no_more(inn: Inn) -> None:
-    room = await begin(inn, "sealed", "Ana", "Ben")
+async def test_who_left_finds_the_game_no_more(app: App) -> None:
+    room = await begin(app, "sealed", "Ana", "Ben")
     ana = room.person("Ana")
     await ana.tap("Resign", on=await ana.slash("game leave"))
     assert NONE in await listed(ana)
     assert ["Sealed Bids"] == titles(await listed(room.person("Ben")))
 
 
-async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it_is_not(inn: Inn) -> None:
+async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it_is_not(app: App) -> None:
     """Wherever they are: there nothing else can be done but read the rules and change one's settings."""
-    await begin(inn, "muscat", "Ana", "Ben", "Caro")
-    inn.local.add_foreign_channel("elsewhere")
-    ana = inn.local.player("Ana", "elsewhere")
+    await begin(app, "muscat", "Ana", "Ben", "Caro")
+    app.local.add_foreign_channel("elsewhere")
+    ana = app.local.player("Ana", "elsewhere")
     with pytest.raises(CannotDo):
         await ana.slash("me games")
-    inn.local.install("Ana")
+    app.local.install("Ana")
     assert ["Muscat"] == titles(await listed(ana))
     assert await listed(ana) == await listed(ana.in_dm())
     for path, options in (("table new", {"game": "muscat"}), ("game learn", {"game": "muscat"}), ("game board", {})):
@@ -187,4 +187,4 @@ async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it
     assert "Rules of Muscat" in await ana.slash("game rules", game="muscat")
     with pytest.raises(CannotDo):
         await play_move(ana, "muscat place", market="A")
-    assert [] == inn.query("SELECT id FROM matches WHERE id > 1")
+    assert [] == app.query("SELECT id FROM matches WHERE id > 1")

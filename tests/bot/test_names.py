@@ -11,7 +11,7 @@ from engine.core import Setup
 from engine.games import discover
 from engine.texts import Seat, Text
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import table_of
 from tests.e2e.rooms import play_move, start_game
 from tests.engine.toys import TOYS
@@ -33,14 +33,14 @@ def no_colors(setup: Setup) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def _windy(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+def _windy(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """Toll with names of its own for the seats, and no colors."""
     monkeypatch.setitem(discover(), "toll", replace(TOYS["toll"], seat_names=winds, seat_colors=no_colors))
 
 
-async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tuple[tuple[Player, Player], Seen]:
+async def begin(app: App, slug: str, computers: int = 0, **options: str) -> tuple[tuple[Player, Player], Seen]:
     """A game of Ana and Ben, with computers after them. Returns who is due and who is not, and the board."""
-    room = inn.room()
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=slug)
     await ben.tap("Join")
@@ -65,9 +65,9 @@ async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tupl
     ],
 )
 async def test_who_is_not_due_is_told_who_is(
-    inn: Inn, slug: str, computers: int, options: dict[str, str], marks: str
+    app: App, slug: str, computers: int, options: dict[str, str], marks: str
 ) -> None:
-    (due, other), board = await begin(inn, slug, computers, **options)
+    (due, other), board = await begin(app, slug, computers, **options)
     mark = marks[due.name == "Ben"]
     refusal = f"Not your turn yet. It is {mark} {due.mention}’s turn."
     verb, words = SOMETHING[slug]
@@ -76,20 +76,20 @@ async def test_who_is_not_due_is_told_who_is(
 
 
 @pytest.mark.usefixtures("_windy")
-async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
-    (keeper, traveler), _ = await begin(inn, "toll")
-    onlooker = inn.local.player("Finn", "room-1")
-    await play_move(keeper, "toll levy", pay="yes")
-    await onlooker.expect(f"{keeper.name} takes a coin from")
-    assert f"◽ {keeper.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
-    assert f"◽ You take a coin from ◽ {traveler.name}." in await keeper.slash("game log")
-    assert f"◽ {keeper.name} takes a coin from you." in await traveler.slash("game log")
-    assert (await keeper.slash("game leave")).text.startswith("Leave this game? ")
+async def test_others_read_names_and_who_is_meant_reads_you(app: App) -> None:
+    (supervisor, traveler), _ = await begin(app, "toll")
+    onlooker = app.local.player("Finn", "room-1")
+    await play_move(supervisor, "toll levy", pay="yes")
+    await onlooker.expect(f"{supervisor.name} takes a coin from")
+    assert f"◽ {supervisor.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
+    assert f"◽ You take a coin from ◽ {traveler.name}." in await supervisor.slash("game log")
+    assert f"◽ {supervisor.name} takes a coin from you." in await traveler.slash("game log")
+    assert (await supervisor.slash("game leave")).text.startswith("Leave this game? ")
 
 
 @pytest.mark.usefixtures("_windy")
-async def test_computers_that_would_be_called_alike_are_numbered(inn: Inn) -> None:
-    ana = inn.room().person("Ana")
+async def test_computers_that_would_be_called_alike_are_numbered(app: App) -> None:
+    ana = app.room().person("Ana")
     await ana.slash("table new", game="toll")
     await ana.tap("Add computer")
     lobby = await ana.tap("Add computer")

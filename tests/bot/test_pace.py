@@ -13,10 +13,10 @@ from bot import worker
 from bot.clock import Clock
 from bot.deadlines import board_clocks, timeouts
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
-from tests.bot.keeping import keeper, more_settings
-from tests.bot.time import NAP, Wall
-from tests.bot.wall import House
+from tests.bot.app import App
+from tests.bot.fake_clock import NAP, FakeClock
+from tests.bot.keeping import more_settings, supervisor
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
 
 WAIT, PLAY, HOLD, INVITE = "Keep waiting", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
@@ -29,20 +29,20 @@ WHOLE, LEAD = 66.1, 6.1
 
 
 @pytest.fixture(autouse=True)
-def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
-    wall = Wall()
-    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+def fake_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeClock]:
+    fake_clock = FakeClock()
+    monkeypatch.setattr(Clock, "now", lambda _: fake_clock.now)
     monkeypatch.setattr(worker, "NAP", NAP)
     monkeypatch.setattr(board_clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
-    return wall
+    return fake_clock
 
 
-class Hall(House):
+class PacedApp(TimedApp):
     """A house whose tables have a pace."""
 
     async def paced(self, pace: str, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
         """A game with a pace, in which nobody wants reminders."""
-        room = self.inn.room()
+        room = self.app.room()
         people = room.people(*names)
         await people[0].slash("table new", game=game)
         for person in people[1:]:
@@ -69,16 +69,16 @@ class Hall(House):
         await self.hours(LEAD)
 
     def events(self) -> list[str]:
-        return [kind for (kind,) in self.inn.query("SELECT kind FROM table_events ORDER BY id")]
+        return [kind for (kind,) in self.app.query("SELECT kind FROM table_events ORDER BY id")]
 
     def now_at(self, seat: int) -> int | None:
-        ((user_id,),) = self.inn.query("SELECT user_id FROM seat_history WHERE seat = ? AND until IS NULL", seat)
+        ((user_id,),) = self.app.query("SELECT user_id FROM seat_history WHERE seat = ? AND until IS NULL", seat)
         return user_id
 
 
 @pytest.fixture
-def hall(wall: Wall, inn: Inn) -> Hall:
-    return Hall(inn, wall)
+def paced_app(fake_clock: FakeClock, app: App) -> PacedApp:
+    return PacedApp(app, fake_clock)
 
 
 def told(room: Room, words: str) -> list[Seen]:
@@ -95,8 +95,8 @@ async def becomes(room: Room, message: Seen, words: str) -> Seen:
     return await room.onlooker.until(look, what=f"{words!r} in a message")
 
 
-async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) -> None:
-    room, (ana, ben, _) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+async def test_the_lobby_and_the_board_say_how_much_time_there_is(paced_app: PacedApp) -> None:
+    room, (ana, ben, _) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     turn, bank = re.search(r"-# ⏳ until <t:(\d+):f>, <t:\1:R>; the bank lasts until <t:(\d+):f>", board.text).groups()
     assert 48 * 3600 == int(bank) - int(turn)
@@ -106,21 +106,21 @@ async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) ->
     await ana.choose("No time limit", on=page)
     await room.onlooker.expect("has changed the pace. No time limit")
     await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
-    await hall.hours(100)
+    await paced_app.hours(100)
     assert [] == told(room, WARNING)
-    assert ["paced"] == hall.events()
+    assert ["paced"] == paced_app.events()
 
 
-async def test_who_is_due_is_warned_once_and_then_the_others_decide(hall: Hall) -> None:
-    room, (ana, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+async def test_who_is_due_is_warned_once_and_then_the_others_decide(paced_app: PacedApp) -> None:
+    room, (ana, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
-    await hall.hours(WHOLE - 0.3)
+    await paced_app.hours(WHOLE - 0.3)
     assert [] == told(room, WARNING)
-    await hall.hours(0.3)
-    await hall.hours(LEAD - 0.3)
+    await paced_app.hours(0.3)
+    await paced_app.hours(LEAD - 0.3)
     (warning,) = told(room, WARNING)
     assert (["Ana"], []) == (list(warning.pinged), told(room, LATE))
-    await hall.hours(0.4)
+    await paced_app.hours(0.4)
     (late,) = told(room, LATE)
     assert {"Ben", "Caro"} == set(late.pinged)
     await becomes(room, board, "the time for this is up")
@@ -133,23 +133,23 @@ async def test_who_is_due_is_warned_once_and_then_the_others_decide(hall: Hall) 
     assert "a computer plays this turn" in await caro.tap(PLAY, on=late)
     played = await room.board(after=board)
     assert ("Ben",) == played.pinged
-    assert ana.id == hall.now_at(0)
+    assert ana.id == paced_app.now_at(0)
     assert "nothing left to decide" in await caro.tap(HOLD, on=late)
-    assert ["late", "stood in"] == hall.events()
+    assert ["late", "stood in"] == paced_app.events()
     assert "a computer played 1 turn for Ana" in await ana.slash("game log")
 
 
-async def test_a_tie_waits_and_to_wait_on_is_a_new_period(hall: Hall) -> None:
-    room, (_, ben, caro), late = await hall.late()
+async def test_a_tie_waits_and_to_wait_on_is_a_new_period(paced_app: PacedApp) -> None:
+    room, (_, ben, caro), late = await paced_app.late()
     await ben.tap(HOLD, on=late)
     assert late.labels == (await caro.tap(WAIT, on=late)).labels
     await asyncio.gather(ben.tap(WAIT, on=late), ben.tap(WAIT, on=late))
     await becomes(room, late, "keeps waiting for")
-    assert 1 == hall.events().count("waited")
-    await hall.hours(17.9)
+    assert 1 == paced_app.events().count("waited")
+    await paced_app.hours(17.9)
     assert 1 == len(told(room, WARNING))
-    await hall.hours(0.2)
-    await hall.hours(LEAD)
+    await paced_app.hours(0.2)
+    await paced_app.hours(LEAD)
     assert (2, 1) == (len(told(room, WARNING)), len(told(room, LATE)))
 
 
@@ -160,151 +160,153 @@ def ends(vote: Seen) -> datetime:
     return datetime.fromtimestamp(int(found[1]), UTC)
 
 
-async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_are_reminded_once(hall: Hall) -> None:
-    room, (ana, ben, _), late = await hall.late()
+async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_are_reminded_once(
+    paced_app: PacedApp,
+) -> None:
+    room, (ana, ben, _), late = await paced_app.late()
     assert "if nobody votes, a computer plays this turn" in late
-    assert abs(ends(late) - hall.wall.now - timedelta(hours=VOTE)) < timedelta(minutes=10)
+    assert abs(ends(late) - paced_app.fake_clock.now - timedelta(hours=VOTE)) < timedelta(minutes=10)
     await ben.tap(WAIT, on=late)
     await becomes(room, late, "**Keep waiting** leads")
-    await hall.hours(VOTE / 2 - 0.2)
+    await paced_app.hours(VOTE / 2 - 0.2)
     assert [] == told(room, REMINDER)
-    await hall.hours(0.4)
+    await paced_app.hours(0.4)
     (reminder,) = told(room, REMINDER)
     assert (("Caro",), True) == (reminder.pinged, f"/{late.id})" in reminder and "**Keep waiting** leads" in reminder)
-    await hall.hours(VOTE / 2 - 0.4)
+    await paced_app.hours(VOTE / 2 - 0.4)
     assert late.labels == room.onlooker.look(late).labels
-    await hall.hours(0.4)
+    await paced_app.hours(0.4)
     await becomes(room, late, f"keeps waiting for {ana.mention}")
-    assert (["late", "waited"], 1) == (hall.events(), len(told(room, REMINDER)))
+    assert (["late", "waited"], 1) == (paced_app.events(), len(told(room, REMINDER)))
 
 
-async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(hall: Hall) -> None:
-    room, (ana, *_), late = await hall.late()
-    await hall.hours(VOTE + 0.1)
+async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(paced_app: PacedApp) -> None:
+    room, (ana, *_), late = await paced_app.late()
+    await paced_app.hours(VOTE + 0.1)
     assert "Nobody voted in time" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert ("Ben",) == (await room.board(after=late)).pinged
-    assert (ana.id, ["late", "stood in"]) == (hall.now_at(0), hall.events())
+    assert (ana.id, ["late", "stood in"]) == (paced_app.now_at(0), paced_app.events())
 
 
-async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(hall: Hall) -> None:
-    room, (_, ben, caro), late = await hall.late()
+async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(paced_app: PacedApp) -> None:
+    room, (_, ben, caro), late = await paced_app.late()
     await ben.tap(HOLD, on=late)
     tied = await caro.tap(WAIT, on=late)
     assert "Everyone has voted; 2 votes are enough if somebody changes their mind" in tied
     assert "if it is still tied, a computer plays this turn" in tied
-    await hall.hours(VOTE + 0.1)
+    await paced_app.hours(VOTE + 0.1)
     assert "The vote was a tie" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert ("Ben",) == (await room.board(after=late)).pinged
     assert [] == told(room, REMINDER)
 
 
-async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(hall: Hall) -> None:
-    room, (_, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
+async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(paced_app: PacedApp) -> None:
+    room, (_, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
-    await hall.inn.close()
-    await hall.inn.change("UPDATE clocks SET bank = 187200 WHERE user_id = ?", ben.id)  # 4 hours more
-    await hall.inn.open()
-    await hall.time_up()
+    await paced_app.app.close()
+    await paced_app.app.change("UPDATE clocks SET bank = 187200 WHERE user_id = ?", ben.id)  # 4 hours more
+    await paced_app.app.open()
+    await paced_app.time_up()
     (late,) = told(room, LATE)
     assert "2 votes are enough" in await caro.tap(PLAY, on=late)
-    await hall.hours(LEAD)
+    await paced_app.hours(LEAD)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
-    assert ["late", "late", "stood in"] == hall.events()
+    assert ["late", "late", "stood in"] == paced_app.events()
 
 
-async def test_a_restart_in_a_vote_delays_and_doubles_nothing(hall: Hall) -> None:
-    room, (*_, caro), late = await hall.late()
+async def test_a_restart_in_a_vote_delays_and_doubles_nothing(paced_app: PacedApp) -> None:
+    room, (*_, caro), late = await paced_app.late()
     for hours in (VOTE / 2 + 0.1, VOTE / 2):
-        await hall.inn.close()
-        await hall.inn.open()
-        await hall.hours(hours)
+        await paced_app.app.close()
+        await paced_app.app.open()
+        await paced_app.hours(hours)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
-    assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), hall.events())
+    assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), paced_app.events())
     assert "nothing left to decide" in await caro.tap(HOLD, on=late)
 
 
-async def test_while_the_machine_sleeps_no_vote_goes_on(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, _, late = await hall.late()
+async def test_while_the_machine_sleeps_no_vote_goes_on(paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, _, late = await paced_app.late()
     before = ends(late)
     monkeypatch.setattr(board_clocks, "LULL", timedelta(minutes=30))
-    await hall.hours(100)
+    await paced_app.hours(100)
     await room.onlooker.until(lambda: ends(room.onlooker.look(late)) > before, what="another end")
     assert abs(ends(room.onlooker.look(late)) - before - timedelta(hours=100)) < timedelta(minutes=10)
-    assert (["late"], []) == (hall.events(), told(room, REMINDER))
+    assert (["late"], []) == (paced_app.events(), told(room, REMINDER))
 
 
-async def test_what_was_decided_is_shown_once_discord_takes_it(hall: Hall) -> None:
-    room, _, late = await hall.late()
-    fault = hall.inn.local.fault("PATCH /channels/*/messages/*", status=503, times=12)
-    await hall.hours(VOTE + 0.1)
+async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedApp) -> None:
+    room, _, late = await paced_app.late()
+    fault = paced_app.app.local.fault("PATCH /channels/*/messages/*", status=503, times=12)
+    await paced_app.hours(VOTE + 0.1)
     for _ in range(14):
-        await hall.hours(0.02)
+        await paced_app.hours(0.02)
     assert fault.struck
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
 
 
-async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(hall: Hall) -> None:
-    log = hall.inn.room()
-    eva = keeper(log)
+async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(paced_app: PacedApp) -> None:
+    log = paced_app.app.room()
+    eva = supervisor(log)
     await eva.choose(log.channel, on=await more_settings(eva), menu=2)
-    room, (ana, ben), late = await hall.late("Ana", "Ben", game="jinns")
+    room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
     told = await log.onlooker.expect(f"a computer holds the seat of {first.mention}, by a vote of the others")
     assert (f"<#{room.local.channel(room.channel).id}>" in told, ()) == (True, told.pinged)
 
 
-async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
-    room, (ana, ben), late = await hall.late("Ana", "Ben", game="jinns")
+async def test_a_seat_is_held_and_given_back(paced_app: PacedApp) -> None:
+    room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
     held = await becomes(room, late, "a computer holds the seat")
     assert ["I’m back"] == held.labels
     seat = 0 if first is ana else 1
-    assert hall.now_at(seat) is None
+    assert paced_app.now_at(seat) is None
     assert "none of its seats was yours" in await room.person("Dan").tap("I’m back", on=held)
     assert "A computer holds your seat" in await first.slash("game undo")
     board = await room.board(after=late)
     assert "until <t:" not in board, "nobody waits for the last one who is left"
     assert "You play" in await first.tap("I’m back", on=held)
     await becomes(room, board, "-# ⏳ until <t:")
-    assert first.id == hall.now_at(seat)
-    assert ["late", "held", "returned"] == hall.events()
+    assert first.id == paced_app.now_at(seat)
+    assert ["late", "held", "returned"] == paced_app.events()
 
 
-async def test_a_substitute_is_invited(hall: Hall) -> None:
-    room, (ana, ben, caro), late = await hall.late()
+async def test_a_substitute_is_invited(paced_app: PacedApp) -> None:
+    room, (ana, ben, caro), late = await paced_app.late()
     for person in (ben, caro):
         await person.tap(INVITE, on=late)
     offer = await room.onlooker.expect("Who takes over in")
     assert "You play 🔴 Red now" in await room.person("Dan").tap("Take this seat", on=offer)
     assert "already has this seat" in await ana.slash("game join")
-    assert ["late", "invited"] == hall.events()
+    assert ["late", "invited"] == paced_app.events()
 
 
-async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third(hall: Hall) -> None:
-    room, (ana, ben) = await hall.paced(FIRM, "Ana", "Ben", game="sealed")
+async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third(paced_app: PacedApp) -> None:
+    room, (ana, ben) = await paced_app.paced(FIRM, "Ana", "Ben", game="sealed")
     for turn in range(3):
         await play_move(ben, "sealed bid", coins="3")
-        await hall.time_up(18.1 if turn else WHOLE)
+        await paced_app.time_up(18.1 if turn else WHOLE)
         late = told(room, f"{ana.mention}’s time was up")
         assert turn + 1 == len(late)
         assert ([] if turn < 2 else ["I’m back"]) == late[-1].labels
         board = await room.onlooker.expect("The bids are", after=late[-1])
         if turn < 2:
-            await hall.called(ana, board)
-    assert ["late", "stood in"] * 2 + ["late", "held"] == hall.events()
+            await paced_app.called(ana, board)
+    assert ["late", "stood in"] * 2 + ["late", "held"] == paced_app.events()
     assert "Ana until move" in await room.onlooker.expect("wins!")
 
 
-async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(hall: Hall) -> None:
+async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(paced_app: PacedApp) -> None:
     async def again(hours: float) -> None:
-        await hall.hours(hours)
-        await hall.inn.close()
-        await hall.inn.open()
-        await hall.inn.let_pass(1)  # it is answered once the bot has moved in
+        await paced_app.hours(hours)
+        await paced_app.app.close()
+        await paced_app.app.open()
+        await paced_app.app.let_pass(1)  # it is answered once the bot has started up
 
-    room, (_, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    room, (_, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     await again(WHOLE)
     await again(LEAD)
@@ -315,73 +317,75 @@ async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(hall:
     await again(0)
     assert (1, 1) == (len(told(room, WARNING)), len(told(room, "a computer plays this turn")))
     assert ("Ben",) == (await room.board(after=board)).pinged
-    assert ["late", "stood in"] == hall.events()
+    assert ["late", "stood in"] == paced_app.events()
 
 
-async def test_what_was_decided_is_carried_out_by_the_next_process(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_decided_is_carried_out_by_the_next_process(
+    paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Killed right after it was written: the seat is held, and nothing else of it was done."""
 
     async def killed(*_: object, **__: object) -> None:
         return None
 
-    room, (_, ben, caro), late = await hall.late()
+    room, (_, ben, caro), late = await paced_app.late()
     with monkeypatch.context() as dying:
         dying.setattr(timeouts.Timeouts, "carry_out", killed)
         for person in (ben, caro):
             await person.tap(INVITE, on=late)
-        await hall.inn.close()
-    await hall.inn.open()
-    await hall.hours(0)
+        await paced_app.app.close()
+    await paced_app.app.open()
+    await paced_app.hours(0)
     await room.onlooker.expect("Who takes over in")
-    assert ben.id in [host for (host,) in hall.inn.query("SELECT host_id FROM matches")]
+    assert ben.id in [host for (host,) in paced_app.app.query("SELECT host_id FROM matches")]
     assert ("Ben",) == (await room.board(after=late)).pinged
 
 
-async def test_who_acts_at_last_ends_the_vote(hall: Hall) -> None:
-    room, (ana, ben, caro), late = await hall.late()
+async def test_who_acts_at_last_ends_the_vote(paced_app: PacedApp) -> None:
+    room, (ana, ben, caro), late = await paced_app.late()
     await ben.tap(PLAY, on=late)
     await play_move(ana, "muscat place", market="A")
     assert [] == (await becomes(room, late, "nothing left to decide about")).labels
     assert "nothing left to decide" in await caro.tap(PLAY, on=late)
-    assert ["late"] == hall.events()
+    assert ["late"] == paced_app.events()
 
 
-async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
-    room, (ana, ben) = await hall.paced(OPEN, "Ana", "Ben", game="sealed")
+async def test_an_undo_ends_the_vote_too_and_gives_new_time(paced_app: PacedApp) -> None:
+    room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
     await play_move(ana, "sealed bid", coins="3")
-    await hall.time_up()
+    await paced_app.time_up()
     late = await room.onlooker.expect(LATE)
     await ana.slash("game undo")
     await becomes(room, late, "nothing left to decide about")
-    await hall.called(ben, await room.board(after=late))
-    await hall.hours(17)
+    await paced_app.called(ben, await room.board(after=late))
+    await paced_app.hours(17)
     assert 1 == len(told(room, WARNING))
 
 
-async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(hall: Hall) -> None:
-    room, (ana, ben) = await hall.paced(OPEN, "Ana", "Ben", game="sealed")
+async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(paced_app: PacedApp) -> None:
+    room, (ana, ben) = await paced_app.paced(OPEN, "Ana", "Ben", game="sealed")
     board = room.onlooker.last
     await play_move(ben, "sealed bid", coins="3")
-    await hall.hours(33.5)
+    await paced_app.hours(33.5)
     assert "Ana: 38 hours in the bank, and it runs: until <t:" in await ben.slash("table pace")
     await play_move(ana, "sealed bid", coins="2")
-    await hall.called(ana, await room.board(after=board))
+    await paced_app.called(ana, await room.board(after=board))
     page = await ana.slash("table pace")
     assert "Ana: 38 hours in the bank" in page
     assert "Ben: 48 hours in the bank" in page
 
 
-async def test_a_bank_that_is_used_up_runs_no_more(hall: Hall) -> None:
-    _, (_, ben, _), _ = await hall.late()
+async def test_a_bank_that_is_used_up_runs_no_more(paced_app: PacedApp) -> None:
+    _, (_, ben, _), _ = await paced_app.late()
     page = await ben.slash("table pace")
     assert "Ana: 0 hours in the bank" in page
     assert "it runs" not in page
 
 
-async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall) -> None:
-    room, (*_, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
+async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(paced_app: PacedApp) -> None:
+    room, (*_, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
-    await hall.time_up()
+    await paced_app.time_up()
     late = told(room, LATE)
     assert 2 == len(late)
     for message in late:
@@ -389,53 +393,55 @@ async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall
     for message in late:
         await caro.tap(PLAY, on=message)
     await room.onlooker.expect("The bids are")
-    assert ["late", "late", "stood in", "stood in"] == hall.events()
+    assert ["late", "late", "stood in", "stood in"] == paced_app.events()
 
 
-async def test_nobody_is_late_where_the_channel_is_closed(hall: Hall) -> None:
-    room, _ = await hall.paced(OPEN, "Ana", "Ben", "Caro")
-    faults = [hall.inn.local.fault("POST /channels/*/messages", status=403, code=50013) for _ in range(2)]
-    await hall.hours(WHOLE)
+async def test_nobody_is_late_where_the_channel_is_closed(paced_app: PacedApp) -> None:
+    room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
+    faults = [paced_app.app.local.fault("POST /channels/*/messages", status=403, code=50013) for _ in range(2)]
+    await paced_app.hours(WHOLE)
     assert [1, 0] == [fault.struck for fault in faults]
-    await hall.hours(2)
+    await paced_app.hours(2)
     assert ([1, 1], []) == ([fault.struck for fault in faults], told(room, WARNING))
-    await hall.hours(20)
+    await paced_app.hours(20)
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
-    await hall.hours(LEAD + 0.1)
+    await paced_app.hours(LEAD + 0.1)
     assert 1 == len(told(room, LATE))
 
 
-async def test_after_a_long_sleep_of_the_machine_nobody_is_late(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, _ = await hall.paced(OPEN, "Ana", "Ben", "Caro")
-    await hall.hours(65)
+async def test_after_a_long_sleep_of_the_machine_nobody_is_late(
+    paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, _ = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
+    await paced_app.hours(65)
     monkeypatch.setattr(board_clocks, "LULL", timedelta(minutes=30))
-    await hall.hours(500)
-    await hall.inn.let_pass(2 * NAP)
+    await paced_app.hours(500)
+    await paced_app.app.let_pass(2 * NAP)
     assert [] == told(room, WARNING)
     monkeypatch.setattr(board_clocks, "LULL", timedelta.max)
-    await hall.hours(1.2)
+    await paced_app.hours(1.2)
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
 
 
-async def test_while_others_vote_nobody_is_reminded_of_the_turn(hall: Hall) -> None:
-    _, (ana, *_), _ = await hall.late()
+async def test_while_others_vote_nobody_is_reminded_of_the_turn(paced_app: PacedApp) -> None:
+    _, (ana, *_), _ = await paced_app.late()
     await ana.choose("Every 4 hours", on=await ana.slash("me settings"), menu=2)
-    await hall.hours(5)
+    await paced_app.hours(5)
     assert [] == [seen for seen in ana.messages if "⏰" in seen]
 
 
-async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep(hall: Hall) -> None:
-    room, (ana, *_) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep(paced_app: PacedApp) -> None:
+    room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     await ana.tap("End it", on=await ana.slash("table end"))
     for hours in (25, WHOLE):
-        await hall.hours(hours)
-    assert [] == hall.inn.query("SELECT * FROM jobs WHERE kind = 'clock'")
+        await paced_app.hours(hours)
+    assert [] == paced_app.app.query("SELECT * FROM jobs WHERE kind = 'clock'")
     assert WARNING not in room.onlooker.last
 
 
-async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(hall: Hall) -> None:
-    room = hall.inn.room()
-    ana, eva = room.person("Ana"), keeper(room)
+async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(paced_app: PacedApp) -> None:
+    room = paced_app.app.room()
+    ana, eva = room.person("Ana"), supervisor(room)
     assert "-# ⏳ Daily: 24 hours a turn" in await ana.slash("table new", game="muscat")
     await ana.slash("game leave")
     page = await eva.slash("server settings")

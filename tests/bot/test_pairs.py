@@ -17,7 +17,7 @@ from engine.match import Match
 from engine.notation import MAX_LENGTH
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import CASES, name_of, table_of, walk
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
@@ -112,8 +112,8 @@ def test_a_wrong_pair_is_refused(wrong: str) -> None:
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 def has_pairs(match: Match) -> bool:
@@ -123,14 +123,14 @@ def has_pairs(match: Match) -> bool:
     return any(paired(turn) is not None for turn in drafts)
 
 
-async def arrived(inn: Inn, room: Room) -> tuple[Player, Seen]:
+async def arrived(app: App, room: Room) -> tuple[Player, Seen]:
     """A table of the gangs where a menu of pairs is next, and who sees it."""
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="gangs")
     await ben.tap("Join")
     await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)
-    match = await play_ahead(inn, has_pairs)
+    match = await play_ahead(app, has_pairs)
     return (ana, ben)[match.state.decisions()[0].seat], board
 
 
@@ -139,24 +139,24 @@ def rows(shown: Seen) -> list[str]:
     return [row.value for menu in shown.menus for row in menu.options]
 
 
-def written(inn: Inn) -> list[str]:
+def written(app: App) -> list[str]:
     """What players have done."""
-    return [notation for (notation,) in inn.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY match_id, n")]
+    return [notation for (notation,) in app.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY match_id, n")]
 
 
-async def test_one_tap_answers_both_and_confirm_carries_both_out(inn: Inn, room: Room) -> None:
-    person, board = await arrived(inn, room)
+async def test_one_tap_answers_both_and_confirm_carries_both_out(app: App, room: Room) -> None:
+    person, board = await arrived(app, room)
     shown = await person.tap("Your move", on=board)
     pair = next(row for row in rows(shown) if AND in row.split())
     preview = await person.choose(pair, on=shown)
     assert {"Confirm", "Back"} <= set(preview.labels)
-    before = len(written(inn))
+    before = len(written(app))
     await person.tap("Confirm", on=preview)
-    assert pair.split(f" {AND} ") == written(inn)[before : before + 2]
+    assert pair.split(f" {AND} ") == written(app)[before : before + 2]
 
 
-async def test_back_takes_both_back(inn: Inn, room: Room) -> None:
-    person, board = await arrived(inn, room)
+async def test_back_takes_both_back(app: App, room: Room) -> None:
+    person, board = await arrived(app, room)
     shown = await person.tap("Your move", on=board)
     pair = next(row for row in rows(shown) if AND in row.split())
     again = await person.tap("Back", on=await person.choose(pair, on=shown))
@@ -164,10 +164,10 @@ async def test_back_takes_both_back(inn: Inn, room: Room) -> None:
     assert "Confirm" not in again.labels
 
 
-async def test_who_learns_the_game_answers_one_question_after_the_other(inn: Inn, room: Room) -> None:
-    person, board = await arrived(inn, room)
-    await inn.prefer(person.id, coached=True)
-    await inn.close()
-    await inn.open()
+async def test_who_learns_the_game_answers_one_question_after_the_other(app: App, room: Room) -> None:
+    person, board = await arrived(app, room)
+    await app.prefer(person.id, coached=True)
+    await app.close()
+    await app.open()
     shown = await person.tap("Your move", on=board)
     assert all(AND not in row.split() for row in rows(shown))

@@ -14,7 +14,7 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.players import for_people
 from playground.player import Seen
-from tests.bot.inn import Inn, Patient
+from tests.bot.app import App, NoCrashes
 from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due, is_over
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -85,7 +85,7 @@ async def seat(room: Room, game: str, *names: str) -> tuple[dict[int, Robot], Se
     for person in others:
         await person.tap("Join")
     await start_game(host, *others)
-    rng, patient = Random(game), Patient(room.local)
+    rng, patient = Random(game), NoCrashes(room.local)
     robots = {person.id: Tapper(person, rng, patient) for person in (host, *others)}
     return robots, await room.onlooker.expect(BOARD)
 
@@ -97,10 +97,10 @@ NAMED = [name for name, _ in NAMES.values() if name.strip()]
     ("names", "game"), [(NAMED[n : n + 2], ("garden", "toll")[n // 2 % 2]) for n in range(0, len(NAMED), 2)], ids=ascii
 )
 async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first_board_only_who_is_due_is_called(
-    inn: Inn, names: list[str], game: str
+    app: App, names: list[str], game: str
 ) -> None:
     """In the garden neighbors stand on the buttons, on the road in the story."""
-    room = inn.room()
+    room = app.room()
     robots, board = await seat(room, game, *names, *["Ben"] * (2 - len(names)))
     assert {robot.player.name for robot in robots.values()} == set(board.pinged), "the first board calls all"
     for turn in range(4):
@@ -117,23 +117,23 @@ async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first
     assert {()} == {seen.pinged for seen in room.onlooker.messages if not seen.images}
 
 
-async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(app: App) -> None:
+    room = app.room()
     room.let_boards_be_posted()
     await seat(room, "garden", "Ana", "**_~|")
     planted, ana = {"bed": "a1", "crop": "date", "neighbor": "blue"}, room.person("Ana")
     assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await play_move(ana, "garden plant", **planted)
 
 
-async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_changed_name_is_shown_from_the_next_interaction_on(app: App) -> None:
+    room = app.room()
     _, board = await seat(room, "lay", "Ana", "Ben")
-    inn.local.discord.world.user_named("Ana").name = "*Ana*, Queen"
+    app.local.discord.world.user_named("Ana").name = "*Ana*, Queen"
     ana = room.person("*Ana*, Queen")
     (_, card), *_ = await ana.suggest("lay lay", "card")
     await play_move(ana, "lay lay", card=card)
     assert "🔴 \\*Ana\\*, Queen has laid a card." in await room.onlooker.expect(BOARD, after=board)
-    assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM seat_history ORDER BY seat")
+    assert [("*Ana*, Queen",), ("Ben",)] == app.query("SELECT name FROM seat_history ORDER BY seat")
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=discover())

@@ -9,10 +9,10 @@ import pytest
 from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import new_table
 from playground.player import Seen
-from tests.bot.inn import Inn
-from tests.bot.keeping import keeper, more_settings
-from tests.bot.time import Wall, hang_up
-from tests.bot.wall import House
+from tests.bot.app import App
+from tests.bot.fake_clock import FakeClock, use_fake_clock
+from tests.bot.keeping import more_settings, supervisor
+from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
@@ -23,23 +23,23 @@ ARCHIVE = 0
 
 
 @pytest.fixture
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    return hang_up(monkeypatch)
+def fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    return use_fake_clock(monkeypatch)
 
 
 @pytest.fixture
-def house(wall: Wall, inn: Inn) -> House:
-    return House(inn, wall)
+def timed_app(fake_clock: FakeClock, app: App) -> TimedApp:
+    return TimedApp(app, fake_clock)
 
 
 @pytest.fixture
-def room(house: House) -> Room:
-    return house.inn.room()
+def room(timed_app: TimedApp) -> Room:
+    return timed_app.app.room()
 
 
-async def restart(house: House) -> None:
-    await house.inn.close()
-    await house.inn.open()
+async def restart(timed_app: TimedApp) -> None:
+    await timed_app.app.close()
+    await timed_app.app.open()
 
 
 async def lobby_of(room: Room, *names: str) -> Seen:
@@ -116,14 +116,14 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     assert "Games of this channel" in await first.person("Caro").slash("game list")
 
 
-async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(house: House, room: Room) -> None:
+async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(timed_app: TimedApp, room: Room) -> None:
     inside = await in_thread(room)
     await inside.person("Ana").slash("game leave")
     lobby = await inside.person("Ben").slash("table new", game=GAME, where="thread")
     assert inside.channel == lobby.channel
     thread, channel = room.local.channel(inside.channel), room.local.channel(room.channel)
     kept = "SELECT channel_id, parent_id, own_thread FROM matches ORDER BY id"
-    assert [(thread.id, channel.id, 1), (thread.id, channel.id, 0)] == house.inn.query(kept)
+    assert [(thread.id, channel.id, 1), (thread.id, channel.id, 0)] == timed_app.app.query(kept)
 
 
 OPENING = {
@@ -147,9 +147,9 @@ async def test_what_a_thread_needs_is_asked_for_only_where_one_is_opened(room: R
     assert "1 more to go" in await ana.slash("table new", game=GAME)
 
 
-async def test_without_a_thread_the_table_is_set_here_with_a_sentence(house: House, room: Room) -> None:
+async def test_without_a_thread_the_table_is_set_here_with_a_sentence(timed_app: TimedApp, room: Room) -> None:
     route = "POST /channels/*/messages/*/threads"
-    refused = house.inn.local.fault(route, 400, code=160006, times=None)
+    refused = timed_app.app.local.fault(route, 400, code=160006, times=None)
     await room.person("Ana").slash("table new", game=GAME, where="thread", invite="Ben")
     lobby = await room.onlooker.expect("so the table is here")
     assert (1, ("Ben",)) == (refused.struck, lobby.pinged)
@@ -157,62 +157,64 @@ async def test_without_a_thread_the_table_is_set_here_with_a_sentence(house: Hou
     await room.person("Ben").slash("table new", game=GAME, where="thread")
     assert (await room.person("Ben").expect("already has a game")).ephemeral
     await room.onlooker.expect("so no table was set")
-    assert [(1,)] == house.inn.query("SELECT count(*) FROM matches")
+    assert [(1,)] == timed_app.app.query("SELECT count(*) FROM matches")
 
 
-async def test_a_bot_that_leaves_meanwhile_says_nothing_more(house: House, room: Room, monkeypatch) -> None:
+async def test_a_bot_that_leaves_meanwhile_says_nothing_more(timed_app: TimedApp, room: Room, monkeypatch) -> None:
     async def leaving(*_: object) -> None:
         raise asyncio.CancelledError
 
     monkeypatch.setattr(new_table, "open_here", leaving)
-    house.inn.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
+    timed_app.app.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
     await room.person("Ana").slash("table new", game=GAME, where="thread")
     await room.person("Ben").slash("game list")
     assert not any(edited for _, _, edited in room.public)
 
 
-async def test_a_lost_answer_opens_no_second_thread(house: House, room: Room) -> None:
-    house.inn.local.fault("POST /channels/*/messages/*/threads", 502, after=True)
+async def test_a_lost_answer_opens_no_second_thread(timed_app: TimedApp, room: Room) -> None:
+    timed_app.app.local.fault("POST /channels/*/messages/*/threads", 502, after=True)
     await in_thread(room)
     assert 1 == len(room.local.discord.world.threads)
 
 
-async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_it(house: House, room: Room) -> None:
+async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_it(
+    timed_app: TimedApp, room: Room
+) -> None:
     inside = await in_thread(room)
     thread = room.local.channel(inside.channel)
     await begin(inside)
-    await house.hours(30)
+    await timed_app.hours(30)
     assert not thread.archived, "as long as it is played, it stays"
     board = await play(inside)
-    await house.hours(23.5)
+    await timed_app.hours(23.5)
     assert not thread.archived
-    await restart(house)
-    await house.hours(1)
+    await restart(timed_app)
+    await timed_app.hours(1)
     assert (True, False) == (thread.archived, thread.locked)
     lobby = await inside.person("Ben").tap("Rematch", on=board)
     assert (False, thread.name, ("Ana",)) == (thread.archived, lobby.channel, lobby.pinged)
-    assert 1 == len(set(house.inn.query("SELECT channel_id, parent_id, own_thread, options FROM matches")))
-    await house.hours(20)
+    assert 1 == len(set(timed_app.app.query("SELECT channel_id, parent_id, own_thread, options FROM matches")))
+    await timed_app.hours(20)
     assert not thread.archived, "they play again"
 
 
 async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_ends_after_the_last_words(
-    house: House, room: Room
+    timed_app: TimedApp, room: Room
 ) -> None:
-    eva = keeper(room)
+    eva = supervisor(room)
     await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
     played, called_off = await in_thread(room), await in_thread(room, "Caro")
     await begin(played)
     await play(played)
     caro = called_off.person("Caro")
     await caro.tap("End it", on=await caro.slash("table end"))
-    await house.hours(0.1)
+    await timed_app.hours(0.1)
     threads = [room.local.channel(inside.channel) for inside in (played, called_off)]
     await room.onlooker.until(lambda: all(thread.archived for thread in threads), what="both threads to be laid aside")
 
 
-async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: House, room: Room) -> None:
-    eva = keeper(room)
+async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_app: TimedApp, room: Room) -> None:
+    eva = supervisor(room)
     await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
     inside = await in_thread(room)
     thread = room.local.channel(inside.channel)
@@ -223,39 +225,41 @@ async def test_a_last_board_that_is_late_does_not_open_the_thread_again(house: H
     await play_move(inside.person("Ana"), "sealed bid", coins="3")
     room.local.fault(f"POST /channels/{thread.id}/messages", 500, times=None)
     await play_move(inside.person("Ben"), "sealed bid", coins="1")
-    await house.inn.let_pass(150)
+    await timed_app.app.let_pass(150)
     assert not thread.archived, "its last board is still to come"
     room.local.lift(f"POST /channels/{thread.id}/messages")
-    await house.inn.let_pass(60)
+    await timed_app.app.let_pass(60)
     await inside.onlooker.expect("wins!")
-    await house.hours(0.1)
+    await timed_app.hours(0.1)
     assert thread.archived
 
 
-async def test_where_moderators_want_it_a_thread_stays_open(house: House, room: Room) -> None:
-    eva = keeper(room)
+async def test_where_moderators_want_it_a_thread_stays_open(timed_app: TimedApp, room: Room) -> None:
+    eva = supervisor(room)
     await eva.choose("Never", on=await more_settings(eva), menu=ARCHIVE)
     inside = await in_thread(room)
     await begin(inside)
     await play(inside)
-    await house.hours(25)
-    await house.hours(25)
+    await timed_app.hours(25)
+    await timed_app.hours(25)
     assert not room.local.channel(inside.channel).archived
 
 
 @pytest.mark.parametrize("locked", [False, True])
-async def test_a_thread_is_woken_when_needed_but_none_that_was_locked(house: House, room: Room, locked: bool) -> None:
+async def test_a_thread_is_woken_when_needed_but_none_that_was_locked(
+    timed_app: TimedApp, room: Room, locked: bool
+) -> None:
     inside = await in_thread(room)
-    await house.hours(23.5)
+    await timed_app.hours(23.5)
     await inside.onlooker.expect(CLOSES)
     room.local.set_thread(inside.channel, archived=True, locked=locked)
-    await house.hours(1.5)
-    await house.hours(2)  # it has had the time by now
+    await timed_app.hours(1.5)
+    await timed_app.hours(2)  # it has had the time by now
     if not locked:
         await closed(inside, inside.onlooker.messages[0])
     assert locked == room.local.channel(inside.channel).archived
     assert bool(inside.onlooker.messages[0].labels) == locked
-    assert [("closed",)] == house.inn.query("SELECT status FROM matches")
+    assert [("closed",)] == timed_app.app.query("SELECT status FROM matches")
 
 
 async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_hear_of_it(room: Room) -> None:
@@ -268,29 +272,31 @@ async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_h
     assert 1 == len(room.person("Ana").in_dm().messages), "though the channel and its thread are gone"
 
 
-async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(house: House, room: Room) -> None:
+async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(timed_app: TimedApp, room: Room) -> None:
     inside = await in_thread(room)
-    await house.inn.close()
+    await timed_app.app.close()
     room.local.delete_channel(inside.channel)
-    await house.inn.open()
-    await house.inn.let_pass(ASK_AGAIN.total_seconds() + 60)
+    await timed_app.app.open()
+    await timed_app.app.let_pass(ASK_AGAIN.total_seconds() + 60)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
 
 # --- lobbies that nobody touches ---
 
 
-async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(house: House, room: Room) -> None:
+async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
+    timed_app: TimedApp, room: Room
+) -> None:
     lobby = await lobby_of(room, "Ana", "Ben")
-    await house.hours(22.5)
+    await timed_app.hours(22.5)
     assert lobby.id == room.onlooker.last.id
-    await house.hours(0.6)
+    await timed_app.hours(0.6)
     warning = room.onlooker.last
     assert (("Ana",), ["Keep it open"]) == (warning.pinged, warning.labels)
     assert f"{room.person('Ana').mention}, nothing has happened at your table of **{TITLE}** since <t:" in warning
-    await house.hours(0.9)
+    await timed_app.hours(0.9)
     assert room.onlooker.look(lobby).labels
-    await house.hours(0.2)
+    await timed_app.hours(0.2)
     await closed(room, lobby)
     assert "called off" in await room.person("Ana").tap("Keep it open", on=warning)
     assert warning.id == room.onlooker.last.id
@@ -303,14 +309,14 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
 @pytest.mark.parametrize("known", [True, False], ids=["deleted", "never noted"])
 @pytest.mark.parametrize(("who", "command"), [("Dan", "table new"), ("Dan", "game join"), ("Ana", "game join")])
 async def test_a_lobby_whose_message_is_lost_is_shown_again(
-    house: House, room: Room, who: str, command: str, known: bool
+    timed_app: TimedApp, room: Room, who: str, command: str, known: bool
 ) -> None:
     lobby = await lobby_of(room, "Ana")
     if known:
         room.local.delete_message(lobby)
     else:
-        await restart(house)
-        await house.inn.change("UPDATE matches SET lobby_message_id = NULL")
+        await restart(timed_app)
+        await timed_app.app.change("UPDATE matches SET lobby_message_id = NULL")
     person = room.person(who)
     typed = {"game": GAME} if command == "table new" else {}
     await person.slash(command, **typed)
@@ -318,7 +324,7 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
     await person.slash(command, **typed)
     await room.person("Ben").tap("Join", on=shown)
     lobbies = {seen.id for seen in room.onlooker.messages if "Join" in seen.labels}
-    assert ({shown.id}, [(1,)]) == (lobbies - {lobby.id}, house.inn.query("SELECT count(*) FROM matches"))
+    assert ({shown.id}, [(1,)]) == (lobbies - {lobby.id}, timed_app.app.query("SELECT count(*) FROM matches"))
 
 
 async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
@@ -340,74 +346,76 @@ ENDINGS = {
 
 @pytest.mark.parametrize("act", ENDINGS)
 async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_restarted(
-    house: House, room: Room, act: str
+    timed_app: TimedApp, room: Room, act: str
 ) -> None:
     lobby = await lobby_of(room, "Ana")
     await room.person("Ana").tap("Add computer")
-    down = house.inn.local.fault(f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503, times=None)
+    down = timed_app.app.local.fault(
+        f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503, times=None
+    )
     shown = await room.person("Ana").slash(act)
     if act == "table end":
         await room.person("Ana").tap("End it", on=shown)
-    await house.inn.local.struck(down)
-    await restart(house)
-    await house.hours(0.1)
+    await timed_app.app.local.struck(down)
+    await restart(timed_app)
+    await timed_app.hours(0.1)
     assert room.onlooker.look(lobby).labels, "Discord is still down"
-    house.inn.local.lift(down.route)
-    await house.hours(0.1)
+    timed_app.app.local.lift(down.route)
+    await timed_app.hours(0.1)
     await room.onlooker.until(lambda: ENDINGS[act] in room.onlooker.look(lobby), what=ENDINGS[act])
-    assert ([], []) == (room.onlooker.look(lobby).labels, closing_jobs(house))
+    assert ([], []) == (room.onlooker.look(lobby).labels, closing_jobs(timed_app))
 
 
-async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(house: House, room: Room) -> None:
+async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(timed_app: TimedApp, room: Room) -> None:
     await lobby_of(room, "Ana", "Ben")
     await start_game(*room.people("Ana", "Ben"))
     await room.onlooker.expect(BOARD)
-    await restart(house)  # before it, all is brought to its end
-    assert [] == closing_jobs(house)
+    await restart(timed_app)  # before it, all is brought to its end
+    assert [] == closing_jobs(timed_app)
 
 
-def closing_jobs(house: House) -> list[object]:
-    return house.inn.query("SELECT * FROM jobs WHERE kind = 'lobby message'")
+def closing_jobs(timed_app: TimedApp) -> list[object]:
+    return timed_app.app.query("SELECT * FROM jobs WHERE kind = 'lobby message'")
 
 
-async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: House, room: Room) -> None:
+async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(timed_app: TimedApp, room: Room) -> None:
     await lobby_of(room, "Ana", "Ben")
-    await house.hours(23.5)
+    await timed_app.hours(23.5)
     warning = room.onlooker.last
     assert "not joined this table" in await room.person("Dan").tap("Keep it open", on=warning)
     kept = await room.person("Ben").tap("Keep it open", on=warning)
     assert (warning.id, []) == (kept.id, kept.labels)
     await room.person("Ben").tap("Keep it open", on=warning)
     for _ in range(2):
-        await house.hours(22)
+        await timed_app.hours(22)
         await tap_more(room.person("Ana"), "Shuffle seats")
     assert 0 == len([seen for seen in room.onlooker.messages if CLOSES in seen])
 
 
 async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubles_nothing(
-    house: House, room: Room
+    timed_app: TimedApp, room: Room
 ) -> None:
     lobby = await lobby_of(room, "Ana", "Ben")
-    await house.inn.close()
-    before = house.inn.query("SELECT * FROM jobs")
-    await house.inn.open()
-    await house.hours(100)
+    await timed_app.app.close()
+    before = timed_app.app.query("SELECT * FROM jobs")
+    await timed_app.app.open()
+    await timed_app.hours(100)
     assert CLOSES in room.onlooker.last
-    await house.inn.close()  # as if it had been killed before the warning was noted
-    await house.inn.change("DELETE FROM jobs")
+    await timed_app.app.close()  # as if it had been killed before the warning was noted
+    await timed_app.app.change("DELETE FROM jobs")
     for row in before:
-        await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
-    await house.inn.open()
-    await house.hours(0)
+        await timed_app.app.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+    await timed_app.app.open()
+    await timed_app.hours(0)
     assert 1 == sum(CLOSES in seen for seen in room.onlooker.messages)
     assert room.onlooker.look(lobby).labels
-    await house.hours(1.1)
+    await timed_app.hours(1.1)
     await closed(room, lobby)
 
 
-async def test_where_nobody_can_be_warned_the_table_is_closed_all_the_same(house: House, room: Room) -> None:
+async def test_where_nobody_can_be_warned_the_table_is_closed_all_the_same(timed_app: TimedApp, room: Room) -> None:
     await lobby_of(room, "Ana")
     room.local.forbid(room.channel, "SEND_MESSAGES")
-    await house.hours(23.5)
-    await house.hours(1.1)
-    assert [("closed",)] == house.inn.query("SELECT status FROM matches")
+    await timed_app.hours(23.5)
+    await timed_app.hours(1.1)
+    assert [("closed",)] == timed_app.app.query("SELECT status FROM matches")

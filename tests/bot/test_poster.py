@@ -102,7 +102,7 @@ class Client:
         return self.channel
 
 
-class House:
+class TimedApp:
     """A table of a game in which all seats are due at once, and a poster for its boards."""
 
     def __init__(self, store: Store, table: Table, poster: Poster, channel: Channel, gone: list[int]) -> None:
@@ -157,7 +157,7 @@ def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPExcepti
 
 
 @pytest.fixture
-async def house(folder):
+async def timed_app(folder):
     spec = TOYS["sealed"]
     async with opened(f"sqlite:///{folder}/caravanserai.db") as database:
         store, client, pictures = Store(database), Client(), Pictures()
@@ -180,84 +180,84 @@ async def house(folder):
         tables._known[match_id] = table
         gone: list[int] = []
         channels = Channels(client, Servers(client, store), on_gone=gone.append, on_success=lambda: None)
-        house = House(
+        timed_app = TimedApp(
             store,
             table,
             Poster(channels, store, tables, pictures, clock, BoardClocks(store).changed),
             client.channel,
             gone,
         )
-        yield house
-        await house.poster.close()
+        yield timed_app
+        await timed_app.poster.close()
         pictures.close()
 
 
-async def test_everybody_due_at_the_start_is_called(house):
-    await house.play()
-    assert [[70, 71]] == house.channel.called
+async def test_everybody_due_at_the_start_is_called(timed_app):
+    await timed_app.play()
+    assert [[70, 71]] == timed_app.channel.called
 
 
-async def test_who_was_due_before_is_not_called_again(house):
-    await house.play()
-    await house.play((0, "bid 1"))
-    assert [[70, 71], []] == house.channel.called
+async def test_who_was_due_before_is_not_called_again(timed_app):
+    await timed_app.play()
+    await timed_app.play((0, "bid 1"))
+    assert [[70, 71], []] == timed_app.channel.called
 
 
-async def test_who_acted_and_is_due_again_is_called_again(house):
-    await house.play()
-    await house.play((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
-    assert [[70, 71], [70, 71]] == house.channel.called
+async def test_who_acted_and_is_due_again_is_called_again(timed_app):
+    await timed_app.play()
+    await timed_app.play((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
+    assert [[70, 71], [70, 71]] == timed_app.channel.called
 
 
-async def test_at_the_end_everybody_is_called(house):
-    await house.play()
-    await house.play(*[(seat, f"bid {seat}") for _ in range(3) for seat in range(3)])
-    assert house.table.match.outcome is not None
-    assert [70, 71] == house.channel.called[-1]
+async def test_at_the_end_everybody_is_called(timed_app):
+    await timed_app.play()
+    await timed_app.play(*[(seat, f"bid {seat}") for _ in range(3) for seat in range(3)])
+    assert timed_app.table.match.outcome is not None
+    assert [70, 71] == timed_app.channel.called[-1]
 
 
-async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_they_are(house):
-    await house.play()
-    await house.play((0, "bid 1"))
-    await house.post()
-    assert (2, []) == (len(house.channel.called), house.channel.edited)
+async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_they_are(timed_app):
+    await timed_app.play()
+    await timed_app.play((0, "bid 1"))
+    await timed_app.post()
+    assert (2, []) == (len(timed_app.channel.called), timed_app.channel.edited)
 
 
-async def test_the_next_move_need_not_wait_until_a_board_is_noted(house, monkeypatch):
-    noted, held = house.store.posted, []
+async def test_the_next_move_need_not_wait_until_a_board_is_noted(timed_app, monkeypatch):
+    noted, held = timed_app.store.posted, []
 
     async def watched(*what: Any, **more: Any) -> None:
-        held.append(house.table.lock.locked())
+        held.append(timed_app.table.lock.locked())
         await noted(*what, **more)
 
-    monkeypatch.setattr(house.store, "posted", watched)
-    await house.play()
+    monkeypatch.setattr(timed_app.store, "posted", watched)
+    await timed_app.play()
     assert [False] == held
 
 
-async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_going(house, monkeypatch):
-    noted, now = house.store.posted, NOW
-    clock = SeatClock(house.table.id, Seat(0), 70, 0, timedelta(days=1), timedelta(), now, now)
+async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_going(timed_app, monkeypatch):
+    noted, now = timed_app.store.posted, NOW
+    clock = SeatClock(timed_app.table.id, Seat(0), 70, 0, timedelta(days=1), timedelta(), now, now)
     spent = replace(clock, spent=timedelta(hours=1))
 
     async def changed() -> None:
-        async with house.table.lock:
-            await house.store.clocks.put([spent])
-            house.table.clocks[Seat(0)] = spent
+        async with timed_app.table.lock:
+            await timed_app.store.clocks.put([spent])
+            timed_app.table.clocks[Seat(0)] = spent
 
     async def overtaken(*what: Any, **more: Any) -> None:
         change = asyncio.create_task(changed())
         await asyncio.sleep(0.05)
         await noted(*what, **more)
-        house.poster.start(_wait_for(change))
+        timed_app.poster.start(_wait_for(change))
 
     async def set_going(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
         return (clock,)
 
-    monkeypatch.setattr(house.store, "posted", overtaken)
-    monkeypatch.setattr(house.poster, "_clocks", set_going)
-    await house.play()
-    assert {Seat(0): spent} == house.table.clocks == await house.store.clocks.of(house.table.id)
+    monkeypatch.setattr(timed_app.store, "posted", overtaken)
+    monkeypatch.setattr(timed_app.poster, "_clocks", set_going)
+    await timed_app.play()
+    assert {Seat(0): spent} == timed_app.table.clocks == await timed_app.store.clocks.of(timed_app.table.id)
 
 
 async def _wait_for(task: asyncio.Task[None]) -> None:
@@ -281,37 +281,37 @@ PASSING = {
 
 
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
-async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(house, error):
-    house.channel.refusals = [error] * 3
+async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(timed_app, error):
+    timed_app.channel.refusals = [error] * 3
     with pytest.raises(UserError, match="board"):
-        await house.play()
+        await timed_app.play()
     for _ in range(2):
         with pytest.raises(type(error)):
-            await house.poster.post(house.table)
-    assert (True, error) == (await house.waits(), house.poster.trouble(house.table.id))
-    await house.poster.post(house.table)
-    assert (False, None) == (await house.waits(), house.poster.trouble(house.table.id))
-    assert [[70, 71]] == house.channel.called
-    assert 1 == len(house.channel.sent[0]["files"])
+            await timed_app.poster.post(timed_app.table)
+    assert (True, error) == (await timed_app.waits(), timed_app.poster.trouble(timed_app.table.id))
+    await timed_app.poster.post(timed_app.table)
+    assert (False, None) == (await timed_app.waits(), timed_app.poster.trouble(timed_app.table.id))
+    assert [[70, 71]] == timed_app.channel.called
+    assert 1 == len(timed_app.channel.sent[0]["files"])
 
 
 @pytest.mark.parametrize("error", [refusal(400, 50035, "Invalid Form Body"), refusal(413, 40005), refusal(413)])
-async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, error):
-    house.channel.refusals = [error]
-    await house.play()
-    assert [[70, 71]] == house.channel.called
-    assert () == house.channel.sent[0]["files"]
-    assert "" == (await house.store.boards.of(house.table.id)).body["filename"]
+async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(timed_app, error):
+    timed_app.channel.refusals = [error]
+    await timed_app.play()
+    assert [[70, 71]] == timed_app.channel.called
+    assert () == timed_app.channel.sent[0]["files"]
+    assert "" == (await timed_app.store.boards.of(timed_app.table.id)).body["filename"]
 
 
-async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
+async def test_a_post_without_an_answer_is_given_up_and_sent_again(timed_app, monkeypatch):
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
-    monkeypatch.setattr(house.channel, "send", never)
+    monkeypatch.setattr(timed_app.channel, "send", never)
     with pytest.raises(UserError, match="keep trying"):
-        await house.play()
+        await timed_app.play()
     monkeypatch.undo()
-    await house.poster.post(house.table)
-    assert 1 == len(house.channel.called)
+    await timed_app.poster.post(timed_app.table)
+    assert 1 == len(timed_app.channel.called)
 
 
 async def never(**_: Any) -> None:
@@ -319,79 +319,79 @@ async def never(**_: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
-async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, error):
-    house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
+async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(timed_app, error):
+    timed_app.channel.refusals, timed_app.channel.history_refusals = [TimeoutError()], [error]
     with pytest.raises(UserError):
-        await house.play()
+        await timed_app.play()
     with pytest.raises(type(error)):
-        await house.poster.post(house.table)
-    await house.poster.post(house.table)
-    assert (2, 1) == (house.channel.looked_back, len(house.channel.sent))
-    assert house.gone == ([2] if error.status == 404 else [])
+        await timed_app.poster.post(timed_app.table)
+    await timed_app.poster.post(timed_app.table)
+    assert (2, 1) == (timed_app.channel.looked_back, len(timed_app.channel.sent))
+    assert timed_app.gone == ([2] if error.status == 404 else [])
 
 
 @pytest.mark.parametrize("loaded", [False, True])
 async def test_who_was_called_by_a_board_that_discord_took_without_telling_is_known_to_the_next_one(
-    house, monkeypatch, loaded
+    timed_app, monkeypatch, loaded
 ):
-    await house.play()
+    await timed_app.play()
     moves = [(0, "bid 1"), (1, "bid 2"), (2, "bid 3")]  # all have bid, and are asked once more
     if loaded:  # as by the next process, after a kill
-        await house.write(*moves)
-        house.table.in_doubt = True
+        await timed_app.write(*moves)
+        timed_app.table.in_doubt = True
     else:
-        house.channel.refusals = [TimeoutError()]
+        timed_app.channel.refusals = [TimeoutError()]
         with pytest.raises(UserError):
-            await house.play(*moves)
+            await timed_app.play(*moves)
 
     async def found(_channel_id: int, _control: object) -> SimpleNamespace:
         return SimpleNamespace(id=77, attachments=[])
 
-    monkeypatch.setattr(house.poster._channels, "find", found)
-    await house.play((0, "bid 1"))
-    assert [[70, 71], []] == house.channel.called, "the board between has called both"
+    monkeypatch.setattr(timed_app.poster._channels, "find", found)
+    await timed_app.play((0, "bid 1"))
+    assert [[70, 71], []] == timed_app.channel.called, "the board between has called both"
 
 
-async def test_a_board_that_was_refused_is_not_looked_for_once_another_one_waits(house):
-    house.channel.refusals = [refusal(403, 50013)]
+async def test_a_board_that_was_refused_is_not_looked_for_once_another_one_waits(timed_app):
+    timed_app.channel.refusals = [refusal(403, 50013)]
     with pytest.raises(UserError):
-        await house.play()
-    await house.play((0, "bid 1"))
-    assert (0, [[70, 71]]) == (house.channel.looked_back, house.channel.called)
+        await timed_app.play()
+    await timed_app.play((0, "bid 1"))
+    assert (0, [[70, 71]]) == (timed_app.channel.looked_back, timed_app.channel.called)
 
 
-async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_takes_that(house):
-    await house.play()
-    await house.call_off()
-    house.channel.edit_refusals = [refusal(503)]
+async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_takes_that(timed_app):
+    await timed_app.play()
+    await timed_app.call_off()
+    timed_app.channel.edit_refusals = [refusal(503)]
     with pytest.raises(discord.HTTPException):
-        await house.poster.take_controls(house.table)
-    assert await house.store.boards.of(house.table.id)
-    await house.poster.take_controls(house.table)
-    assert ([1], None) == (house.channel.edited, await house.store.boards.of(house.table.id))
+        await timed_app.poster.take_controls(timed_app.table)
+    assert await timed_app.store.boards.of(timed_app.table.id)
+    await timed_app.poster.take_controls(timed_app.table)
+    assert ([1], None) == (timed_app.channel.edited, await timed_app.store.boards.of(timed_app.table.id))
 
 
-async def test_controls_that_discord_will_never_take_off_are_given_up(house):
-    await house.play()
-    await house.call_off()
-    house.channel.edit_refusals = [refusal(404, 10008)]
-    await house.poster.take_controls(house.table)
-    assert ([], None) == (house.channel.edited, await house.store.boards.of(house.table.id))
+async def test_controls_that_discord_will_never_take_off_are_given_up(timed_app):
+    await timed_app.play()
+    await timed_app.call_off()
+    timed_app.channel.edit_refusals = [refusal(404, 10008)]
+    await timed_app.poster.take_controls(timed_app.table)
+    assert ([], None) == (timed_app.channel.edited, await timed_app.store.boards.of(timed_app.table.id))
 
 
-async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_that_was_under_way(house, caplog):
-    await house.play()
-    house.channel.edits.clear()
-    match = house.table.match
+async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_that_was_under_way(timed_app, caplog):
+    await timed_app.play()
+    timed_app.channel.edits.clear()
+    match = timed_app.table.match
     match.play(0, match.parse("bid 1"))
-    house.poster.update_due(house.table)
+    timed_app.poster.update_due(timed_app.table)
     await asyncio.sleep(0.01)  # it is on its way to Discord
-    await house.call_off()
-    taking = asyncio.create_task(house.poster.take_controls(house.table))
-    house.channel.edits.set()
+    await timed_app.call_off()
+    taking = asyncio.create_task(timed_app.poster.take_controls(timed_app.table))
+    timed_app.channel.edits.set()
     await taking
     assert not caplog.records
-    assert [True, False] == [any(map(_is_control, look.walk_children())) for look in house.channel.looks]
+    assert [True, False] == [any(map(_is_control, look.walk_children())) for look in timed_app.channel.looks]
 
 
 def _is_control(part: discord.ui.Item[Any]) -> bool:
@@ -403,58 +403,58 @@ def test_a_body_survives_the_database():
     assert body == Body.of({**body.stored(), "due": [1, 2]})
 
 
-async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_goes(house):
-    await house.play()
-    house.channel.edits.clear()
-    house.poster.start(house.poster.take_controls(house.table))
-    closing = asyncio.create_task(house.poster.close())
+async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_goes(timed_app):
+    await timed_app.play()
+    timed_app.channel.edits.clear()
+    timed_app.poster.start(timed_app.poster.take_controls(timed_app.table))
+    closing = asyncio.create_task(timed_app.poster.close())
     await asyncio.sleep(0)
-    house.channel.edits.set()
+    timed_app.channel.edits.set()
     await closing
-    assert [1] == house.channel.edited
+    assert [1] == timed_app.channel.edited
 
 
-async def test_what_hangs_does_not_keep_the_bot_from_going(house, monkeypatch):
+async def test_what_hangs_does_not_keep_the_bot_from_going(timed_app, monkeypatch):
     monkeypatch.setattr(poster, "GRACE", 0.0)
-    await house.play()
-    house.channel.edits.clear()
-    house.poster.start(house.poster.take_controls(house.table))
+    await timed_app.play()
+    timed_app.channel.edits.clear()
+    timed_app.poster.start(timed_app.poster.take_controls(timed_app.table))
     await asyncio.sleep(0)
-    await house.poster.close()
-    while house.poster._under_way:
-        await asyncio.wait(house.poster._under_way)
-    assert [] == house.channel.edited
+    await timed_app.poster.close()
+    while timed_app.poster._under_way:
+        await asyncio.wait(timed_app.poster._under_way)
+    assert [] == timed_app.channel.edited
 
 
-async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch, caplog):
+async def test_a_board_that_cannot_be_drawn_goes_out_as_text(timed_app, monkeypatch, caplog):
     async def spill(*_: Any) -> None:
         raise ZeroDivisionError("ink")
 
-    monkeypatch.setattr(house.poster._pictures, "draw", spill)
-    await house.play()
-    assert [[70, 71]] == house.channel.called
+    monkeypatch.setattr(timed_app.poster._pictures, "draw", spill)
+    await timed_app.play()
+    assert [[70, 71]] == timed_app.channel.called
     assert "cannot be drawn" in caplog.text
 
 
-async def test_a_board_that_can_no_longer_be_drawn_because_the_bot_leaves_waits_for_the_next_start(house, caplog):
-    house.poster._pictures.close()
+async def test_a_board_that_can_no_longer_be_drawn_because_the_bot_leaves_waits_for_the_next_start(timed_app, caplog):
+    timed_app.poster._pictures.close()
     with pytest.raises(ShuttingDown):
-        await house.play()
-    assert (True, 0) == (await house.waits(), house.channel.looked_back)
+        await timed_app.play()
+    assert (True, 0) == (await timed_app.waits(), timed_app.channel.looked_back)
 
 
-async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(house, caplog):
+async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(timed_app, caplog):
     async def torn() -> None:
         raise RuntimeError("Session is closed")
 
     for left in (False, True):
         if left:
-            await house.poster.close()
-        await house.poster.start(torn())
+            await timed_app.poster.close()
+        await timed_app.poster.start(torn())
         assert ["posting failed"] == [record.getMessage() for record in caplog.records]
 
 
-async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(house, monkeypatch):
+async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(timed_app, monkeypatch):
     async def drawn(table: Table, view: object) -> None:
         table.match.play(0, table.match.parse("bid 1"))
 
@@ -462,12 +462,12 @@ async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(house, monkeyp
         said.append(body.due)
 
     said: list[tuple[int, ...]] = []
-    await house.play()
-    await house.settle()
-    board = house.table.board
-    house.table.board = dataclasses.replace(board, body={**board.body, "filename": "a.png"})
-    monkeypatch.setattr(house.poster, "_drawn", drawn)
-    monkeypatch.setattr(house.poster, "_edit", edit)
-    house.poster.show_people(house.table)
-    await house.settle()
-    assert [tuple(decision.seat for decision in house.table.match.state.decisions())] == said
+    await timed_app.play()
+    await timed_app.settle()
+    board = timed_app.table.board
+    timed_app.table.board = dataclasses.replace(board, body={**board.body, "filename": "a.png"})
+    monkeypatch.setattr(timed_app.poster, "_drawn", drawn)
+    monkeypatch.setattr(timed_app.poster, "_edit", edit)
+    timed_app.poster.show_people(timed_app.table)
+    await timed_app.settle()
+    assert [tuple(decision.seat for decision in timed_app.table.match.state.decisions())] == said

@@ -62,7 +62,7 @@ async def test_two_processes_never_have_the_same_shard(address, monkeypatch):
     monkeypatch.setattr(postgres, "PATIENCE", 0.01)
     async with opened(address, FIRST), opened(address, SECOND):
         for share, shard in ((FIRST, 0), (ShardRange(1, 2, 4), 1), (ShardRange(3, 3, 4), 3)):
-            assert f"already has shard {shard} of 4 in the database inn" in await refusal(address, share)
+            assert f"already has shard {shard} of 4 in the database test" in await refusal(address, share)
     async with opened(address, ShardRange(1, 2, 4)):
         pass
 

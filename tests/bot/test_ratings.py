@@ -45,9 +45,9 @@ from engine.games import discover
 from engine.match import Entry, Match
 from engine.players import for_people
 from engine.texts import Seat
+from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin, keeper, more_settings
+from tests.bot.keeping import GAME, begin, more_settings, supervisor
 from tests.e2e.rooms import play_move, start_game
 
 HOME, AWAY = 9, 10
@@ -512,8 +512,8 @@ def test_the_command_computes_anew(tmp_path: Any, monkeypatch: pytest.MonkeyPatc
 # --- in the chat ---
 
 
-async def test_a_game_between_people_counts_and_its_lobby_says_so(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_game_between_people_counts_and_its_lobby_says_so(app: App) -> None:
+    room = app.room()
     ana = room.person("Ana")
     assert "Rated with two people" in await ana.slash("table new", game=GAME)
     await room.person("Ben").tap("Join")
@@ -524,13 +524,13 @@ async def test_a_game_between_people_counts_and_its_lobby_says_so(inn: Inn) -> N
             await play_move(room.person(name), "sealed bid", coins="1" if name == "Ana" else "2")
     await room.onlooker.expect("## ")
     ids = [room.person(name).id for name in ("Ana", "Ben")]
-    assert [(ids[0], 2), (ids[1], 1)] == inn.query("SELECT user_id, place FROM results ORDER BY seat")
-    ratings = dict(inn.query("SELECT user_id, mu FROM ratings WHERE guild_id <> 0"))
+    assert [(ids[0], 2), (ids[1], 1)] == app.query("SELECT user_id, place FROM results ORDER BY seat")
+    ratings = dict(app.query("SELECT user_id, mu FROM ratings WHERE guild_id <> 0"))
     assert ratings[ids[1]] > 25 > ratings[ids[0]]
 
 
-async def test_the_host_switches_it_off(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_host_switches_it_off(app: App) -> None:
+    room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game=GAME)
     page = await ana.slash("table options")
@@ -545,28 +545,28 @@ async def test_the_host_switches_it_off(inn: Inn) -> None:
         for name in ("Ana", "Ben"):
             await play_move(room.person(name), "sealed bid", coins="1")
     await room.onlooker.expect("## ")
-    assert [] == inn.query("SELECT * FROM ratings")
+    assert [] == app.query("SELECT * FROM ratings")
 
 
-async def test_moderators_choose_how_new_tables_begin(inn: Inn) -> None:
-    room = inn.room()
-    eva, ana = keeper(room), room.person("Ana")
+async def test_moderators_choose_how_new_tables_begin(app: App) -> None:
+    room = app.room()
+    eva, ana = supervisor(room), room.person("Ana")
     await eva.choose("New tables are not rated", on=await more_settings(eva), menu=3)
     assert "· Not rated" in await ana.slash("table new", game=GAME)
 
 
-async def test_only_the_host_switches_it_off(inn: Inn) -> None:
-    room = inn.room()
+async def test_only_the_host_switches_it_off(app: App) -> None:
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)
     await ben.tap("Join")
-    (match_id,) = inn.query("SELECT id FROM matches")[0]
+    (match_id,) = app.query("SELECT id FROM matches")[0]
     button = {"type": 2, "style": 2, "label": "Rated", "custom_id": f"cv:rated:{match_id}:0:"}
-    assert "Only the host" in await forge(inn, ben, room.onlooker.last, button)
+    assert "Only the host" in await forge(app, ben, room.onlooker.last, button)
 
 
-async def test_a_game_alone_against_computers_is_not_rated(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_game_alone_against_computers_is_not_rated(app: App) -> None:
+    room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game=GAME)
     await ana.tap("Add computer")
@@ -574,11 +574,11 @@ async def test_a_game_alone_against_computers_is_not_rated(inn: Inn) -> None:
     for _ in range(3):
         await play_move(ana, "sealed bid", coins="1")
     await room.onlooker.expect("## ")
-    assert [] == inn.query("SELECT * FROM ratings")
+    assert [] == app.query("SELECT * FROM ratings")
 
 
-async def test_who_resigns_for_good_is_last(inn: Inn) -> None:
-    room = inn.room()
+async def test_who_resigns_for_good_is_last(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben")
     for name, coins in (("Ana", "1"), ("Ben", "2")):
         await play_move(room.person(name), "sealed bid", coins=coins)
@@ -587,20 +587,20 @@ async def test_who_resigns_for_good_is_last(inn: Inn) -> None:
     for _ in range(2):
         await play_move(room.person("Ana"), "sealed bid", coins="1")
     await room.onlooker.expect("## ")
-    assert [(room.person("Ana").id, 1), (ben.id, 2)] == inn.query("SELECT user_id, place FROM results ORDER BY seat")
+    assert [(room.person("Ana").id, 1), (ben.id, 2)] == app.query("SELECT user_id, place FROM results ORDER BY seat")
 
 
-async def test_a_start_with_another_formula_computes_everything_anew(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_start_with_another_formula_computes_everything_anew(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben")
     for _ in range(3):
         for name, coins in (("Ana", "1"), ("Ben", "2")):
             await play_move(room.person(name), "sealed bid", coins=coins)
     await room.onlooker.expect("## ")
-    before = inn.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
-    await inn.close()
-    await inn.change("UPDATE rating_state SET version = 0")
-    await inn.change("UPDATE ratings SET mu = 99")
-    await inn.open()
+    before = app.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
+    await app.close()
+    await app.change("UPDATE rating_state SET version = 0")
+    await app.change("UPDATE ratings SET mu = 99")
+    await app.open()
     await room.person("Ana").slash("stats player")
-    assert before == inn.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
+    assert before == app.query("SELECT * FROM ratings ORDER BY guild_id, user_id")

@@ -14,7 +14,7 @@ from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import table_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -143,8 +143,8 @@ def test_what_happened_around_a_match_goes_by_the_numbers_of_its_log_also_after_
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 async def begin(room: Room, game: str, *names: str) -> Seen:
@@ -162,13 +162,13 @@ async def asked(person: Player, board: Seen) -> tuple[list[str], str]:
     return told.splitlines()[1:], question
 
 
-async def restart(inn: Inn) -> None:
+async def restart(app: App) -> None:
     """Everything is written before the bot goes."""
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
 
 
-async def test_what_happened_is_told_once_to_each(inn: Inn, room: Room) -> None:
+async def test_what_happened_is_told_once_to_each(app: App, room: Room) -> None:
     board = await begin(room, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     assert [] == (await asked(ana, board))[0], "nothing has happened"
@@ -178,23 +178,23 @@ async def test_what_happened_is_told_once_to_each(inn: Inn, room: Room) -> None:
     for person in (ana, ben):
         told, question = await asked(person, board)
         assert ["The bids are 3 and 1."] == [line[2:] for line in told]
-        await restart(inn)
+        await restart(app)
         assert ([], question) == await asked(person, board)
 
 
-async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(inn: Inn, room: Room) -> None:
+async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(app: App, room: Room) -> None:
     board = await begin(room, "garden", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await play_move(ana, "garden plant", bed="a1", crop="fallow")
     board = await room.board(after=board)
-    inn.local.fault("POST /interactions/*/callback", 403)
-    inn.local.allow("bot log: .* failed")
+    app.local.fault("POST /interactions/*/callback", 403)
+    app.local.allow("bot log: .* failed")
     assert "Something went wrong" in await ben.tap("Your move", on=board)
     taps = await asyncio.gather(asked(ben, board), asked(ben, board))
     assert ["🔴 Ana plants a1 with nothing."] == [line for told, _ in taps for line in told]
 
 
-async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(inn: Inn, room: Room) -> None:
+async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(app: App, room: Room) -> None:
     board = await begin(room, "garden", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await play_move(ana, "garden plant", bed="a1", crop="fallow")
@@ -202,12 +202,12 @@ async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(inn: Inn
     assert ["🔴 Ana plants a1 with nothing."] == (await asked(ben, board))[0]
     await play_move(ben, "garden plant", bed="a2", crop="fallow")
     board = await room.board(after=board)
-    await restart(inn)
+    await restart(app)
     assert ["🟦 Ben plants a2 with nothing."] == (await asked(ana, board))[0]
 
 
 def test_what_was_answered_for_somebody_is_no_act_of_his() -> None:
-    """Travelers set out by themselves: the keeper of the gate has done so before being asked for the first time."""
+    """Travelers set out by themselves: the owner of the gate has done so before being asked for the first time."""
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "gate 0")
     table = table_of(spec, 2, match)

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.time import NAP
-from tests.bot.wall import House
+from tests.bot.fake_clock import NAP
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import play_move
 
 WAITS = "is waiting for you"
@@ -20,19 +20,19 @@ def reminded(person: Player) -> list[Seen]:
     return [seen for seen in person.pings if WAITS in seen.text or "are waiting for you" in seen.text]
 
 
-async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(house: House) -> None:
-    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
+async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(timed_app: TimedApp) -> None:
+    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     board = room.onlooker.last
-    await house.hours(23.5)
+    await timed_app.hours(23.5)
     assert [] == reminded(ana)
-    await house.hours(0.6)
+    await timed_app.hours(0.6)
     (first,) = reminded(ana)
     assert first.text.startswith(f"⏰ {ana.mention}, a game is waiting for you.\n**Muscat**: ")
     assert f"/{board.id})" in first.text, "a link to the board"
     assert ["Snooze 1 h", "This evening", "Tomorrow"] == first.labels
-    await house.hours(23.5)
+    await timed_app.hours(23.5)
     assert 1 == len(reminded(ana))
-    await house.hours(0.6)
+    await timed_app.hours(0.6)
     assert (2, 0) == (len(reminded(ana)), len(reminded(ben)))
 
 
@@ -42,37 +42,37 @@ def standing(person: Player, where: Player) -> list[int]:
     return [reminder.id for reminder in reminded(person) if reminder.id in seen]
 
 
-async def test_a_new_reminder_takes_the_place_of_the_one_before_it(house: House) -> None:
-    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(24.1)
-    await house.hours(24.1)
+async def test_a_new_reminder_takes_the_place_of_the_one_before_it(timed_app: TimedApp) -> None:
+    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(24.1)
+    await timed_app.hours(24.1)
     first, second = reminded(ana)
     await room.onlooker.expect_gone(first)
     assert [second.id] == standing(ana, room.onlooker)
     await play_move(ana, "muscat place", market="A")
-    await house.called(ben, await room.onlooker.expect("### ", after=second))
-    await house.hours(24.1)
+    await timed_app.called(ben, await room.onlooker.expect("### ", after=second))
+    await timed_app.hours(24.1)
     assert (1, 1) == (len(standing(ana, room.onlooker)), len(standing(ben, room.onlooker))), "each has their own"
 
 
-async def test_a_reminder_stays_as_long_as_it_is_the_last_one_of_a_game(house: House) -> None:
-    first, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(4)
-    second, _ = await house.begin("Ana", "Ben", game="sealed")
+async def test_a_reminder_stays_as_long_as_it_is_the_last_one_of_a_game(timed_app: TimedApp) -> None:
+    first, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(4)
+    second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
     for hours in (20.1, 4.1, 20.1, 4.1):
-        await house.hours(hours)
+        await timed_app.hours(hours)
     early, late, *newest = reminded(ana)
     await first.onlooker.expect_gone(early)
     await second.onlooker.expect_gone(late)
     assert [[seen.id] for seen in newest] == [standing(ana, first.onlooker), standing(ana, second.onlooker)]
 
 
-async def test_old_reminders_go_from_a_channel_and_from_direct_messages(house: House) -> None:
-    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(24.1)
+async def test_old_reminders_go_from_a_channel_and_from_direct_messages(timed_app: TimedApp) -> None:
+    room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(24.1)
     await ana.choose("In a direct message", on=await ana.slash("me settings"), menu=3)
     for _ in range(2):
-        await house.hours(24.1)
+        await timed_app.hours(24.1)
     (first,) = reminded(ana)
     await room.onlooker.expect_gone(first)
     await ana.in_dm().until(lambda: 1 == len(ana.in_dm().messages), what="one reminder")
@@ -80,92 +80,92 @@ async def test_old_reminders_go_from_a_channel_and_from_direct_messages(house: H
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008), (503, 0)])
 async def test_an_old_reminder_that_cannot_be_removed_keeps_no_new_one_back(
-    house: House, status: int, code: int
+    timed_app: TimedApp, status: int, code: int
 ) -> None:
-    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(24.1)
-    fault = house.inn.local.fault("DELETE /channels/*/messages/*", status=status, code=code, times=9)
-    await house.hours(24.1)
-    await house.hours(1)
+    room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(24.1)
+    fault = timed_app.app.local.fault("DELETE /channels/*/messages/*", status=status, code=code, times=9)
+    await timed_app.hours(24.1)
+    await timed_app.hours(1)
     assert fault.struck
     assert 2 == len(reminded(ana)) == len(standing(ana, room.onlooker))
-    assert [(2,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+    assert [(2,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
-async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(house: House) -> None:
-    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(20)
+async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(timed_app: TimedApp) -> None:
+    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(20)
     board = room.onlooker.last
     await play_move(ana, "muscat place", market="A")
-    await house.called(ben, await room.onlooker.expect("### ", after=board))
-    await house.hours(5)
+    await timed_app.called(ben, await room.onlooker.expect("### ", after=board))
+    await timed_app.hours(5)
     assert ([], []) == (reminded(ana), reminded(ben))
-    await house.hours(19.5)
+    await timed_app.hours(19.5)
     assert ([], 1) == (reminded(ana), len(reminded(ben)))
 
 
 @pytest.mark.parametrize("way", ["game leave", "table end"])
-async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
-    _, (ana, _, _) = await house.begin("Ana", "Ben", "Caro")
+async def test_it_is_quiet_after_a_game(timed_app: TimedApp, way: str) -> None:
+    _, (ana, _, _) = await timed_app.begin("Ana", "Ben", "Caro")
     label = {"game leave": "Resign", "table end": "End it"}[way]
     await ana.tap(label, on=await ana.slash(way))
-    await house.hours(25)
+    await timed_app.hours(25)
     assert [] == reminded(ana)
-    assert [] == house.inn.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
+    assert [] == timed_app.app.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
 
 
-async def test_the_reminders_of_a_game_end_when_it_is_called_off(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+async def test_the_reminders_of_a_game_end_when_it_is_called_off(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await ana.tap("End it", on=await ana.slash("table end"))
-    assert [] == house.inn.query("SELECT * FROM jobs WHERE kind = 'reminder'")
+    assert [] == timed_app.app.query("SELECT * FROM jobs WHERE kind = 'reminder'")
 
 
-async def test_several_decide_at_once_and_only_who_has_not_is_reminded(house: House) -> None:
-    _, (ana, ben) = await house.begin("Ana", "Ben", game="sealed")
+async def test_several_decide_at_once_and_only_who_has_not_is_reminded(timed_app: TimedApp) -> None:
+    _, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
     await play_move(ana, "sealed bid", coins="3")
-    await house.hours(25)
+    await timed_app.hours(25)
     assert ([], 1) == (reminded(ana), len(reminded(ben)))
 
 
-async def test_games_that_come_due_about_the_same_time_stand_in_one_message(house: House) -> None:
-    first, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(0.5)
-    second, _ = await house.begin("Ana", "Ben", game="sealed")
-    await house.hours(23.6)
+async def test_games_that_come_due_about_the_same_time_stand_in_one_message(timed_app: TimedApp) -> None:
+    first, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(0.5)
+    second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
+    await timed_app.hours(23.6)
     (seen,) = reminded(ana)
     assert "games are waiting for you" in seen.text
     assert all(f"/{room.person('Ana').channel.id}/" in seen.text for room in (first, second))
-    await house.hours(1.5)
+    await timed_app.hours(1.5)
     assert 1 == len(reminded(ana))
 
 
-async def test_there_is_an_hour_between_two_reminders(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.likes(ana, interval=4)
-    await house.hours(2)
-    await house.begin("Ana", "Ben", game="sealed")
-    await house.hours(2.1)
+async def test_there_is_an_hour_between_two_reminders(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.likes(ana, interval=4)
+    await timed_app.hours(2)
+    await timed_app.begin("Ana", "Ben", game="sealed")
+    await timed_app.hours(2.1)
     assert 1 == len(reminded(ana))
-    await house.hours(0.8)
+    await timed_app.hours(0.8)
     assert 1 == len(reminded(ana))
-    await house.hours(1.2)
+    await timed_app.hours(1.2)
     assert 2 == len(reminded(ana))
 
 
-async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
-    house.wall.show(22)
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.likes(ana, quiet="22-8")
-    await house.hours(24.5)
+async def test_nobody_is_reminded_in_his_quiet_hours(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(22)
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.likes(ana, quiet="22-8")
+    await timed_app.hours(24.5)
     assert [] == reminded(ana)
-    await house.hours(9)
+    await timed_app.hours(9)
     assert [] == reminded(ana)
-    await house.hours(1)
+    await timed_app.hours(1)
     assert 1 == len(reminded(ana))
 
 
-async def test_quiet_hours_are_any_full_hours_that_are_typed(house: House) -> None:
-    ana = house.inn.room().person("Ana")
+async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp) -> None:
+    ana = timed_app.app.room().person("Ana")
     page = await ana.slash("me settings")
     quiet = next(n for n, menu in enumerate(page.menus) if "Other hours …" in [row.label for row in menu.options])
     for typed, told in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
@@ -175,137 +175,137 @@ async def test_quiet_hours_are_any_full_hours_that_are_typed(house: House) -> No
     for typed in ("late", "9-9", "21-30", "5", "99999999-1"):
         assert await ana.choose("Other hours …", on=page, menu=quiet) is None
         assert "I do not understand these hours" in await ana.submit({"line": typed})
-    ((stored,),) = house.inn.query("SELECT value FROM settings WHERE scope = 'user'")
+    ((stored,),) = timed_app.app.query("SELECT value FROM settings WHERE scope = 'user'")
     assert '"quiet":"1-9"' in stored.replace(": ", ":")
 
 
-async def test_who_is_away_is_reminded_when_he_is_back(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+async def test_who_is_away_is_reminded_when_he_is_back(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     settings = await ana.slash("me settings")
     away = await ana.choose("Away for 3 days", on=settings, menu=9)
     assert "no reminders until <t:" in away.text
-    await house.hours(47)
+    await timed_app.hours(47)
     assert [] == reminded(ana)
-    house.wall.show(9)
-    await house.hours(24)
+    timed_app.fake_clock.show(9)
+    await timed_app.hours(24)
     assert 1 == len(reminded(ana))
 
 
-async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) -> None:
-    house.wall.show(12)  # about midnight, tomorrow is another day
-    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(24.1)
+async def test_a_reminder_can_be_put_off_by_its_own_person_only(timed_app: TimedApp) -> None:
+    timed_app.fake_clock.show(12)  # about midnight, tomorrow is another day
+    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(24.1)
     (seen,) = reminded(ana)
     assert "This reminder is for" in await ben.tap("Snooze 1 h", on=seen)
     assert "I will remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
-    await house.hours(0.9)
+    await timed_app.hours(0.9)
     assert 1 == len(reminded(ana))
-    await house.hours(0.2)
+    await timed_app.hours(0.2)
     assert 2 == len(reminded(ana))
     assert "I will remind you again" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
-    await house.hours(6)
+    await timed_app.hours(6)
     assert 2 == len(reminded(ana))
-    house.wall.show(7)
-    await house.hours(1.1)
+    timed_app.fake_clock.show(7)
+    await timed_app.hours(1.1)
     assert 3 == len(reminded(ana))
     await play_move(ana, "muscat place", market="A")
-    await house.called(ben, await room.onlooker.expect("### ", after=seen))
+    await timed_app.called(ben, await room.onlooker.expect("### ", after=seen))
     assert "No game is waiting" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
 
 
-async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(house: House) -> None:
-    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(timed_app: TimedApp) -> None:
+    room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     settings = await ana.slash("me settings")
     await ana.choose("In a direct message", on=settings, menu=3)
-    await house.hours(24.1)
+    await timed_app.hours(24.1)
     direct = await ana.in_dm().expect("⏰ A game is waiting for you.")
     assert WAITS not in room.onlooker.last.text
     assert "I will remind you again" in await ana.in_dm().tap("Snooze 1 h", on=direct)
-    house.inn.local.close_dms("Ana")
-    await house.hours(1.1)
+    timed_app.app.local.close_dms("Ana")
+    await timed_app.hours(1.1)
     assert ana.mention in room.onlooker.last.text
     assert WAITS in room.onlooker.last.text
 
 
-async def test_what_fell_due_while_the_bot_was_away_comes_once(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.begin("Ana", "Ben", game="sealed")
-    await house.inn.close()
-    house.wall.ahead += timedelta(days=5)
-    await house.inn.open()
-    await house.hours(0)
+async def test_what_fell_due_while_the_bot_was_away_comes_once(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.begin("Ana", "Ben", game="sealed")
+    await timed_app.app.close()
+    timed_app.fake_clock.ahead += timedelta(days=5)
+    await timed_app.app.open()
+    await timed_app.hours(0)
     assert 1 == len(reminded(ana))
     assert "games are waiting" in reminded(ana)[0].text
-    await house.hours(23)
+    await timed_app.hours(23)
     assert 1 == len(reminded(ana))
 
 
-async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    before = house.inn.query("SELECT * FROM jobs")
-    await house.hours(24.1)
+async def test_a_kill_after_sending_doubles_nothing(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    before = timed_app.app.query("SELECT * FROM jobs")
+    await timed_app.hours(24.1)
     assert 1 == len(reminded(ana))
-    await house.inn.close()  # as if it had been killed before anything of it was noted
-    await house.inn.change("DELETE FROM reminded")
-    await house.inn.change("DELETE FROM jobs")
+    await timed_app.app.close()  # as if it had been killed before anything of it was noted
+    await timed_app.app.change("DELETE FROM reminded")
+    await timed_app.app.change("DELETE FROM jobs")
     for row in before:
-        await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
-    await house.inn.open()
-    await house.hours(0)
+        await timed_app.app.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+    await timed_app.app.open()
+    await timed_app.hours(0)
     noted = "SELECT number FROM reminded WHERE user_id = ?"
-    while not house.inn.query(noted, ana.id):  # that is after it was sent
-        await house.inn.let_pass(1)
-    assert [(1,)] == house.inn.query(noted, ana.id)
+    while not timed_app.app.query(noted, ana.id):  # that is after it was sent
+        await timed_app.app.let_pass(1)
+    assert [(1,)] == timed_app.app.query(noted, ana.id)
     assert 1 == len(reminded(ana))
 
 
-async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(5)
-    await house.begin("Ana", "Ben", game="sealed")
-    before = house.inn.query("SELECT * FROM jobs WHERE kind = 'reminder'")
+async def test_what_comes_due_before_a_reminder_is_noted_is_in_the_next_one(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(5)
+    await timed_app.begin("Ana", "Ben", game="sealed")
+    before = timed_app.app.query("SELECT * FROM jobs WHERE kind = 'reminder'")
     asked = min(json.loads(state)["since"] for *_, state in before)
-    await house.hours(19.1)
-    ((first, version),) = house.inn.query(
+    await timed_app.hours(19.1)
+    ((first, version),) = timed_app.app.query(
         "SELECT match_id, json_extract(state, '$.version') FROM jobs WHERE json_extract(state, '$.reminded') NOT NULL"
     )
-    await house.inn.close()  # as if it had been killed before that was noted, and both were due at the next start
-    await house.inn.change("UPDATE reminded SET number = 0, at = NULL, sending = ?", json.dumps([[first, version]]))
-    await house.inn.change("DELETE FROM jobs")
+    await timed_app.app.close()  # as if it had been killed before that was noted, and both were due at the next start
+    await timed_app.app.change("UPDATE reminded SET number = 0, at = NULL, sending = ?", json.dumps([[first, version]]))
+    await timed_app.app.change("DELETE FROM jobs")
     for row in before:
         *about, state = row
         state = json.dumps(json.loads(state) | {"since": asked}, separators=(",", ":"))
-        await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *about, state)
-    await house.inn.open()
-    await house.hours(0)
+        await timed_app.app.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *about, state)
+    await timed_app.app.open()
+    await timed_app.hours(0)
     assert ["a game is waiting for you" in seen for seen in reminded(ana)] == [True]
-    await house.hours(0.9)
+    await timed_app.hours(0.9)
     assert 1 == len(reminded(ana))
-    await house.hours(0.2)
+    await timed_app.hours(0.2)
     assert ["**Sealed" in seen for seen in reminded(ana)] == [False, True]
 
 
-async def test_a_clock_that_is_set_back_reminds_nobody_twice(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(24.1)
-    await house.hours(-6)
-    await house.inn.let_pass(2 * NAP)
-    await house.hours(6)
+async def test_a_clock_that_is_set_back_reminds_nobody_twice(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(24.1)
+    await timed_app.hours(-6)
+    await timed_app.app.let_pass(2 * NAP)
+    await timed_app.hours(6)
     assert 1 == len(reminded(ana))
 
 
-async def test_who_wants_no_reminders_gets_none(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+async def test_who_wants_no_reminders_gets_none(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await ana.choose("Never remind me", on=await ana.slash("me settings"), menu=2)
-    await house.hours(100)
+    await timed_app.hours(100)
     assert [] == reminded(ana)
     await ana.choose("Every 4 hours", on=await ana.slash("me settings"), menu=2)
-    await house.hours(0)
+    await timed_app.hours(0)
     assert 1 == len(reminded(ana)), "it has waited for long"
 
 
-async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
-    ana = house.inn.room().person("Ana")
+async def test_a_time_zone_is_found_by_its_city(timed_app: TimedApp) -> None:
+    ana = timed_app.app.room().person("Ana")
     settings = await ana.slash("me settings")
     assert await ana.tap("Change the time zone", on=settings) is None
     assert "Europe/Berlin, where it is" in await ana.submit({"line": "berlin"})
@@ -318,41 +318,41 @@ async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
 
 
 @pytest.mark.parametrize("after", [False, True])
-async def test_what_discord_does_not_take_comes_a_little_later_and_once(house: House, after: bool) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    fault = house.inn.local.fault("POST /channels/*/messages", status=503, after=after)
-    await house.hours(24.1)
-    await house.hours(0.1)
+async def test_what_discord_does_not_take_comes_a_little_later_and_once(timed_app: TimedApp, after: bool) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=after)
+    await timed_app.hours(24.1)
+    await timed_app.hours(0.1)
     assert (1, 1) == (fault.struck, len(reminded(ana)))
-    assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+    assert [(1,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
-async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(house: House) -> None:
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    fault = house.inn.local.fault("POST /channels/*/messages", status=403, code=50013)
-    await house.hours(24.1)
-    await house.hours(20)
+async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    fault = timed_app.app.local.fault("POST /channels/*/messages", status=403, code=50013)
+    await timed_app.hours(24.1)
+    await timed_app.hours(20)
     assert (1, []) == (fault.struck, reminded(ana))
-    await house.hours(4)
+    await timed_app.hours(4)
     assert 1 == len(reminded(ana))
 
 
 async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_come_by_direct_message(
-    house: House,
+    timed_app: TimedApp,
 ) -> None:
-    inn = house.inn
-    inn.local.give_role("Eva", "Moderators")
-    eva = inn.room().person("Eva")
+    app = timed_app.app
+    app.local.give_role("Eva", "Moderators")
+    eva = app.room().person("Eva")
     quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=5)
-    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     board = room.onlooker.last
     assert (True, ()) == (ana.mention in board, board.pinged)
-    await house.hours(25)
+    await timed_app.hours(25)
     reminder = await ana.in_dm().expect(WAITS)
-    inn.local.close_dms("Ana")
-    await house.hours(30)
+    app.local.close_dms("Ana")
+    await timed_app.hours(30)
     assert [reminder.id] == [seen.id for seen in ana.in_dm().messages]
     assert [] == [seen for seen in room.onlooker.messages if seen.pinged or WAITS in seen]
     await eva.choose("Call people by mentions", on=quiet, menu=5)
-    await house.hours(30)
+    await timed_app.hours(30)
     assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged

@@ -11,16 +11,16 @@ from PIL import Image, ImageSequence
 
 from bot.posting import pictures
 from playground.player import Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
 MOVES = (("Ana", "a1"), ("Ben", "a2"), ("Ana", "a3"), ("Ben", "a4"))
 
 
-async def garden(inn: Inn, moves: int = len(MOVES)) -> Room:
+async def garden(app: App, moves: int = len(MOVES)) -> Room:
     """A garden of Ana and Ben in which nothing is planted; four moves are all of it."""
-    room = inn.room()
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     await ben.tap("Join")
@@ -37,8 +37,8 @@ def frames(seen: Seen) -> int:
         return sum(1 for _ in ImageSequence.Iterator(animation))
 
 
-async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of_it(inn: Inn) -> None:
-    room = await garden(inn, 3)
+async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of_it(app: App) -> None:
+    room = await garden(app, 3)
     dan = room.person("Dan")
     shown = await dan.slash("game replay")
     assert (True, 3) == (shown.ephemeral, frames(shown)), "the position before it, and a turn of each"
@@ -53,8 +53,8 @@ async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of
 
 
 @pytest.mark.parametrize("who", ["Ana", "Dan"])
-async def test_an_older_board_leads_to_how_it_ended(inn: Inn, who: str) -> None:
-    room = await garden(inn, 3)
+async def test_an_older_board_leads_to_how_it_ended(app: App, who: str) -> None:
+    room = await garden(app, 3)
     board = await room.board()
     await play_move(room.person("Ben"), "game move", what="a4 nothing")
     over = await room.onlooker.expect("🥇")
@@ -64,8 +64,8 @@ async def test_an_older_board_leads_to_how_it_ended(inn: Inn, who: str) -> None:
     assert "Replay" in shown.labels
 
 
-async def test_any_span_of_moves_can_be_asked_for(inn: Inn) -> None:
-    room = await garden(inn)
+async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
+    room = await garden(app)
     spans: tuple[tuple[dict[str, Any], str, int], ...] = (
         ({"from": 2, "to": 3}, "Moves 2–3 of 4", 3),
         ({"from": 3}, "Moves 3–4 of 4", 3),
@@ -80,8 +80,8 @@ async def test_any_span_of_moves_can_be_asked_for(inn: Inn) -> None:
         assert (told in shown, number) == (True, frames(shown)), asked
 
 
-async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_by_words(inn: Inn) -> None:
-    room = await garden(inn)
+async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_by_words(app: App) -> None:
+    room = await garden(app)
     dan = room.person("Dan")
     log = (await dan.slash("game log")).text
     assert [f"`{n}`" in log for n in range(6)] == [False, True, True, True, True, False]
@@ -93,9 +93,9 @@ async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_b
     assert {2, 4} == {value for _, value in await dan.suggest("game replay", "from", "bEN")}
 
 
-async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> None:
+async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(app: App) -> None:
     """Ben has sealed the next bid, which Ana must not know: Ben's replay is that of everybody else, to the byte."""
-    room = inn.room()
+    room = app.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
@@ -113,15 +113,15 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> Non
     assert (await dan.tap("Step by step", on=shown)).ephemeral
 
 
-async def test_positions_are_stepped_through_also_after_a_restart(inn: Inn) -> None:
-    room = await garden(inn)
+async def test_positions_are_stepped_through_also_after_a_restart(app: App) -> None:
+    room = await garden(app)
     dan = room.person("Dan")
     step = await dan.tap("Step by step", on=await dan.slash("game replay"))
     assert "Move 1 of 4" in step
     assert "Ana" in step
     assert (1080, 1440) == step.images[0].size
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     step = await dan.tap("Last", on=step)
     assert "Move 4 of 4" in step
     assert ["First", "Back", "Replay"] == step.labels
@@ -132,8 +132,8 @@ async def test_positions_are_stepped_through_also_after_a_restart(inn: Inn) -> N
     assert ["Forward", "Last", "Replay"] == step.labels
 
 
-async def test_a_move_that_was_taken_back_is_not_shown_and_its_buttons_lead_to_the_last_one(inn: Inn) -> None:
-    room = await garden(inn, 3)
+async def test_a_move_that_was_taken_back_is_not_shown_and_its_buttons_lead_to_the_last_one(app: App) -> None:
+    room = await garden(app, 3)
     ana = room.person("Ana")
     step = await ana.tap("Step by step", on=await ana.slash("game replay"))
     assert "Move 2 of 3" in step
@@ -143,8 +143,8 @@ async def test_a_move_that_was_taken_back_is_not_shown_and_its_buttons_lead_to_t
     assert "Move 2 of 2" in await ana.tap("Forward", on=step)
 
 
-async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move(inn: Inn) -> None:
-    room, other = await garden(inn, 0), inn.room()
+async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move(app: App) -> None:
+    room, other = await garden(app, 0), app.room()
     dan = room.person("Dan")
     assert "Nobody has moved yet" in await dan.slash("game replay")
     await play_move(room.person("Ana"), "game move", what="a1 nothing")
@@ -157,17 +157,17 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
 
 
 async def test_an_animation_that_is_too_large_says_how_much_of_it_is_there(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)
-    room = await garden(inn)
+    room = await garden(app)
     shown = await room.person("Dan").slash("game replay")
     assert "of 5 positions fit" in shown
     assert len(shown.images[0].data) < 60_000 or 2 == frames(shown)
 
 
-async def test_an_older_game_is_chosen_from_the_list(inn: Inn) -> None:
-    room = await garden(inn)
+async def test_an_older_game_is_chosen_from_the_list(app: App) -> None:
+    room = await garden(app)
     ana = room.person("Ana")
     await ana.slash("table new", game="sealed")
     listed = await ana.slash("game list")

@@ -17,7 +17,7 @@ from bot.tables import guild_settings
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
@@ -163,7 +163,7 @@ HOSTS_ONLY = {"host": "+", "player": "-", "onlooker": "-", "moderator": "+"}
 class Scene:
     """A table at some stage. `seen` has the messages with the controls that were there up to now, by act."""
 
-    inn: Inn
+    app: App
     room: Room
     match: int
     seen: dict[str, Seen]
@@ -171,7 +171,7 @@ class Scene:
     def shown_and_stored(self) -> object:
         """All that can be changed: what everybody sees, and what the database knows of match, seats and moves."""
         tables = {"matches": "id", "seat_history": "match_id", "entries": "match_id"}
-        rows = [self.inn.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
+        rows = [self.app.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
         return self.room.public, rows
 
     def act(self, name: str, person: Player) -> Awaitable[Seen | None]:
@@ -190,11 +190,11 @@ def in_public(private: Seen, public: Seen) -> Seen:
     return dataclasses.replace(private, record=public.record, ephemeral=False)
 
 
-async def lobby(inn: Inn) -> Scene:
+async def lobby(app: App) -> Scene:
     """Ana is the host, Ben has joined, Eva is a moderator."""
-    room = inn.room()
+    room = app.room()
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
-    inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
     await ana.slash("table new", game=GAME)
     shown = await ben.tap("Join")
     more, options, end = await ana.tap("More"), await ana.slash("table options"), await ana.slash("table end")
@@ -202,12 +202,12 @@ async def lobby(inn: Inn) -> Scene:
     private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
     private |= dict.fromkeys(("Leave", "Remove", "Options"), more)
     forged = {act: in_public(seen, shown) for act, seen in private.items()}
-    return Scene(inn, room, len(inn.seeds()), dict.fromkeys(shown.labels, shown) | forged)
+    return Scene(app, room, len(app.seeds()), dict.fromkeys(shown.labels, shown) | forged)
 
 
-async def running(inn: Inn, rounds: int = 3) -> Scene:
+async def running(app: App, rounds: int = 3) -> Scene:
     """Ben has sealed a bid, Ana has not."""
-    scene = await lobby(inn)
+    scene = await lobby(app)
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
     await ana.choose(f"rounds: {rounds}", on=await ana.slash("table options"))
     await start_game(ana, ben)
@@ -221,17 +221,17 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     return dataclasses.replace(scene, seen=scene.seen | dict.fromkeys(board.labels, board) | forged)
 
 
-async def over(inn: Inn) -> Scene:
+async def over(app: App) -> Scene:
     """Both have sealed the only bid that there is."""
-    scene = await running(inn, rounds=1)
+    scene = await running(app, rounds=1)
     await play_move(scene.room.person("Ana"), "sealed bid", coins="3")
     await scene.room.onlooker.expect("wins!")
     return scene
 
 
-async def called_off(inn: Inn) -> Scene:
+async def called_off(app: App) -> Scene:
     """The host has ended it while they were due."""
-    scene = await running(inn)
+    scene = await running(app)
     ana = scene.room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
     await scene.room.onlooker.expect("called off by")
@@ -240,7 +240,7 @@ async def called_off(inn: Inn) -> Scene:
     return scene
 
 
-STAGES: dict[str, Callable[[Inn], Awaitable[Scene]]] = {
+STAGES: dict[str, Callable[[App], Awaitable[Scene]]] = {
     "in the lobby": lobby,
     "while the host is due": running,
     "after the game": over,
@@ -264,24 +264,24 @@ async def is_done(scene: Scene, act: str, person: Player) -> bool:
 
 @pytest.mark.parametrize("role", PEOPLE)
 @pytest.mark.parametrize("stage", STAGES)
-async def test_who_may_do_what(inn: Inn, watch: Watch, monkeypatch: pytest.MonkeyPatch, stage: str, role: str) -> None:
+async def test_who_may_do_what(app: App, watch: Watch, monkeypatch: pytest.MonkeyPatch, stage: str, role: str) -> None:
     monkeypatch.setattr(
         guild_settings, "USUAL", guild_settings.DIRECT
     )  # whatever changes something is tried at a table of its own
     laid_down = {act: rights[role] for act, rights in RIGHTS[stage].items() if rights[role] != "."}
-    scene, found = await STAGES[stage](inn), {}
+    scene, found = await STAGES[stage](app), {}
     for act in laid_down:
         before = scene.shown_and_stored()
         found[act] = "+" if await is_done(scene, act, scene.room.person(PEOPLE[role])) else "-"
         if before != scene.shown_and_stored():
-            scene = await STAGES[stage](inn)
+            scene = await STAGES[stage](app)
     assert laid_down == found
 
 
 @pytest.mark.parametrize("stage", [*STAGES][:2])
-async def test_from_another_channel_nobody_does_anything(inn: Inn, watch: Watch, stage: str) -> None:
+async def test_from_another_channel_nobody_does_anything(app: App, watch: Watch, stage: str) -> None:
     """Caro is the host of a table there; she and those of this table try every control and every command."""
-    scene, elsewhere = await STAGES[stage](inn), inn.room()
+    scene, elsewhere = await STAGES[stage](app), app.room()
     hers = await elsewhere.person("Caro").slash("table new", game="lay")
     there = dataclasses.replace(scene, seen={act: in_public(seen, hers) for act, seen in scene.seen.items()})
     before = scene.shown_and_stored()
@@ -293,9 +293,9 @@ async def test_from_another_channel_nobody_does_anything(inn: Inn, watch: Watch,
             assert act.startswith("/") or not answer.labels, f"{person.name}: {act}"
 
 
-async def test_who_was_the_host_is_refused_what_only_the_host_may(inn: Inn, watch: Watch) -> None:
+async def test_who_was_the_host_is_refused_what_only_the_host_may(app: App, watch: Watch) -> None:
     """They have handed the table on; the private messages they got as the host are still on their screen."""
-    scene = await lobby(inn)
+    scene = await lobby(app)
     ana, ben = scene.room.people("Ana", "Ben")
     await ana.tap("Leave", on=scene.seen["Leave"])
     for act in RIGHTS["in the lobby"]:

@@ -9,15 +9,15 @@ from pathlib import Path
 from engine.games import discover
 from playground.harness import Playground
 from playground.wire import TOKEN
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 
 TABLES = 3
 
 
-async def begin(inn: Inn) -> str:
+async def begin(app: App) -> str:
     """A game of its own channel, in which Ana plays against a computer. Returns what she is told of its beginning."""
-    room = inn.room()
+    room = app.room()
     ana = room.person("Ana")
     await ana.slash("table new", game="lay")
     await ana.tap("Add computer")
@@ -26,11 +26,11 @@ async def begin(inn: Inn) -> str:
     return (await ana.slash("game log")).text
 
 
-async def test_every_match_has_a_luck_of_its_own(inn: Inn) -> None:
-    told = [await begin(inn) for _ in range(TABLES)]
+async def test_every_match_has_a_luck_of_its_own(app: App) -> None:
+    told = [await begin(app) for _ in range(TABLES)]
     assert TABLES == len(set(told)), "other cards are dealt at every table"
-    assert TABLES == len(set(inn.seeds()))
-    assert all(len(seed) >= 32 for seed in inn.seeds()), "nobody can try all seeds"
+    assert TABLES == len(set(app.seeds()))
+    assert all(len(seed) >= 32 for seed in app.seeds()), "nobody can try all seeds"
 
 
 async def test_no_log_tells_a_seed_or_the_token(tmp_path: Path) -> None:

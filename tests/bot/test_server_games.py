@@ -8,9 +8,9 @@ import pytest
 
 from playground.permissions import Permission
 from playground.player import Player, Seen
+from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin, keeper, thread_of
+from tests.bot.keeping import GAME, begin, supervisor, thread_of
 from tests.e2e.rooms import Room, choose_first, play_move
 
 WHY = "Why?"
@@ -18,7 +18,7 @@ WHY = "Why?"
 
 async def look_after(room: Room, title: str) -> Seen:
     """Open the page of a game, from another channel than its own."""
-    eva = keeper(room)
+    eva = supervisor(room)
     listed = await eva.slash("server games")
     row = next(option for option in listed.menus[0].options if title in option.label)
     return await eva.choose(row.label, on=listed)
@@ -29,31 +29,31 @@ async def end(eva: Player, page: Seen, why: str = "") -> Seen:
     return await eva.submit({WHY: why})
 
 
-async def deleted_unseen(inn: Inn, room: Room) -> None:
+async def deleted_unseen(app: App, room: Room) -> None:
     """A channel is deleted while the bot is away."""
-    await inn.close()
-    inn.local.delete_channel(room.channel)
-    await inn.open()
+    await app.close()
+    app.local.delete_channel(room.channel)
+    await app.open()
 
 
-def status(inn: Inn) -> list[str]:
-    return [status for (status,) in inn.query("SELECT status FROM matches ORDER BY id")]
+def status(app: App) -> list[str]:
+    return [status for (status,) in app.query("SELECT status FROM matches ORDER BY id")]
 
 
-def table_events(inn: Inn) -> list[tuple[object, ...]]:
-    return inn.query("SELECT kind, seat, user_id, words FROM table_events ORDER BY id")
+def table_events(app: App) -> list[tuple[object, ...]]:
+    return app.query("SELECT kind, seat, user_id, words FROM table_events ORDER BY id")
 
 
-async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(inn: Inn) -> None:
-    desk, well, gathering, ill, gone = (inn.room() for _ in range(5))
-    assert "There is no game in this server" in await keeper(desk).slash("server games")
+async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(app: App) -> None:
+    desk, well, gathering, ill, gone = (app.room() for _ in range(5))
+    assert "There is no game in this server" in await supervisor(desk).slash("server games")
     await begin(well, "Ana", "Ben", "Caro", game="muscat")
     await gathering.person("Dan").slash("table new", game=GAME)
     await begin(ill, "Ana", "Ben", game="lay")
     await begin(gone, "Ana", "Dan", game="garden")
-    inn.local.forbid(ill.channel, "ATTACH_FILES")
-    await deleted_unseen(inn, gone)
-    page = await keeper(desk).slash("server games")
+    app.local.forbid(ill.channel, "ATTACH_FILES")
+    await deleted_unseen(app, gone)
+    page = await supervisor(desk).slash("server games")
     heading, *lines = page.text.splitlines()
     assert (True, "### Games of this server") == (page.ephemeral, heading)
     assert ["Lay", "Gar", "Mus", "Sea"] == [line[3:6] for line in lines if line.startswith("**[")]
@@ -62,38 +62,38 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     ]
     assert "Waiting for players; it has not begun." in lines
     assert any(line.startswith(f"It is 🔴 {well.person('Ana').mention}’s turn. Asked <t:") for line in lines)
-    inn.local.permit(ill.channel, "ATTACH_FILES")
-    assert "Attach Files" not in await keeper(desk).slash("server games")
+    app.local.permit(ill.channel, "ATTACH_FILES")
+    assert "Attach Files" not in await supervisor(desk).slash("server games")
 
 
-async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: App) -> None:
+    desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, page = keeper(desk), await look_after(desk, "Muscat")
+    eva, page = supervisor(desk), await look_after(desk, "Muscat")
     assert "Done." in await end(eva, page, "It is *late*.")
     told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
     assert () == told.pinged
     await room.onlooker.until(lambda: [] == room.onlooker.look(board).labels, what="the board to lose its buttons")
-    assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(inn), table_events(inn))
+    assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(app), table_events(app))
     assert f"{eva.mention} called the game off: “It is \\*late\\*.”" in await room.person("Ana").slash("game log")
     assert "was called off" in await eva.tap("Unstick", on=page), "an old page does nothing"
-    assert 1 == len(table_events(inn))
+    assert 1 == len(table_events(app))
 
 
-async def test_two_who_end_a_game_at_once_end_it_once(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_two_who_end_a_game_at_once_end_it_once(app: App) -> None:
+    desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     await look_after(desk, "Muscat")
-    page, eva, ana = await look_after(desk, "Muscat"), keeper(desk), room.person("Ana")
+    page, eva, ana = await look_after(desk, "Muscat"), supervisor(desk), room.person("Ana")
     asked = await ana.slash("table end")
     await eva.tap("End it…", on=page)
     answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=asked))
     assert [False, True] == sorted("This game was called off." in answer for answer in answers)
-    assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(table_events(inn))
+    assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(table_events(app))
 
 
-async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_host_says_why_if_he_likes(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     asked = await ana.slash("table end")
@@ -101,7 +101,7 @@ async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
     await ana.tap("End it and say why", on=asked)
     await ana.submit({WHY: "Off to bed"})
     await room.onlooker.expect(f"was called off by {ana.mention}.\n> Off to bed")
-    assert [("closed", None, ana.id, "Off to bed")] == table_events(inn)
+    assert [("closed", None, ana.id, "Off to bed")] == table_events(app)
 
 
 DAMAGES = {
@@ -112,21 +112,21 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(inn: Inn, damage: str) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(app: App, damage: str) -> None:
+    desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    await inn.close()
-    inn.query(DAMAGES[damage])
-    inn.local.allow("bot log: bot.tables.tables")
-    await inn.open()
+    await app.close()
+    app.query(DAMAGES[damage])
+    app.local.allow("bot log: bot.tables.tables")
+    await app.open()
     page = await look_after(desk, "⚠️")
     assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It cannot continue." in page)
     assert room.person("Ana").mention in page
-    assert "All you can do is end it." in await keeper(desk).tap("Unstick", on=page)
-    assert "Done." in await end(keeper(desk), page, "broken")
+    assert "All you can do is end it." in await supervisor(desk).tap("Unstick", on=page)
+    assert "Done." in await end(supervisor(desk), page, "broken")
     await room.onlooker.expect("> broken")
-    assert ["ended"] == status(inn)
-    assert ["unstuck", "closed"] == [kind for kind, *_ in table_events(inn)]
+    assert ["ended"] == status(app)
+    assert ["unstuck", "closed"] == [kind for kind, *_ in table_events(app)]
     assert "" == await _set(room)
 
 
@@ -137,90 +137,90 @@ async def _set(room: Room) -> str:
 
 
 @pytest.mark.parametrize("how", ["gone", "hidden", "a locked thread"])
-async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(inn: Inn, how: str) -> None:
-    desk, room = inn.room(), inn.room()
-    room = thread_of(inn, room) if "thread" in how else room
+async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: str) -> None:
+    desk, room = app.room(), app.room()
+    room = thread_of(app, room) if "thread" in how else room
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     if how == "gone":
-        await deleted_unseen(inn, room)
+        await deleted_unseen(app, room)
     elif how == "hidden":
-        inn.local.forbid(room.channel, "VIEW_CHANNEL")
+        app.local.forbid(room.channel, "VIEW_CHANNEL")
     else:
-        inn.local.set_thread(room.channel, archived=True, locked=True)
-        role = inn.local.discord.world.role_named("Caravanserai")
-        inn.local.discord.change_role(role, role.permissions & ~Permission.MANAGE_THREADS)
+        app.local.set_thread(room.channel, archived=True, locked=True)
+        role = app.local.discord.world.role_named("Caravanserai")
+        app.local.discord.change_role(role, role.permissions & ~Permission.MANAGE_THREADS)
     page = await look_after(desk, "Muscat")
     told = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
     assert f"⚠️ {told[how]}" in page.text.replace("This thread is", "is")
     if how != "gone":  # such a game is closed as soon as something is to be posted there
-        assert "cannot be posted in its channel" in await keeper(desk).tap("Unstick", on=page)
-    assert "I could not announce it in its channel" in await end(keeper(desk), page, "closed")
-    assert ["ended"] == status(inn)
+        assert "cannot be posted in its channel" in await supervisor(desk).tap("Unstick", on=page)
+    assert "I could not announce it in its channel" in await end(supervisor(desk), page, "closed")
+    assert ["ended"] == status(app)
 
 
-async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(app: App) -> None:
+    desk, room = app.room(), app.room()
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     step = await ana.tap("Your move", on=board)
     await choose_first(ana, step)
-    assert 1 == len(inn.query("SELECT 1 FROM drafts"))
-    entries = inn.query("SELECT * FROM entries")
+    assert 1 == len(app.query("SELECT 1 FROM drafts"))
+    entries = app.query("SELECT * FROM entries")
     page = await look_after(desk, "Muscat")
-    await inn.change("INSERT INTO undo_requests (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
-    assert "Read again, and posted again" in await keeper(desk).tap("Unstick", on=page)
+    await app.change("INSERT INTO undo_requests (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
+    assert "Read again, and posted again" in await supervisor(desk).tap("Unstick", on=page)
     again = await room.board(after=board)
     assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"
-    assert entries == inn.query("SELECT * FROM entries")
-    assert [] == inn.query("SELECT 1 FROM drafts") == inn.query("SELECT 1 FROM undo_requests")
-    assert [("unstuck", None, keeper(desk).id, "")] == table_events(inn)
+    assert entries == app.query("SELECT * FROM entries")
+    assert [] == app.query("SELECT 1 FROM drafts") == app.query("SELECT 1 FROM undo_requests")
+    assert [("unstuck", None, supervisor(desk).id, "")] == table_events(app)
     assert "a moderator, unstuck the game" in await ana.slash("game log")
-    await inn.close()
-    await inn.open()
-    await keeper(desk).tap("Unstick", on=page)
+    await app.close()
+    await app.open()
+    await supervisor(desk).tap("Unstick", on=page)
     await room.board(after=again)
 
 
-async def test_a_board_that_was_deleted_comes_back_by_unsticking(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_a_board_that_was_deleted_comes_back_by_unsticking(app: App) -> None:
+    desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    inn.local.delete_message(board)
-    await keeper(desk).tap("Unstick", on=await look_after(desk, "Muscat"))
+    app.local.delete_message(board)
+    await supervisor(desk).tap("Unstick", on=await look_after(desk, "Muscat"))
     assert board.labels == (await room.onlooker.expect("### ", after=board)).labels
 
 
-async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(app: App) -> None:
+    desk, room = app.room(), app.room()
     room.let_boards_be_posted()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    fault = inn.local.fault("POST /channels/*/messages", 503, times=None)
+    fault = app.local.fault("POST /channels/*/messages", 503, times=None)
     await play_move(room.person("Ana"), "muscat place", market="A")
-    await inn.local.struck(fault)
+    await app.local.struck(fault)
     page = await look_after(desk, "Muscat")
     assert "⚠️ Its board cannot be posted. Discord says: 503" in page
-    assert "cannot be posted" in await keeper(desk).tap("Unstick", on=page)
-    inn.local.lift("POST /channels/*/messages")
-    assert "posted again" in await keeper(desk).tap("Unstick", on=page)
+    assert "cannot be posted" in await supervisor(desk).tap("Unstick", on=page)
+    app.local.lift("POST /channels/*/messages")
+    assert "posted again" in await supervisor(desk).tap("Unstick", on=page)
     assert ("Ben",) == (await room.board(after=board)).pinged, "Ben had not been called yet"
 
 
-async def test_a_lobby_is_set_up_once_more_below(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_a_lobby_is_set_up_once_more_below(app: App) -> None:
+    desk, room = app.room(), app.room()
     lobby = await room.person("Ana").slash("table new", game=GAME)
-    assert "posted again" in await keeper(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
+    assert "posted again" in await supervisor(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
     await room.onlooker.until(lambda: [] == room.onlooker.look(lobby).labels, what="the old one to fade")
     joined = await room.person("Ben").tap("Join")
     assert joined.id > lobby.id
-    assert "Done." in await end(keeper(desk), await look_after(desk, "Sealed"))
+    assert "Done." in await end(supervisor(desk), await look_after(desk, "Sealed"))
     await room.onlooker.until(lambda: [] == room.onlooker.look(joined).labels, what="the table to be closed")
-    assert ["closed"] == status(inn)
+    assert ["closed"] == status(app)
 
 
-async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(app: App) -> None:
+    desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, (ana, ben) = keeper(desk), room.people("Ana", "Ben")
-    inn.local.leave("Ana")
+    eva, (ana, ben) = supervisor(desk), room.people("Ana", "Ben")
+    app.local.leave("Ana")
     page = await look_after(desk, "Muscat")
     assert f"⚠️ {ana.mention} has left the server." in page
     assert ["🔴 Ana – has left the server", "🟦 Ben", "🟨 Caro"] == [o.label for o in page.menus[0].options]
@@ -230,58 +230,58 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     await room.onlooker.expect("has given the seat of 🔴")
     assert ("Ben",) == (await room.board(after=board)).pinged
     assert "no longer in this game" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
-    assert [("replaced", 0, eva.id, "")] == table_events(inn)
+    assert [("replaced", 0, eva.id, "")] == table_events(app)
     assert "a moderator, gave the seat of 🔴 Red" in await ben.slash("game log")
-    assert [(ben.id,)] == inn.query("SELECT host_id FROM matches")
+    assert [(ben.id,)] == app.query("SELECT host_id FROM matches")
 
 
-async def test_nobody_but_a_moderator_hands_a_seat_over(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
+    desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, ben = keeper(desk), room.person("Ben")
+    eva, ben = supervisor(desk), room.person("Ben")
     asked = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
     button = {"type": 2, "style": 4, "label": "x", "custom_id": asked.button("Hand it over").custom_id}
-    assert "This is for moderators" in await forge(inn, ben, room.onlooker.last, button)
-    assert [] == table_events(inn)
+    assert "This is for moderators" in await forge(app, ben, room.onlooker.last, button)
+    assert [] == table_events(app)
 
 
-async def test_when_the_last_one_is_replaced_the_game_is_closed(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_when_the_last_one_is_replaced_the_game_is_closed(app: App) -> None:
+    desk, room = app.room(), app.room()
     await room.game("Ana", computers=2)
-    eva = keeper(desk)
+    eva = supervisor(desk)
     page = await look_after(desk, "Muscat")
     asked = await eva.choose("🔴 Ana", on=page)
     assert "Nobody else plays in this game" in asked
     assert "✓" in await eva.tap("Hand it over", on=asked)
     await room.onlooker.expect("it is closed")
-    assert ["ended"] == status(inn)
+    assert ["ended"] == status(app)
 
 
-async def test_games_elsewhere_and_what_no_page_offers_are_refused(inn: Inn) -> None:
-    desk, room = inn.room(), inn.room()
+async def test_games_elsewhere_and_what_no_page_offers_are_refused(app: App) -> None:
+    desk, room = app.room(), app.room()
     ana = room.person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     await ana.expect("### ")
     await begin(room, "Ana", "Ben")
-    eva = keeper(desk)
+    eva = supervisor(desk)
     page = await look_after(desk, "Sealed")
     assert ["Sealed"] == [option.label[:6] for option in (await eva.slash("server games")).menus[0].options]
     for value in ("1", "99", "x", "²", "9" * 30):
-        assert "no longer know this game" in await forge_row(inn, eva, page, "cm:ofserver:0:0:", value)
+        assert "no longer know this game" in await forge_row(app, eva, page, "cm:ofserver:0:0:", value)
     for match_id in (1, 99):
         for kind in ("again", "calloff", "calledoff", "unstick", "handover"):
             button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:{match_id}:0:{ana.id}"}
-            assert "no longer know this game" in await forge(inn, eva, page, button), kind
+            assert "no longer know this game" in await forge(app, eva, page, button), kind
     for user in ("1", "x", "²", "9" * 30):
-        assert "no longer in this game" in await forge_row(inn, eva, page, "cm:handing:2:0:", user)
+        assert "no longer in this game" in await forge_row(app, eva, page, "cm:handing:2:0:", user)
         button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:handover:2:0:{user}"}
-        assert "no longer in this game" in await forge(inn, eva, page, button)
-    assert (["running", "running"], []) == (status(inn), table_events(inn))
+        assert "no longer in this game" in await forge(app, eva, page, button)
+    assert (["running", "running"], []) == (status(app), table_events(app))
 
 
-async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_comes_from(inn: Inn) -> None:
-    local, desk, ill = inn.local, inn.room(), inn.room()
-    eva = keeper(desk)
+async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_comes_from(app: App) -> None:
+    local, desk, ill = app.local, app.room(), app.room()
+    eva = supervisor(desk)
     assert "### All is well" in await eva.slash("server doctor")
     local.forbid(ill.channel, "ATTACH_FILES", role="@everyone")
     local.forbid(desk.channel, "CREATE_PUBLIC_THREADS")
@@ -300,8 +300,8 @@ async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_co
     assert "**Send Messages**" in await eva.tap("Check this channel", on=page)
 
 
-async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_way(inn: Inn) -> None:
-    local, room = inn.local, inn.room()
+async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_way(app: App) -> None:
+    local, room = app.local, app.room()
     world, ana = local.discord.world, room.person("Ana")
     local.forbid(room.channel, "ATTACH_FILES", role="Caravanserai")
     for name in ("@everyone", "Caravanserai"):

@@ -11,9 +11,9 @@ from bot.tables import guild_settings
 from playground.options import CannotDo
 from playground.player import Seen
 from playground.world import Channel
+from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.inn import Inn
-from tests.bot.keeping import GAME, begin, keeper, more_settings, thread_of
+from tests.bot.keeping import GAME, begin, more_settings, supervisor, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -26,7 +26,7 @@ QUIET = "Write names only, without a ping"
 
 async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
     """Choose something on the page. Returns it as it is then."""
-    eva = keeper(room)
+    eva = supervisor(room)
     return await eva.choose(*entries, on=await eva.slash("server settings"), menu=menu)
 
 
@@ -54,9 +54,9 @@ async def may_start(room: Room, name: str = "Ana") -> str:
     return ""
 
 
-async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
-    room, role = inn.room(), inn.local.add_role("Players")
-    page = await keeper(room).slash("server settings")
+async def test_the_page_is_for_moderators_and_says_what_is_chosen(app: App) -> None:
+    room, role = app.room(), app.local.add_role("Players")
+    page = await supervisor(room).slash("server settings")
     usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions"]
     assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
@@ -64,19 +64,19 @@ async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> N
     await lay_down(room, NUMBER, "3 games at a time")
     await lay_down(room, HOSTED, "Any number of games for each host")
     changed = await lay_down(room, CALLS, QUIET)
-    place = str(inn.local.channel(room.channel).id)
+    place = str(app.local.channel(room.channel).id)
     laid_down = [(place,), (str(role.id),), "3 games at a time", "Any number of games for each host", DAILY, QUIET]
     assert laid_down == chosen(changed)
-    await inn.close()
-    await inn.open()
-    assert laid_down == chosen(await keeper(room).slash("server settings"))
-    nothing = await keeper(room).choose(on=page, menu=PLACES)
+    await app.close()
+    await app.open()
+    assert laid_down == chosen(await supervisor(room).slash("server settings"))
+    nothing = await supervisor(room).choose(on=page, menu=PLACES)
     assert ((), laid_down[1:]) == (chosen(nothing)[0], chosen(nothing)[1:]), "an old page works"
 
 
-async def test_what_is_seldom_changed_is_on_a_second_page(inn: Inn) -> None:
-    room = inn.room()
-    eva, place = keeper(room), str(inn.local.channel(room.channel).id)
+async def test_what_is_seldom_changed_is_on_a_second_page(app: App) -> None:
+    room = app.room()
+    eva, place = supervisor(room), str(app.local.channel(room.channel).id)
     page = await more_settings(eva)
     chosen = ["A day after the game", "New tables are rated", "The language of this server at Discord"]
     assert (True, chosen, ()) == (page.ephemeral, labels(page), page.menus[LOG].chosen)
@@ -85,14 +85,14 @@ async def test_what_is_seldom_changed_is_on_a_second_page(inn: Inn) -> None:
     page = await eva.choose(room.channel, on=page, menu=LOG)
     assert ("Never", (place,), (place,)) == (labels(page)[0], page.menus[CONTRAST].chosen, page.menus[LOG].chosen)
     assert "### Games in this server" in await eva.tap("Back", on=page)
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     assert page.menus == (await more_settings(eva)).menus
 
 
-async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
-    room = inn.room()
-    page, ana = await keeper(room).slash("server settings"), room.person("Ana")
+async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
+    room = app.room()
+    page, ana = await supervisor(room).slash("server settings"), room.person("Ana")
     for command in ("settings", "games", "doctor"):
         with pytest.raises(CannotDo, match="not for you"):
             await ana.slash(f"server {command}")
@@ -100,7 +100,7 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
             await ana.in_dm().slash(f"server {command}")
     shown = await ana.slash("me settings")
     for custom_id in ("cm:custom:0:0:calls", "cm:ofserver:0:0:"):
-        assert "**Manage Server**" in await forge_row(inn, ana, shown, custom_id, "no")
+        assert "**Manage Server**" in await forge_row(app, ana, shown, custom_id, "no")
     for kind in (
         "moreserver",
         "checkhere",
@@ -115,8 +115,8 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
         control = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:1:0:1"}
         for person in (ana, ana.in_dm()):
             on = shown if person is ana else await person.slash("me settings")
-            assert "**Manage Server**" in await forge(inn, person, on, control), kind
-    assert chosen(page) == chosen(await keeper(room).slash("server settings"))
+            assert "**Manage Server**" in await forge(app, person, on, control), kind
+    assert chosen(page) == chosen(await supervisor(room).slash("server settings"))
 
 
 NO_ROWS: tuple[tuple[str, list[str]], ...] = (
@@ -137,38 +137,38 @@ NO_ROWS: tuple[tuple[str, list[str]], ...] = (
 )
 
 
-async def test_what_no_menu_offers_is_refused(inn: Inn) -> None:
-    room = inn.room()
+async def test_what_no_menu_offers_is_refused(app: App) -> None:
+    room = app.room()
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Moderators")
     before = await lay_down(room, NUMBER, "5 games at a time")
-    category, places = inn.local.add_category("Fun"), [str(inn.local.channel(inn.room().channel).id) for _ in range(2)]
+    category, places = app.local.add_category("Fun"), [str(app.local.channel(app.room().channel).id) for _ in range(2)]
     for name, values in (*NO_ROWS, ("log", [str(category.id)]), ("log", places)):
-        told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
+        told = await forge_row(app, supervisor(room), before, f"cm:custom:0:0:{name}", *values)
         assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
-        assert chosen(before) == chosen(await keeper(room).slash("server settings")), (name, values)
+        assert chosen(before) == chosen(await supervisor(room).slash("server settings")), (name, values)
 
 
-async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(inn: Inn) -> None:
-    games, other, category = inn.room(), inn.room(), inn.local.add_category("Fun")
-    within = Room(inn.local, inn.local.add_channel("fun-1", category=category).name)
+async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(app: App) -> None:
+    games, other, category = app.room(), app.room(), app.local.add_category("Fun")
+    within = Room(app.local, app.local.add_channel("fun-1", category=category).name)
     await begin(other, "Ana", "Ben")
     await lay_down(other, PLACES, games.channel, "Fun")
-    told = f"Here, games are played in <#{inn.local.channel(games.channel).id}> and **Fun**."
-    assert told == await may_start(inn.room())
-    assert told == await may_start(thread_of(inn, other))
-    for room in (games, thread_of(inn, games), within, thread_of(inn, within)):
+    told = f"Here, games are played in <#{app.local.channel(games.channel).id}> and **Fun**."
+    assert told == await may_start(app.room())
+    assert told == await may_start(thread_of(app, other))
+    for room in (games, thread_of(app, games), within, thread_of(app, within)):
         assert "" == await may_start(room)
-    assert "" == await may_start(inn.room(), "Eva"), "a moderator may start anywhere"
+    assert "" == await may_start(app.room(), "Eva"), "a moderator may start anywhere"
     assert "### Bid" in await other.person("Ana").tap("Your move"), "a game that runs goes on"
-    inn.local.delete_channel(games.channel)
-    inn.local.discord.close_channel(category)
-    assert "are gone. A moderator can choose others" in await may_start(inn.room())
-    assert "only moderators can start games" in await keeper(other).slash("server settings")
+    app.local.delete_channel(games.channel)
+    app.local.discord.close_channel(category)
+    assert "are gone. A moderator can choose others" in await may_start(app.room())
+    assert "only moderators can start games" in await supervisor(other).slash("server settings")
 
 
-async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
-    games, other, set_before = inn.room(), inn.room(), inn.room()
+async def test_learning_rematch_and_start_ask_as_well(app: App) -> None:
+    games, other, set_before = app.room(), app.room(), app.room()
     ana = other.person("Ana")
     await ana.slash("table new", game=GAME)
     await ana.choose("rounds: 1", on=await ana.slash("table options"))
@@ -187,16 +187,16 @@ async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
     )
     for answer in answers:
         assert (True, True) == (answer.ephemeral, "games are played in" in answer), answer
-    assert [] == inn.query("SELECT 1 FROM matches WHERE status = 'running'")
+    assert [] == app.query("SELECT 1 FROM matches WHERE status = 'running'")
     await lay_down(games, PLACES)
     await start_game(*set_before.people("Ana", "Ben"))
     await set_before.onlooker.expect(BOARD, after=lobby)
 
 
-async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(inn: Inn) -> None:
-    room, role = inn.room(), inn.local.add_role("Players")
-    inn.local.add_role("Elders")
-    inn.local.give_role("Ben", "Elders")
+async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(app: App) -> None:
+    room, role = app.room(), app.local.add_role("Players")
+    app.local.add_role("Elders")
+    app.local.give_role("Ben", "Elders")
     await lay_down(room, ROLES, "Players", "Elders")
     assert f"games are started by <@&{role.id}> and" in await may_start(room, "Ana")
     assert "" == await may_start(room, "Ben")
@@ -208,16 +208,16 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(in
     await start_game(*room.people("Ben", "Ana"))
     await room.onlooker.expect(BOARD, after=lobby)
     for name in ("Players", "Elders"):
-        inn.local.discord.delete_role(inn.local.discord.world.role_named(name))
-    assert "has a role that may start games any more" in await may_start(inn.room(), "Ana")
+        app.local.discord.delete_role(app.local.discord.world.role_named(name))
+    assert "has a role that may start games any more" in await may_start(app.room(), "Ana")
 
 
-async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
-    rooms = [inn.room() for _ in range(3)]
+async def test_so_many_games_run_at_once_and_not_one_more(app: App) -> None:
+    rooms = [app.room() for _ in range(3)]
     await lay_down(rooms[0], NUMBER, "3 games at a time")
     await begin(rooms[0], "Ana", "Ben")
     await rooms[1].person("Ana").slash("table new", game=GAME)
-    last, late = inn.room(), inn.room()
+    last, late = app.room(), app.room()
     answers = await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME) for room in (last, late)))
     assert [False, True] == sorted(answer.ephemeral for answer in answers)
     (told,) = [answer for answer in answers if answer.ephemeral]
@@ -232,8 +232,8 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     await rooms[1].onlooker.expect(BOARD)
 
 
-async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(inn: Inn) -> None:
-    rooms = [inn.room() for _ in range(6)]
+async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(app: App) -> None:
+    rooms = [app.room() for _ in range(6)]
     for room in rooms[:5]:
         assert not (await room.person("Ana").slash("table new", game=GAME)).ephemeral
     ana, last = rooms[5].person("Ana"), rooms[5]
@@ -250,57 +250,57 @@ async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(in
     assert "" == await may_start(last)
 
 
-async def test_a_moderator_hosts_any_number_of_games(inn: Inn) -> None:
-    keeper(inn.room())
+async def test_a_moderator_hosts_any_number_of_games(app: App) -> None:
+    supervisor(app.room())
     for _ in range(6):
-        assert not (await inn.room().person("Eva").slash("table new", game=GAME)).ephemeral
+        assert not (await app.room().person("Eva").slash("table new", game=GAME)).ephemeral
 
 
 async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
-    await inn.room().person("Ana").slash("table new", game=GAME)
-    told = await may_start(inn.room(), "Ben")
+    await app.room().person("Ana").slash("table new", game=GAME)
+    told = await may_start(app.room(), "Ben")
     assert "This server allows 1 game at a time" in told
     assert "`/server settings`" in told
-    await lay_down(inn.room(), NUMBER, "Any number of games")
-    assert "" == await may_start(inn.room(), "Ben")
+    await lay_down(app.room(), NUMBER, "Any number of games")
+    assert "" == await may_start(app.room(), "Ben")
 
 
-async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_in_direct_messages_nobody_counts_the_games_of_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1, hosted=1))
     for name in ("Ana", "Ben", "Caro"):
-        person = inn.room().person(name).in_dm()
+        person = app.room().person(name).in_dm()
         await person.slash("game learn", game="muscat")
         await person.expect(BOARD)
 
 
-async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(app: App) -> None:
+    room = app.room()
     await lay_down(room, NUMBER, "1 game at a time")
     await room.person("Ana").slash("table new", game=GAME)
-    full = inn.room()
+    full = app.room()
     told = await full.person("Caro").slash("table new", game=GAME, where="thread")
     assert (True, True) == (told.ephemeral, "This server allows 1 game at a time" in told)
     assert ([], []) == (full.public, threads_of(full))
 
 
 async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and_no_empty_thread_stays_open(
-    inn: Inn,
+    app: App,
 ) -> None:
-    rooms = [inn.room(), inn.room()]
+    rooms = [app.room(), app.room()]
     await lay_down(rooms[0], NUMBER, "1 game at a time")
     await asyncio.gather(*(room.person("Caro").slash("table new", game=GAME, where="thread") for room in rooms))
-    while not (found := inn.query("SELECT parent_id FROM matches")):
-        await inn.let_pass(1)
-    (late,) = (room for room in rooms if (inn.local.channel(room.channel).id,) not in found)
+    while not (found := app.query("SELECT parent_id FROM matches")):
+        await app.let_pass(1)
+    (late,) = (room for room in rooms if (app.local.channel(room.channel).id,) not in found)
     await late.onlooker.until(lambda: all(thread.archived for thread in threads_of(late)), what="no open thread")
     await late.onlooker.until(lambda: "set up a table" not in str(late.public), what="no table announced")
 
 
-async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:
-    room = inn.room()
+async def test_without_mentions_a_rematch_calls_nobody(app: App) -> None:
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)
     await ana.choose("rounds: 1", on=await ana.slash("table options"))

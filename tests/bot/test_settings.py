@@ -7,8 +7,8 @@ import pytest
 from engine.core import State
 from engine.texts import Seat
 from playground.player import Player, Seen
+from tests.bot.app import App
 from tests.bot.forging import forge_row
-from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
@@ -20,8 +20,8 @@ LAMP = "💡"
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 def chosen(page: Seen) -> list[str]:
@@ -55,13 +55,13 @@ async def test_the_page_is_private_and_shows_what_is_chosen(room: Room) -> None:
 
 
 async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_direct_messages(
-    inn: Inn, room: Room
+    app: App, room: Room
 ) -> None:
     ana = room.person("Ana")
     page = await choose(ana, ADVICE, COACHED)
-    await inn.close()
-    await inn.open()
-    for place in (ana, inn.room().person("Ana"), ana.in_dm()):
+    await app.close()
+    await app.open()
+    for place in (ana, app.room().person("Ana"), ana.in_dm()):
         assert [SHOW_FIRST, COACHED] == chosen(await place.slash("me settings"))
     await choose(ana.in_dm(), TYPED, AT_ONCE)
     assert [AT_ONCE, NO_ADVICE] == chosen(await ana.choose(NO_ADVICE, on=page, menu=ADVICE)), "an old page works"
@@ -78,11 +78,11 @@ async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_d
         ("__class__", ["yes"]),
     ],
 )
-async def test_rows_that_no_menu_has_are_refused(inn: Inn, room: Room, name: str, values: list[str]) -> None:
+async def test_rows_that_no_menu_has_are_refused(app: App, room: Room, name: str, values: list[str]) -> None:
     ana = room.person("Ana")
     await choose(ana, TYPED, AT_ONCE)
     page = await choose(ana, ADVICE, COACHED)
-    told = await forge_row(inn, ana, page, f"cm:habit:0:0:{name}", *values)
+    told = await forge_row(app, ana, page, f"cm:habit:0:0:{name}", *values)
     assert told.ephemeral
     assert "wrong on my side" not in told
     assert [AT_ONCE, COACHED] == chosen(await ana.slash("me settings"))
@@ -96,7 +96,7 @@ async def test_rows_that_no_menu_has_are_refused(inn: Inn, room: Room, name: str
     ],
 )
 async def test_typed_moves_follow_it_from_the_next_one_on(
-    inn: Inn, room: Room, path: str, beds: list[dict[str, str]]
+    app: App, room: Room, path: str, beds: list[dict[str, str]]
 ) -> None:
     await begin(room, "garden")
     ana, ben = room.people("Ana", "Ben")
@@ -105,7 +105,7 @@ async def test_typed_moves_follow_it_from_the_next_one_on(
         assert "plants" in await person.slash(path, **bed)
     await choose(ana, TYPED, SHOW_FIRST)
     assert "Confirm" in (await ana.slash(path, **beds[2])).labels
-    written = [notation for (notation,) in inn.query("SELECT notation FROM entries ORDER BY n")]
+    written = [notation for (notation,) in app.query("SELECT notation FROM entries ORDER BY n")]
     assert ["plant a1 fallow", "plant a2 fallow"] == written
 
 

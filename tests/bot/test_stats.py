@@ -9,17 +9,17 @@ import pytest
 
 from bot.store.tally import MEAN
 from playground.player import Player, Seen
+from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, begin
 from tests.e2e.rooms import Room, play_move, start_game
 
 NOTHING = "There is nothing to show"
 
 
-async def played(inn: Inn, *names: str, games: int = 1) -> Room:
+async def played(app: App, *names: str, games: int = 1) -> Room:
     """A room with rated games in which the last of some people always won. The newest one is on the board."""
-    room = inn.room()
+    room = app.room()
     for _ in range(games):
         await begin(room, *names)
         for _ in range(3):
@@ -44,8 +44,8 @@ async def leave_out(person: Player) -> None:
     await person.choose("Leave me out of tables", on=page, menu=menu)
 
 
-async def test_the_end_card_tells_the_change_of_each_rating(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
     end = await room.onlooker.expect("Rating: ")
     assert "🔴 1,4" in end.text
     assert "🟦 1,5" in end.text
@@ -53,8 +53,8 @@ async def test_the_end_card_tells_the_change_of_each_rating(inn: Inn) -> None:
     assert "(+" in end.text
 
 
-async def test_a_game_that_does_not_count_says_so(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_game_that_does_not_count_says_so(app: App) -> None:
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=GAME)
     await ana.tap("✓ Rated", on=await ana.slash("table options"))
@@ -66,14 +66,14 @@ async def test_a_game_that_does_not_count_says_so(inn: Inn) -> None:
     assert "Not rated" in await room.onlooker.expect("## 🔴")
 
 
-async def test_the_first_board_says_whether_the_game_counts(inn: Inn) -> None:
-    room = inn.room()
+async def test_the_first_board_says_whether_the_game_counts(app: App) -> None:
+    room = app.room()
     await begin(room, "Ana", "Ben")
     assert "Your move" in (await room.onlooker.expect("-# Rated")).labels
 
 
-async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(inn: Inn) -> None:
-    room = inn.room()
+async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(app: App) -> None:
+    room = app.room()
     for first_bid, points, told in (("2", 2, False), ("1", 3, True)):
         await begin(room, "Ana", "Ben")
         # equal bids win nothing, so the first game has fewer points
@@ -84,20 +84,20 @@ async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(
         assert told == ("New record in this server: 🟦 3 points" in end.text), end.text
 
 
-async def test_the_own_page_has_what_stories_have_found(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_the_own_page_has_what_stories_have_found(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
     told = "UPDATE results SET luck = ?, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1 WHERE seat = ?"
-    await inn.change(told, 0.25, 0)
-    await inn.change(told, -0.25, 1)
+    await app.change(told, 0.25, 0)
+    await app.change(told, -0.25, 1)
     ana, ben = await words(room.person("Ana"), "player"), await words(room.person("Ben"), "player")
     assert "accuracy 75 · luck +0.2" in ana
     assert "Luck has been worth −0.2 wins" in ben
 
 
-async def test_everyone_sees_their_own_page_first_and_alone(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_everyone_sees_their_own_page_first_and_alone(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
     assert "In all servers" not in await words(room.person("Ben"), "player"), "it would say the same"
-    await inn.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
+    await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     page = await words(room.person("Ben"), "player")
     assert page.ephemeral
     assert "**Sealed Bids** – rating 1,5" in page
@@ -106,9 +106,9 @@ async def test_everyone_sees_their_own_page_first_and_alone(inn: Inn) -> None:
     assert f"Most games with {room.person('Ana').mention}" in page
 
 
-async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
-    await inn.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
+async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
+    await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     ben = room.person("Ben")
     await ben.tap("Show everyone", on=await ben.slash("stats player"))
     shared = await room.onlooker.expect("Shown by")
@@ -119,8 +119,8 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(inn: Inn)
     assert [] == shared.labels
 
 
-async def test_others_see_the_page_of_a_member_but_not_of_other_servers(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
     caro = room.person("Caro")
     page = await words(caro, "player", who=room.person("Ben").id)
     assert "rating 1,5" in page
@@ -128,8 +128,8 @@ async def test_others_see_the_page_of_a_member_but_not_of_other_servers(inn: Inn
     assert "You have played no rated game" in await words(caro, "player")
 
 
-async def test_who_wants_to_be_left_out_is_left_out_at_once(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=3)
+async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=3)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert ben.mention in await words(caro, "server")
     await leave_out(ben)
@@ -146,53 +146,53 @@ async def test_who_wants_to_be_left_out_is_left_out_at_once(inn: Inn) -> None:
     assert "rating 1,6" in await words(ben, "player"), "their own page is theirs"
 
 
-async def test_who_has_left_the_server_is_not_named(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=3)
+async def test_who_has_left_the_server_is_not_named(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=3)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
-    inn.local.discord.world.users[ben.id].left = True
+    app.local.discord.world.users[ben.id].left = True
     try:
         assert ben.mention not in await words(caro, "server")
         assert ben.mention not in await words(ana, "player")
         assert "somebody" in await words(caro, "records")
         assert NOTHING in await words(ana, "versus", who=ben.id)
     finally:
-        inn.local.discord.world.users[ben.id].left = False
+        app.local.discord.world.users[ben.id].left = False
 
 
-async def test_two_people_see_who_was_ahead(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=2)
+async def test_two_people_see_who_was_ahead(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=2)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert "games 2 · ahead 0 · behind 2 · equal 0" in await words(ana, "versus", who=ben.id)
     assert "ahead 2" in await words(caro, "versus", who=ana.id, other=ben.id)
     assert "have not played" in await words(ana, "versus", who=caro.id)
 
 
-async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=2)
+async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=2)
     ana, ben = room.people("Ana", "Ben")
     assert "Nobody has played 3 rated games" in await words(ana, "server")
-    room = await played(inn, "Ana", "Ben")
+    room = await played(app, "Ana", "Ben")
     page = await words(room.person("Caro"), "server", game=GAME)
     assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
     # a higher mean that is less certain comes later
-    await inn.change("UPDATE ratings SET mu = ?, sigma = 8 WHERE user_id = ?", MEAN + 12, ana.id)
-    await inn.change("UPDATE ratings SET mu = ?, sigma = 2 WHERE user_id = ?", MEAN + 4, ben.id)
+    await app.change("UPDATE ratings SET mu = ?, sigma = 8 WHERE user_id = ?", MEAN + 12, ana.id)
+    await app.change("UPDATE ratings SET mu = ?, sigma = 2 WHERE user_id = ?", MEAN + 4, ben.id)
     page = await words(ana, "server")
     assert page.text.index(ben.mention) < page.text.index(ana.mention)
 
 
-async def test_the_records_of_a_game(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=2)
+async def test_the_records_of_a_game(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=2)
     page = await words(room.person("Caro"), "records")
     assert f"**Most points** – 3 · {room.person('Ben').mention}" in page
     assert "**Longest game, in moves** – 6" in page
     assert f"**Most wins in a row** – 2 · {room.person('Ben').mention}" in page
 
 
-async def test_a_page_of_another_game_can_be_chosen(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=3)
+async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=3)
     other = "INSERT INTO ratings SELECT guild_id, user_id, 'garden', mu, sigma, 9, 1, 1, 9, 9, 1, 1 FROM ratings"
-    await inn.change(other)
+    await app.change(other)
     caro = room.person("Caro")
     page = await caro.slash("stats server")
     first = page.images[0].alt.partition(" in this")[0]
@@ -202,8 +202,8 @@ async def test_a_page_of_another_game_can_be_chosen(inn: Inn) -> None:
     assert chosen.images[0].alt.startswith(f"{second} in this server")
 
 
-async def test_where_nobody_has_played_it_says_what_counts(inn: Inn) -> None:
-    ana = inn.room().person("Ana")
+async def test_where_nobody_has_played_it_says_what_counts(app: App) -> None:
+    ana = app.room().person("Ana")
     assert "No rated game has ended in this server" in await words(ana, "server")
     assert "No rated game has ended in this server" in await words(ana, "records")
 
@@ -211,31 +211,31 @@ async def test_where_nobody_has_played_it_says_what_counts(inn: Inn) -> None:
 @pytest.mark.parametrize(
     "key", ["", "player", "player/x", "server/no_such", "versus/1", "player/1/2", "server/a/b", "x"]
 )
-async def test_keys_come_from_outside(inn: Inn, key: str) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_keys_come_from_outside(app: App, key: str) -> None:
+    room = await played(app, "Ana", "Ben")
     ana = room.person("Ana")
     button = {"type": 2, "style": 2, "label": "Show", "custom_id": f"cv:statshare:0:0:{key}"}
-    assert "no longer there" in await forge(inn, ana, await ana.slash("stats player"), button)
+    assert "no longer there" in await forge(app, ana, await ana.slash("stats player"), button)
 
 
-async def test_nobody_shares_what_they_may_not_see(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_nobody_shares_what_they_may_not_see(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await leave_out(ben)
     button = {"type": 2, "style": 2, "label": "Show", "custom_id": f"cv:statshare:0:0:player/{ben.id}"}
-    assert NOTHING in await forge(inn, ana, await ana.slash("stats player"), button)
+    assert NOTHING in await forge(app, ana, await ana.slash("stats player"), button)
 
 
-async def test_in_a_direct_message_there_are_only_ones_own_results(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben")
+async def test_in_a_direct_message_there_are_only_ones_own_results(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
     ben = room.person("Ben").in_dm()
     assert "rating 1,5" in await words(ben, "player")
     assert NOTHING in await words(ben, "player", who=room.person("Ana").id)
     assert "No rated game" in await words(ben, "server")
 
 
-async def test_who_is_forgotten_is_in_no_table(inn: Inn) -> None:
-    room = await played(inn, "Ana", "Ben", games=3)
+async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
+    room = await played(app, "Ana", "Ben", games=3)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     data = await ben.slash("me data")
     given = json.loads((await ben.tap("As a file", on=data)).images[0].data)

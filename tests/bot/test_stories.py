@@ -13,7 +13,7 @@ from bot.computers.queue import Priority
 from bot.posting import stories
 from engine.story import telling
 from playground.player import Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.queueing import noted_priorities
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -39,15 +39,15 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(telling, "CLOSELY", 0.01)
 
 
-async def open_again(inn: Inn, *, wanted: bool = True) -> None:
-    await inn.close()
-    inn.stories = wanted
-    await inn.open()
+async def open_again(app: App, *, wanted: bool = True) -> None:
+    await app.close()
+    app.stories = wanted
+    await app.open()
 
 
-async def play(inn: Inn) -> Room:
+async def play(app: App) -> Room:
     """A small garden of Ana and Ben, in which Ben ends with a blunder."""
-    room = inn.room()
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     await ben.tap("Join")
@@ -64,9 +64,9 @@ def told(room: Room) -> list[Seen]:
     return [seen for seen in room.onlooker.messages if STORY in seen and not seen.ephemeral]
 
 
-async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
-    await open_again(inn)
-    room = await play(inn)
+async def test_the_story_is_told_once_and_leafed_through(app: App) -> None:
+    await open_again(app)
+    room = await play(app)
     posted = await room.onlooker.expect(STORY)
     assert not posted.ephemeral
     assert posted.images
@@ -79,38 +79,38 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
         assert page.images
         page = await finn.tap("Later", on=page)
     assert "of 2 that mattered" in page
-    await open_again(inn)
+    await open_again(app)
     assert STORY in await finn.slash("game story")
     assert [posted.id] == [seen.id for seen in told(room)]
-    assert [] == inn.query("SELECT * FROM jobs WHERE kind = 'story'")
+    assert [] == app.query("SELECT * FROM jobs WHERE kind = 'story'")
     # for `/stats`: as the page says, two choices mattered, and one of them cost half of the win
-    found = inn.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
+    found = app.query("SELECT choices, lost, lowest, luck FROM results ORDER BY match_id DESC, seat LIMIT 2")
     assert {2} <= {choices for choices, *_ in found}
     assert max(lost for _, lost, *_ in found) >= 0.5
     assert all(0 <= lowest < 0.6 and -1 <= luck <= 1 for _, _, lowest, luck in found)
 
 
-async def test_a_story_waits_for_its_turn_behind_all_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_story_waits_for_its_turn_behind_all_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = noted_priorities(monkeypatch)
-    room = await play(inn)
+    room = await play(app)
     await room.person("Ana").slash("game story")
     assert {Priority.STORY} == set(asked)
 
 
-async def test_a_kill_while_it_is_thought_over_loses_nothing(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_kill_while_it_is_thought_over_loses_nothing(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinkers, "_processes", _Never)
     monkeypatch.setattr(worker, "GRACE", 0.1)
-    await open_again(inn)
-    room = await play(inn)
+    await open_again(app)
+    room = await play(app)
     assert [] == told(room)
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
-    await open_again(inn)
+    await open_again(app)
     await room.onlooker.expect(STORY)
     assert 1 == len(told(room))
 
 
 async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_again(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     think, sizes = thinkers.Thinkers.think, list[int]()
 
@@ -123,39 +123,39 @@ async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_aga
     monkeypatch.setattr(thinkers.Thinkers, "think", too_slow)
     monkeypatch.setattr(telling, "SLICE", 100.0)
     monkeypatch.setattr(stories, "backoff", lambda _: 0.01)
-    await open_again(inn)
-    room = await play(inn)
+    await open_again(app)
+    room = await play(app)
     await room.onlooker.expect(STORY)
     assert 1 == len(told(room))
     assert max(sizes) > 1
 
 
 async def test_a_story_for_which_the_workers_never_have_time_stays_due(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never(*_: Any, **__: Any) -> Any:
         raise TimeoutError
 
     with monkeypatch.context() as busy:
         busy.setattr(thinkers.Thinkers, "think", never)
-        await open_again(inn)
-        room = await play(inn)
-        await inn.let_pass(120)
+        await open_again(app)
+        room = await play(app)
+        await app.let_pass(120)
         assert [] == told(room)
-    await open_again(inn)
+    await open_again(app)
     await room.onlooker.expect(STORY)
 
 
-async def test_a_host_of_the_bot_can_do_without(inn: Inn) -> None:
-    room = await play(inn)
+async def test_a_host_of_the_bot_can_do_without(app: App) -> None:
+    room = await play(app)
     assert STORY in await room.person("Ana").slash("game story"), "anyone who asks is told all the same"
-    await open_again(inn)
+    await open_again(app)
     await room.person("Ana").slash("game board", **{"as": "text"})
     assert [] == told(room)
 
 
-async def test_until_the_end_and_of_short_games_nothing_is_told(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = inn.room()
+async def test_until_the_end_and_of_short_games_nothing_is_told(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     assert "not started" in await ana.slash("game story")
@@ -163,5 +163,5 @@ async def test_until_the_end_and_of_short_games_nothing_is_told(inn: Inn, monkey
     await ana.tap("Start")
     assert "when the game is over" in await ana.slash("game story")
     monkeypatch.setattr(telling, "LEAST", 20)
-    room = await play(inn)
+    room = await play(app)
     assert "too short" in await room.person("Ana").slash("game story")

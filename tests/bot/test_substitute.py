@@ -10,7 +10,7 @@ from engine.texts import Seat
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
@@ -19,8 +19,8 @@ from tests.engine.toys import TOYS
 TAKE = "Take this seat"
 
 
-async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> Room:
-    room = inn.room()
+async def begin(app: App, game: str, *names: str, computers: int = 0) -> Room:
+    room = app.room()
     host, *others = room.people(*names)
     await host.slash("table new", game=game)
     for person in others:
@@ -36,9 +36,9 @@ async def resign(person: Player) -> Seen:
     return await person.tap("Resign", on=await person.slash("game leave"))
 
 
-async def offered(inn: Inn) -> tuple[Room, Seen]:
+async def offered(app: App) -> tuple[Room, Seen]:
     """Ben has laid a card and left the game of Ana, Caro and Gil; Ana offers Ben's seat."""
-    room = await begin(inn, "lay", "Ana", "Ben", "Caro", "Gil")
+    room = await begin(app, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
     await resign(room.person("Ben"))
     await room.onlooker.expect("a computer takes over the seat")
@@ -50,12 +50,12 @@ async def lay(room: Room, name: str) -> Seen:
     return await play_move(room.person(name), "lay lay", card=card)
 
 
-def seat_history(inn: Inn, seat: int) -> list[int | None]:
-    return [user for (user,) in inn.query("SELECT user_id FROM seat_history WHERE seat = ? ORDER BY since", seat)]
+def seat_history(app: App, seat: int) -> list[int | None]:
+    return [user for (user,) in app.query("SELECT user_id FROM seat_history WHERE seat = ? ORDER BY since", seat)]
 
 
-async def test_a_seat_is_offered_to_everybody_and_taken(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_a_seat_is_offered_to_everybody_and_taken(app: App) -> None:
+    room, offer = await offered(app)
     dan = room.person("Dan")
     assert not offer.ephemeral
     assert "🟦 Tumbleweed, a computer, plays in place of Ben." in offer
@@ -66,13 +66,13 @@ async def test_a_seat_is_offered_to_everybody_and_taken(inn: Inn) -> None:
     assert taken.images
     await room.onlooker.expect(f"{dan.mention} takes over from the computer.")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
-    assert [room.person("Ben").id, dan.id] == seat_history(inn, 1)
+    assert [room.person("Ben").id, dan.id] == seat_history(app, 1)
     assert "You hold" in await dan.slash("game log")
 
 
-async def test_the_newest_board_shows_who_plays_now(inn: Inn) -> None:
+async def test_the_newest_board_shows_who_plays_now(app: App) -> None:
     """Ana is due in all this time: no new board comes, and nobody is called once more."""
-    room = await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    room = await begin(app, "muscat", "Ana", "Ben", "Caro")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await resign(ben)
     left = await room.onlooker.until(lambda: redrawn(room, first), what="the board to be drawn again")
@@ -91,25 +91,25 @@ def redrawn(room: Room, board: Seen) -> Seen | None:
     return now if now.images[0].data != board.images[0].data else None
 
 
-async def test_only_one_of_two_who_tap_at_once_gets_the_seat(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_only_one_of_two_who_tap_at_once_gets_the_seat(app: App) -> None:
+    room, offer = await offered(app)
     answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
     told = sorted(answer.text for answer in answers)
     assert 1 == sum("You play 🟦 Blue now" in text for text in told)
     assert 1 == sum("already has this seat" in text for text in told)
-    assert 2 == len(seat_history(inn, 1))
+    assert 2 == len(seat_history(app, 1))
 
 
-async def test_one_who_takes_and_one_who_comes_back_at_once(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_one_who_takes_and_one_who_comes_back_at_once(app: App) -> None:
+    room, offer = await offered(app)
     dan, ben = room.people("Dan", "Ben")
     answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game join"))
     assert 1 == sum("You play 🟦 Blue now" in answer.text for answer in answers)
-    assert 2 == len(seat_history(inn, 1))
+    assert 2 == len(seat_history(app, 1))
 
 
-async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben")
+async def test_who_left_comes_back_without_an_offer(app: App) -> None:
+    room = await begin(app, "lay", "Ana", "Ben")
     ben = room.person("Ben")
     await lay(room, "Ben")
     assert "`/game join`" in await resign(ben)
@@ -121,21 +121,21 @@ async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
     assert "none of its seats was yours." in await room.person("Dan").slash("game join")
 
 
-async def test_who_left_finds_his_seat_taken(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_who_left_finds_his_seat_taken(app: App) -> None:
+    room, offer = await offered(app)
     ben = room.person("Ben")
     await room.person("Dan").tap(TAKE, on=offer)
     assert "🟦 Dan already has this seat." in await ben.slash("game join")
 
 
-async def test_who_left_takes_his_own_seat_by_the_button(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_who_left_takes_his_own_seat_by_the_button(app: App) -> None:
+    room, offer = await offered(app)
     assert "You play 🟦 Blue now" in await room.person("Ben").tap(TAKE, on=offer)
     await room.onlooker.expect("is back")
 
 
-async def test_the_secrets_go_with_the_seat(inn: Inn, watch: Watch) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+async def test_the_secrets_go_with_the_seat(app: App, watch: Watch) -> None:
+    room = await begin(app, "lay", "Ana", "Ben", computers=2)
     board, (ben, dan) = room.onlooker.last, room.people("Ben", "Dan")
     step = await ben.tap("Your move", on=board)
     assert {"1"} == marks_of(step)
@@ -155,8 +155,8 @@ async def test_the_secrets_go_with_the_seat(inn: Inn, watch: Watch) -> None:
     assert [] == watch.overtold
 
 
-async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(app: App) -> None:
+    room, offer = await offered(app)
     await resign(room.person("Caro"))
     assert "seen another seat’s secrets" in await room.person("Caro").tap(TAKE, on=offer)
     assert "You play 🟨" in await room.person("Caro").slash("game join")
@@ -170,19 +170,19 @@ async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
     return shown
 
 
-async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(inn: Inn) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) -> None:
+    room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana, dan = room.people("Ana", "Dan")
     offer = await ana.slash("table seats")
     assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
-    assert dan.id not in seat_history(inn, 2), "nothing was played"
+    assert dan.id not in seat_history(app, 2), "nothing was played"
     assert "seen another seat’s secrets" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
     again = await ana.slash("table seats")
     assert "You play 🟨" in await dan.tap("Take the seat of 🟨 Tumbleweed", on=again), "the same seat"
 
 
-async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> None:
+    room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     offer = await ana.slash("table seats")
     await take_and_leave(room, "Dan", "🟢 Tumbleweed II", offer)
@@ -193,39 +193,39 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> Non
     left = next(label for label in offer.labels if "🟨" in label)
     for person in (dan, ben):
         assert "seen another seat’s secrets" in await person.tap(left, on=offer)
-        assert str(person.id) not in str(inn.query("SELECT * FROM known_seats"))
+        assert str(person.id) not in str(app.query("SELECT * FROM known_seats"))
     assert "You play 🟨" in await room.person("Eva").tap(left, on=offer)
 
 
-async def test_in_the_next_game_nobody_knows_a_hand(inn: Inn) -> None:
+async def test_in_the_next_game_nobody_knows_a_hand(app: App) -> None:
     """What is kept of who knew one goes with the game."""
-    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+    room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana = room.person("Ana")
     await take_and_leave(room, "Dan", "🟨 Tumbleweed", await ana.slash("table seats"))
-    assert [(1, 2)] == inn.query("SELECT match_id, seat FROM known_seats")
+    assert [(1, 2)] == app.query("SELECT match_id, seat FROM known_seats")
     await ana.tap("End it", on=await ana.slash("table end"))
-    assert [] == inn.query("SELECT * FROM known_seats")
+    assert [] == app.query("SELECT * FROM known_seats")
 
 
-async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(inn: Inn) -> None:
-    room = await begin(inn, "sealed", "Ana", "Ben")
+async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(app: App) -> None:
+    room = await begin(app, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await play_move(ben, "sealed bid", coins="1")
     await resign(ben)
-    assert [(1,)] == inn.query("SELECT seat FROM known_seats")
+    assert [(1,)] == app.query("SELECT seat FROM known_seats")
     for _ in range(3):
         await play_move(ana, "sealed bid", coins="3")
     await room.onlooker.expect("wins!")
-    assert [] == inn.query("SELECT * FROM known_seats")
+    assert [] == app.query("SELECT * FROM known_seats")
 
 
-async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(inn: Inn) -> None:
-    room = await begin(inn, "muscat", "Ana", computers=2)
+async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(app: App) -> None:
+    room = await begin(app, "muscat", "Ana", computers=2)
     offer = await room.person("Ana").slash("table seats")
     one, other = (label.removeprefix("Take the seat of ") for label in offer.labels)
     await take_and_leave(room, "Dan", one, offer)
     assert "You play" in await room.person("Dan").tap(f"Take the seat of {other}", on=offer)
-    assert [] == inn.query("SELECT * FROM known_seats")
+    assert [] == app.query("SELECT * FROM known_seats")
 
 
 def test_before_the_deal_a_seat_holds_no_secrets() -> None:
@@ -234,77 +234,77 @@ def test_before_the_deal_a_seat_holds_no_secrets() -> None:
     assert holds_secrets(Match.begin(spec, spec.setup(2), "seed"), Seat(1))
 
 
-async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben", "Caro", computers=1)
+async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(app: App) -> None:
+    room = await begin(app, "lay", "Ana", "Ben", "Caro", computers=1)
     ana, ben, caro, dan, eva = room.people("Ana", "Ben", "Caro", "Dan", "Eva")
-    inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
     for person in (ben, caro, dan):
         assert "Only the host" in await person.slash("table seats")
     await resign(ben)
     assert [TAKE] == (await ben.slash("table seats")).labels
-    assert [(1,)] == inn.query("SELECT seat FROM offers")
+    assert [(1,)] == app.query("SELECT seat FROM offers")
     for person in (ana, eva):
         offer = await person.slash("table seats")
         assert ["Take the seat of 🟦 Tumbleweed", "Take the seat of 🟢 Tumbleweed II"] == offer.labels
-    assert [(1,), (3,)] == inn.query("SELECT seat FROM offers ORDER BY seat")
+    assert [(1,), (3,)] == app.query("SELECT seat FROM offers ORDER BY seat")
 
 
-async def test_without_a_computer_there_is_nothing_to_offer(inn: Inn) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben")
+async def test_without_a_computer_there_is_nothing_to_offer(app: App) -> None:
+    room = await begin(app, "lay", "Ana", "Ben")
     assert "No seat here is held" in await room.person("Ana").slash("table seats")
-    lobby = inn.room()
+    lobby = app.room()
     await lobby.person("Ana").slash("table new", game="lay")
     assert "has not started" in await lobby.person("Ana").slash("table seats")
 
 
-async def test_of_several_seats_those_that_are_left_stay_on_offer(inn: Inn) -> None:
-    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+async def test_of_several_seats_those_that_are_left_stay_on_offer(app: App) -> None:
+    room = await begin(app, "lay", "Ana", "Ben", computers=2)
     offer = await room.person("Ana").slash("table seats")
     await room.person("Dan").tap("Take the seat of 🟨 Tumbleweed", on=offer)
     await room.onlooker.until(lambda: [TAKE] == room.onlooker.look(offer).labels, what="one seat to be left")
     await room.person("Eva").tap(TAKE, on=room.onlooker.look(offer))
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="no seat to be left")
-    assert [] == inn.query("SELECT * FROM offers")
+    assert [] == app.query("SELECT * FROM offers")
 
 
-async def test_a_second_offer_takes_the_place_of_the_first(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_a_second_offer_takes_the_place_of_the_first(app: App) -> None:
+    room, offer = await offered(app)
     again = await room.person("Ana").slash("table seats")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
     assert "You play" in await room.person("Dan").tap(TAKE, on=again)
 
 
-async def test_an_old_offer_is_none_when_the_seat_is_left_again(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_an_old_offer_is_none_when_the_seat_is_left_again(app: App) -> None:
+    room, offer = await offered(app)
     await room.person("Dan").tap(TAKE, on=offer)
     await resign(room.person("Dan"))
     assert "no longer on offer" in await room.person("Eva").tap(TAKE, on=offer)
 
 
-async def test_a_restart_forgets_no_offer(inn: Inn) -> None:
-    room, offer = await offered(inn)
-    await inn.close()
-    await inn.open()
+async def test_a_restart_forgets_no_offer(app: App) -> None:
+    room, offer = await offered(app)
+    await app.close()
+    await app.open()
     assert "You play 🟦 Blue now" in await room.person("Dan").tap(TAKE, on=offer)
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     assert "You hold" in await room.person("Dan").slash("game log")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
 
 
-async def test_when_the_game_is_over_nobody_takes_a_seat(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_when_the_game_is_over_nobody_takes_a_seat(app: App) -> None:
+    room, offer = await offered(app)
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
-    before = inn.query("SELECT * FROM seat_history")
+    before = app.query("SELECT * FROM seat_history")
     assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
     assert "There is no game" in await room.person("Ben").slash("game join")
-    assert before == inn.query("SELECT * FROM seat_history")
+    assert before == app.query("SELECT * FROM seat_history")
 
 
-async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn: Inn) -> None:
+async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(app: App) -> None:
     """Whether the last bid or the newcomer was first: nobody is seated in a game that is over."""
-    room = await begin(inn, "sealed", "Ana", "Ben")
+    room = await begin(app, "sealed", "Ana", "Ben")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
     await play_move(ben, "sealed bid", coins="1")
     await resign(ben)
@@ -313,30 +313,30 @@ async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn
         await play_move(ana, "sealed bid", coins="3")
     answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), play_move(ana, "sealed bid", coins="3"))
     end = await room.onlooker.expect("wins!", after=first)
-    seated = dan.id in seat_history(inn, 1)
+    seated = dan.id in seat_history(app, 1)
     assert ("You play 🟦 Blue now" in answer, dan.mention in end.text) == (seated, seated)
     assert seated or "This game is over." in answer
     assert "This game is over." in await room.person("Eva").tap(TAKE, on=offer) or seated
 
 
-async def test_a_direct_message_has_nobody_to_offer_a_seat_to(inn: Inn) -> None:
-    ana = inn.room().person("Ana").in_dm()
+async def test_a_direct_message_has_nobody_to_offer_a_seat_to(app: App) -> None:
+    ana = app.room().person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
     await ana.expect(BOARD)
     assert "Nobody else can see this channel" in await ana.slash("table seats")
 
 
-async def test_who_follows_and_then_plays_follows_no_more(inn: Inn) -> None:
-    room, offer = await offered(inn)
+async def test_who_follows_and_then_plays_follows_no_more(app: App) -> None:
+    room, offer = await offered(app)
     dan = room.person("Dan")
     await dan.tap("Follow", on=await dan.slash("game board"))
     await dan.tap(TAKE, on=offer)
-    assert [] == inn.query("SELECT * FROM followers")
+    assert [] == app.query("SELECT * FROM followers")
     assert "Follow" not in (await dan.slash("game board")).labels
 
 
-async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
-    room = inn.room()
+async def test_log_and_end_tell_who_played_until_when(app: App) -> None:
+    room = app.room()
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("table new", game="sealed")
     await ben.tap("Join")
@@ -347,7 +347,7 @@ async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
         if round == 2:
             await dan.tap(TAKE, on=await ana.slash("table seats"))
         for person in (ana, ben):
-            if inn.query("SELECT 1 FROM seat_history WHERE until IS NULL AND user_id = ?", person.id):
+            if app.query("SELECT 1 FROM seat_history WHERE until IS NULL AND user_id = ?", person.id):
                 await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     line = "🟦 Ben until move 2, then the computer until move 5, then Dan"
     log = await ana.slash("game log")
@@ -358,8 +358,8 @@ async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
     assert 1 == end.text.count("Ben until move")
 
 
-async def test_who_came_back_at_once_has_not_changed_hands(inn: Inn) -> None:
-    room = await begin(inn, "jinns", "Ana", "Ben")
+async def test_who_came_back_at_once_has_not_changed_hands(app: App) -> None:
+    room = await begin(app, "jinns", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     waiting = ben if ana.mention in room.onlooker.last.text else ana
     await resign(waiting)

@@ -39,7 +39,7 @@ CHANNEL = 5
 
 
 @dataclass
-class Inn:
+class App:
     """A store with tables on it; `again` is what a new process finds there."""
 
     path: str
@@ -92,56 +92,56 @@ class Inn:
 
 
 @pytest.fixture
-async def inn(folder, monkeypatch):
+async def app(folder, monkeypatch):
     games = {**discover(), **TOYS}
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
     path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite:///{path}") as database:
         store = Store(database)
-        yield Inn(path, store, Tables(store))
+        yield App(path, store, Tables(store))
 
 
 # --- what a restart finds ---
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
-async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
+async def test_a_game_is_there_after_a_restart_in_its_first_moment(app, spec):
     people = [SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)]
-    before = await inn.game(spec.slug, *people)
-    found = await inn.again().at(CHANNEL)
+    before = await app.game(spec.slug, *people)
+    found = await app.again().at(CHANNEL)
     assert found is not before
     assert (before.match.state, before.match.entries) == (found.match.state, found.match.entries)
     assert Status.RUNNING is found.row.status
     assert before.waiting == found.waiting is not None
-    await inn.play(found, interaction_id=1)
+    await app.play(found, interaction_id=1)
 
 
-async def test_a_game_without_any_entry_is_no_lobby(inn):
-    table = await inn.lobby("jinns", SeatHolder(GUEST))
-    await inn.lobbies.set_options(table, {})
-    await inn.moves.start(table, 1)
+async def test_a_game_without_any_entry_is_no_lobby(app):
+    table = await app.lobby("jinns", SeatHolder(GUEST))
+    await app.lobbies.set_options(table, {})
+    await app.moves.start(table, 1)
     assert [] == table.match.entries
-    found = await inn.again().at(CHANNEL)
+    found = await app.again().at(CHANNEL)
     with pytest.raises(UserError, match="already begun"):
-        await inn.moves.start(found, 1)
+        await app.moves.start(found, 1)
 
 
-async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(inn):
-    await inn.lobby("jinns", SeatHolder(GUEST))
-    inn.spoil("UPDATE matches SET rules_version = 0")
-    await inn.moves.start(await inn.again().at(CHANNEL), 1)
-    found = await inn.again().at(CHANNEL)
+async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(app):
+    await app.lobby("jinns", SeatHolder(GUEST))
+    app.spoil("UPDATE matches SET rules_version = 0")
+    await app.moves.start(await app.again().at(CHANNEL), 1)
+    found = await app.again().at(CHANNEL)
     assert found.problem is None
-    await inn.play(found, interaction_id=1)
+    await app.play(found, interaction_id=1)
 
 
-async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(inn):
-    await inn.lobby("jinns", SeatHolder(GUEST), setup="random")
-    inn.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
-    found = await inn.again().at(CHANNEL)
+async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(app):
+    await app.lobby("jinns", SeatHolder(GUEST), setup="random")
+    app.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
+    found = await app.again().at(CHANNEL)
     assert {"setup": "random"} == found.row.options
-    await inn.moves.start(found, 1)
+    await app.moves.start(found, 1)
     assert "random" == found.match.setup.options.setup
 
 
@@ -159,18 +159,18 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
+async def test_a_damaged_match_says_so_and_can_be_closed(app, damage):
     statement, said = DAMAGES[damage]
-    await inn.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
-    inn.spoil(statement)
-    found = await inn.again().at(CHANNEL)
+    await app.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
+    app.spoil(statement)
+    found = await app.again().at(CHANNEL)
     for look in (found.playing, found.shown):
         with pytest.raises(UserError, match=said) as told:
             look()
         assert "/table end" in str(told.value)
-    await inn.moves.resume(found)
-    await inn.seats.end(found, by=HOST, at=NOW)
-    assert await inn.lobby("jinns") is not found
+    await app.moves.resume(found)
+    await app.seats.end(found, by=HOST, at=NOW)
+    assert await app.lobby("jinns") is not found
 
 
 TAMPERED = {
@@ -183,16 +183,16 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("game", TAMPERED)
-async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_program(inn, game, caplog):
+async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_program(app, game, caplog):
     verb, wrong = TAMPERED[game]
     spec = {**discover(), **TOYS}[game]
-    table = await inn.game(game, *(SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)))
+    table = await app.game(game, *(SeatHolder(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)))
     if not table.match.entries:
-        await inn.play(table, interaction_id=1)
+        await app.play(table, interaction_id=1)
     n, entry = next((n, e) for n, e in enumerate(table.match.entries) if e.notation.startswith(verb))
     secret = f"{wrong},{entry.notation.removeprefix(f'{verb} ')}"
-    inn.spoil(f"UPDATE entries SET notation = '{verb} {secret}' WHERE n = {n}")
-    assert (await inn.again().at(CHANNEL)).problem
+    app.spoil(f"UPDATE entries SET notation = '{verb} {secret}' WHERE n = {n}")
+    assert (await app.again().at(CHANNEL)).problem
     (told,) = [caplog.handler.format(record) for record in caplog.records]
     assert f"Entry {n}, “{verb}”" in told
     assert secret not in told
@@ -200,22 +200,22 @@ async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_prog
     assert "match.py" in told, "where in the program it was found out"
 
 
-async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_told(inn, monkeypatch, caplog):
+async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_told(app, monkeypatch, caplog):
     def replay(*_, **__):
         raise ValueError("the hand of Ben")
 
-    await inn.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
+    await app.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     monkeypatch.setattr(tables_module.Match, "replay", replay)
-    assert (await inn.again().at(CHANNEL)).problem
+    assert (await app.again().at(CHANNEL)).problem
     told = "".join(map(caplog.handler.format, caplog.records))
     assert "ValueError" in told
     assert "of Ben" not in told.replace('raise ValueError("the hand of Ben")', "")
 
 
-async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(inn):
-    await inn.lobby("jinns")
-    inn.spoil("UPDATE matches SET game = 'chess'")
-    found = await inn.again().at(CHANNEL)
+async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(app):
+    await app.lobby("jinns")
+    app.spoil("UPDATE matches SET game = 'chess'")
+    found = await app.again().at(CHANNEL)
     assert "chess" == str(found.title)
     with pytest.raises(UserError, match="chess"):
         _ = found.spec
@@ -224,47 +224,47 @@ async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_i
 # --- finding and forgetting ---
 
 
-async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(inn, monkeypatch):
+async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(app, monkeypatch):
     monkeypatch.setattr(tables_module, "RECENT", 1)
-    table = await inn.lobby("jinns")
-    await inn.lobby("jinns", channel_id=CHANNEL + 1)
-    assert table is await inn.tables.find(table.id)
-    assert table is await inn.tables.at(CHANNEL)
+    table = await app.lobby("jinns")
+    await app.lobby("jinns", channel_id=CHANNEL + 1)
+    assert table is await app.tables.find(table.id)
+    assert table is await app.tables.at(CHANNEL)
 
 
-async def test_tables_that_nobody_uses_are_forgotten_and_come_back(inn, monkeypatch):
+async def test_tables_that_nobody_uses_are_forgotten_and_come_back(app, monkeypatch):
     monkeypatch.setattr(tables_module, "RECENT", 3)
     for channel_id in range(10):
-        await inn.lobby("jinns", channel_id=channel_id)
-        await inn.tables.at(channel_id)
+        await app.lobby("jinns", channel_id=channel_id)
+        await app.tables.at(channel_id)
     gc.collect()
-    assert (3, 3, 3) == (len(inn.tables._recent), len(inn.tables._known), len(inn.tables._open))
-    assert 0 == (await inn.tables.at(0)).row.channel_id
+    assert (3, 3, 3) == (len(app.tables._recent), len(app.tables._known), len(app.tables._open))
+    assert 0 == (await app.tables.at(0)).row.channel_id
 
 
-async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_next_one(inn):
+async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_next_one(app):
     with pytest.raises(UserError, match="There is no game"):
-        await inn.tables.shown_at(CHANNEL)
-    first = await inn.game("jinns", SeatHolder(GUEST))
-    await inn.seats.end(first, by=HOST, at=NOW)
-    for tables in (inn.tables, inn.again()):
+        await app.tables.shown_at(CHANNEL)
+    first = await app.game("jinns", SeatHolder(GUEST))
+    await app.seats.end(first, by=HOST, at=NOW)
+    for tables in (app.tables, app.again()):
         found = await tables.shown_at(CHANNEL)
         assert first.match.state == found.shown().state
         assert "called off" in str(found.due_sentence())
         with pytest.raises(UserError, match="called off"):
             found.playing()
-    second = await inn.lobby("jinns")
-    assert second is await inn.tables.shown_at(CHANNEL)
-    await inn.seats.end(second, by=HOST, at=NOW)
-    assert first.id == (await inn.tables.shown_at(CHANNEL)).id
+    second = await app.lobby("jinns")
+    assert second is await app.tables.shown_at(CHANNEL)
+    await app.seats.end(second, by=HOST, at=NOW)
+    assert first.id == (await app.tables.shown_at(CHANNEL)).id
 
 
 # --- what is answered for people, and what is not ---
 
 
-async def test_computers_and_forced_answers_for_all_to_see_need_nobody(inn):
-    table = await inn.game("muscat", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
-    await inn.play(table, interaction_id=1)
+async def test_computers_and_forced_answers_for_all_to_see_need_nobody(app):
+    table = await app.game("muscat", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
+    await app.play(table, interaction_id=1)
     decisions = table.match.state.decisions()
     assert [Seat(0)] == [decision.seat for decision in decisions]
     assert not decisions[0].forced
@@ -281,8 +281,8 @@ async def test_computers_and_forced_answers_for_all_to_see_need_nobody(inn):
         (False, False, True, False),
     ],
 )
-async def test_a_private_list_is_asked_however_short_it_is(inn, private, forced, computer, asked):
-    table = await inn.game("sealed", SeatHolder(GUEST))
+async def test_a_private_list_is_asked_however_short_it_is(app, private, forced, computer, asked):
+    table = await app.game("sealed", SeatHolder(GUEST))
     options = table.match.state.decisions()[0].options[: 1 if forced else 2]
     decision = Decision(Seat(0), "?", options, private)
     table.row = replace(
@@ -318,16 +318,16 @@ class _Due:
 
 
 @pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
-async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(inn, private, heard_of):
+async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(app, private, heard_of):
     """Whether a board is posted must not depend on how long a private list is."""
-    table = await inn.game("sealed", SeatHolder(computer="uniform"))
+    table = await app.game("sealed", SeatHolder(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
     match = _Due(Decision(Seat(1), "?", bid, private))
-    assert heard_of == await inn.moves.go_on(table, match)
+    assert heard_of == await app.moves.go_on(table, match)
     assert [(1, bid[0])] == match.played
 
 
-async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(inn, monkeypatch):
+async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(app, monkeypatch):
     seen: list[Any] = []
     states: list[Any] = []
 
@@ -339,7 +339,7 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
     monkeypatch.setattr(
         moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player, for_people=False)}
     )
-    table = await inn.game("sealed", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
+    table = await app.game("sealed", SeatHolder(computer="uniform"), SeatHolder(computer="uniform"))
     assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
     assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]
     assert Random(table.row.seed).getstate() not in states
@@ -349,86 +349,86 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
 # --- once and only once ---
 
 
-async def test_an_interaction_acts_once_also_after_a_restart(inn):
-    table = await inn.game("jinns", SeatHolder(GUEST))
-    await inn.play(table, interaction_id=1)
-    for found in (table, await inn.again().at(CHANNEL)):
+async def test_an_interaction_acts_once_also_after_a_restart(app):
+    table = await app.game("jinns", SeatHolder(GUEST))
+    await app.play(table, interaction_id=1)
+    for found in (table, await app.again().at(CHANNEL)):
         before = found.match.entries.copy()
         with pytest.raises(AlreadyHandled):
-            await inn.play(found, interaction_id=1)
+            await app.play(found, interaction_id=1)
         assert before == found.match.entries
 
 
-async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(inn):
-    table = await inn.game("jinns", SeatHolder(GUEST))
-    other = await Tables(inn.store).at(CHANNEL)
-    await inn.play(table, interaction_id=1)
+async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(app):
+    table = await app.game("jinns", SeatHolder(GUEST))
+    other = await Tables(app.store).at(CHANNEL)
+    await app.play(table, interaction_id=1)
     with pytest.raises(Stale):
-        await inn.play(other, other.match.state.decisions()[0].options[-1], interaction_id=2)
+        await app.play(other, other.match.state.decisions()[0].options[-1], interaction_id=2)
     assert table.match.entries == other.match.entries
-    await inn.play(other, interaction_id=3)
+    await app.play(other, interaction_id=3)
 
 
 MINUTE = 60_000 << 22
 
 
 @pytest.mark.parametrize(("later", "unanswered"), [(1, True), (9 * MINUTE, True), (11 * MINUTE, False)])
-async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, unanswered):
-    table = await inn.game("jinns", SeatHolder(GUEST))
+async def test_what_was_done_but_not_answered_is_known_for_a_while(app, later, unanswered):
+    table = await app.game("jinns", SeatHolder(GUEST))
     action = table.match.state.decisions()[0].options[0]
     other = table.match.state.decisions()[0].options[1]
-    await inn.play(table, action, interaction_id=MINUTE)
-    for found in (table, await inn.again().at(CHANNEL)):
+    await app.play(table, action, interaction_id=MINUTE)
+    for found in (table, await app.again().at(CHANNEL)):
         assert Act(Seat(0), MINUTE, format_action(action)) == found.unanswered
         assert unanswered == found.done_unanswered(Seat(0), format_action(action).upper(), MINUTE + later)
         assert not found.done_unanswered(Seat(0), format_action(other), MINUTE + later)
         assert not found.done_unanswered(Seat(1), format_action(action), MINUTE + later)
 
 
-async def test_a_new_process_knows_that_a_board_may_be_posted_whose_place_another_one_has_taken(inn):
-    table = await inn.game("jinns", SeatHolder(GUEST))
+async def test_a_new_process_knows_that_a_board_may_be_posted_whose_place_another_one_has_taken(app):
+    table = await app.game("jinns", SeatHolder(GUEST))
     first = table.waiting
-    await inn.play(table, interaction_id=1)
-    found = await inn.again().at(CHANNEL)
+    await app.play(table, interaction_id=1)
+    found = await app.again().at(CHANNEL)
     assert (table.waiting, True, first) == (found.waiting, found.in_doubt, found.superseded)
 
 
-async def test_what_was_done_before_somebody_else_acted_is_another_position(inn):
-    table = await inn.game("jinns", SeatHolder(GUEST))
+async def test_what_was_done_before_somebody_else_acted_is_another_position(app):
+    table = await app.game("jinns", SeatHolder(GUEST))
     number = 0
     while table.match.state.decisions()[0].seat == Seat(0):
         number += 1
         action = table.match.state.decisions()[0].options[0]
-        await inn.play(table, action, interaction_id=number)
+        await app.play(table, action, interaction_id=number)
     assert table.done_unanswered(Seat(0), format_action(action), number + 1)
-    await inn.play(table, interaction_id=number + 1)
+    await app.play(table, interaction_id=number + 1)
     assert not table.done_unanswered(Seat(0), format_action(action), number + 2)
 
 
-async def test_what_was_answered_is_forgotten_and_nothing_else(inn):
-    table = await inn.game("jinns", SeatHolder(GUEST))
-    await inn.play(table, interaction_id=1)
-    await inn.play(table, interaction_id=2)
+async def test_what_was_answered_is_forgotten_and_nothing_else(app):
+    table = await app.game("jinns", SeatHolder(GUEST))
+    await app.play(table, interaction_id=1)
+    await app.play(table, interaction_id=2)
     table.answered(1)
     assert 2 == table.unanswered.interaction_id
     table.answered(2)
     assert table.unanswered is None
 
 
-async def test_every_match_has_a_secret_of_its_own(inn):
-    seeds = {(await inn.lobby("jinns", channel_id=channel)).row.secret for channel in range(5)}
+async def test_every_match_has_a_secret_of_its_own(app):
+    seeds = {(await app.lobby("jinns", channel_id=channel)).row.secret for channel in range(5)}
     assert 5 == len(seeds)
     assert min(map(len, seeds)) >= 32
 
 
-async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn: Inn) -> None:
-    table = await inn.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=SeatHolder(HOST), ready_check=True)
-    await inn.lobbies.change_holders(
+async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(app: App) -> None:
+    table = await app.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=SeatHolder(HOST), ready_check=True)
+    await app.lobbies.change_holders(
         table, lambda holders: [*holders, SeatHolder(GUEST), SeatHolder(computer="uniform")]
     )
-    await inn.lobbies.note_ready(table, HOST, asked=False)
+    await app.lobbies.note_ready(table, HOST, asked=False)
     with pytest.raises(UserError, match="Somebody is no longer ready"):
-        await inn.moves.start(table, 1)
-    await inn.lobbies.note_ready(table, GUEST, asked=True)
-    await inn.moves.start(table, 1)
+        await app.moves.start(table, 1)
+    await app.lobbies.note_ready(table, GUEST, asked=True)
+    await app.moves.start(table, 1)
     assert Status.RUNNING is table.row.status

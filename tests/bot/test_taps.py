@@ -9,7 +9,7 @@ import pytest
 
 from engine.core import GameSpec
 from engine.games import discover
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.walks import name_of
 from tests.playthroughs.taps import SCREEN, TAPS, WORDS, pooled, repeatable
 
@@ -23,9 +23,9 @@ def alike() -> Iterator[None]:
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 async def test_a_whole_turn_takes_few_taps_and_each_message_of_it_is_one_screen(
-    inn: Inn, alike: None, spec: GameSpec
+    app: App, alike: None, spec: GameSpec
 ) -> None:
-    turns = await pooled(inn, spec)
+    turns = await pooled(app, spec)
     messages = [message for turn in turns for message in turn.messages]
     assert median(turn.taps for turn in turns) <= TAPS
     assert max(message.words for message in messages) <= WORDS

@@ -12,7 +12,7 @@ import pytest
 from engine.core import GameSpec
 from engine.games import discover
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD, DUE, is_over
@@ -22,8 +22,8 @@ ENOUGH = 25
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
-async def test_who_reads_nothing_but_the_text_plays_a_game_on_and_on(inn: Inn, spec: GameSpec) -> None:
-    room, rng = inn.room(), Random(spec.slug)
+async def test_who_reads_nothing_but_the_text_plays_a_game_on_and_on(app: App, spec: GameSpec) -> None:
+    room, rng = app.room(), Random(spec.slug)
     ana = room.person("Ana")
     await ana.slash("table new", game=spec.slug)
     for _ in range(spec.seats[0] - 1):
@@ -35,7 +35,7 @@ async def test_who_reads_nothing_but_the_text_plays_a_game_on_and_on(inn: Inn, s
         made += await _take_turn(ana, rng)
         board = await room.onlooker.expect(BOARD, after=board)
     assert is_over(board) or made >= ENOUGH
-    written = inn.query("SELECT count(*) FROM entries WHERE interaction_id IS NOT NULL")
+    written = app.query("SELECT count(*) FROM entries WHERE interaction_id IS NOT NULL")
     assert [(made,)] == written, "each phrase was one decision"
 
 

@@ -297,7 +297,7 @@ async def test_who_leaves_when_their_turn_has_just_come_passes_it_on():
 # --- at a table ---
 
 
-class Inn:
+class App:
     """A store with one match on it, whose computers think until they are told to play, as jobs of a worker."""
 
     def __init__(self, store: Store) -> None:
@@ -367,83 +367,83 @@ class Inn:
 
     async def until(self, done: Callable[[], bool]) -> None:
         async with asyncio.timeout(10):
-            while not done():  # noqa: ASYNC110 (what is waited for rings no bell)
+            while not done():  # noqa: ASYNC110 (what is waited for notifies nobody)
                 await asyncio.sleep(0.001)
 
 
 @pytest.fixture
-async def inn(tmp_path, monkeypatch):
+async def app(tmp_path, monkeypatch):
     monkeypatch.setitem(discover_players(), "slow", Player("Slow", lambda view, rng: view.decisions[0].options[0]))
     async with opened(f"sqlite:///{tmp_path}/caravanserai.db") as database:
-        inn = Inn(Store(database))
-        await inn.begin()
-        yield inn
-        await inn.leave()
+        app = App(Store(database))
+        await app.begin()
+        yield app
+        await app.leave()
 
 
-async def until_a_computer_is_due(inn: Inn, table: Any) -> None:
-    while not inn.moves.thinker_due(table):
-        await inn.play(table)
+async def until_a_computer_is_due(app: App, table: Any) -> None:
+    while not app.moves.thinker_due(table):
+        await app.play(table)
 
 
-async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(inn):
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
+async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(app):
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
     version = table.match.version
-    await inn.until(lambda: bool(inn.asked))
+    await app.until(lambda: bool(app.asked))
     assert not table.lock.locked()
-    assert (version, []) == (table.match.version, inn.shown)
-    inn.ready.set()
-    await inn.until(lambda: bool(inn.shown))
-    assert [table.match.version] == inn.shown
+    assert (version, []) == (table.match.version, app.shown)
+    app.ready.set()
+    await app.until(lambda: bool(app.shown))
+    assert [table.match.version] == app.shown
     assert table.match.version > version
     assert [Seat(0)] == [decision.seat for decision in table.match.state.decisions()]
-    assert table.match.entries == await inn.store.log.entries(table.id)
+    assert table.match.entries == await app.store.log.entries(table.id)
 
 
-async def test_what_was_thought_of_an_older_position_is_void(inn):
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
-    await inn.until(lambda: bool(inn.asked))
+async def test_what_was_thought_of_an_older_position_is_void(app):
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
+    await app.until(lambda: bool(app.asked))
     version = table.match.version
-    await Undoing(inn.store, inn.moves).undo(table, HOST, interaction_id=900)
-    inn.ready.set()
+    await Undoing(app.store, app.moves).undo(table, HOST, interaction_id=900)
+    app.ready.set()
     await asyncio.sleep(0.05)
-    assert (version + 1, []) == (table.match.version, inn.shown)
+    assert (version + 1, []) == (table.match.version, app.shown)
     assert [Seat(0)] == [decision.seat for decision in table.match.state.decisions()]
 
 
-async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more(inn):
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
+async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more(app):
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
     version = table.match.version
-    await inn.seats.offer(table, [Seat(1)])
-    await inn.seats.take_over(table, Seat(1), SeatHolder(GUEST))
-    inn.ready.set()
+    await app.seats.offer(table, [Seat(1)])
+    await app.seats.take_over(table, Seat(1), SeatHolder(GUEST))
+    app.ready.set()
     await asyncio.sleep(0.05)
     assert version == table.match.version
-    await inn.play(table, GUEST)
+    await app.play(table, GUEST)
 
 
-async def test_a_game_that_is_called_off_is_thought_of_no_more(inn):
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
-    await inn.seats.end(table, at=Clock().now())
+async def test_a_game_that_is_called_off_is_thought_of_no_more(app):
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
+    await app.seats.end(table, at=Clock().now())
     version = table.match.version
-    inn.ready.set()
+    app.ready.set()
     await asyncio.sleep(0.05)
-    assert (version, {}) == (table.match.version, inn.computers._thinking)
+    assert (version, {}) == (table.match.version, app.computers._thinking)
 
 
-async def test_a_new_process_goes_on_thinking(inn):
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
-    await inn.until(lambda: bool(inn.asked))
-    await inn.leave()
-    await inn.begin()
-    inn.ready.set()
-    await inn.until(lambda: bool(inn.shown))
-    found = await inn.tables.find(table.id)
+async def test_a_new_process_goes_on_thinking(app):
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
+    await app.until(lambda: bool(app.asked))
+    await app.leave()
+    await app.begin()
+    app.ready.set()
+    await app.until(lambda: bool(app.shown))
+    found = await app.tables.find(table.id)
     assert found.match.version > table.match.version
 
 
@@ -454,27 +454,27 @@ def toys(monkeypatch):
         monkeypatch.setattr(f"{module}.discover", lambda: games)
 
 
-async def test_a_computer_that_thinks_sees_no_more_than_its_seat(inn, toys):
-    table = await inn.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
-    await inn.play(table)
-    await inn.until(lambda: len(inn.views) == 2)
-    view = inn.views[-1]
+async def test_a_computer_that_thinks_sees_no_more_than_its_seat(app, toys):
+    table = await app.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
+    await app.play(table)
+    await app.until(lambda: len(app.views) == 2)
+    view = app.views[-1]
     assert table.match.state != view.state == table.match.state.observe(Seat(2)), "the bid of the host is hidden"
 
 
-async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn, toys):
-    table = await inn.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
+async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(app, toys):
+    table = await app.game("sealed", SeatHolder(GUEST), SeatHolder(computer="slow"))
     board = table.waiting
-    inn.ready.set()
-    await inn.until(lambda: bool(inn.shown))
+    app.ready.set()
+    await app.until(lambda: bool(app.shown))
     assert board == table.waiting, "a sealed bid is no news"
     assert {Seat(0), Seat(1)} == {decision.seat for decision in table.match.state.decisions()}
 
 
 @pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(TroubleKind.LOCKED, "the database is locked")])
-async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog, error):
+async def test_what_could_not_be_written_is_thought_of_once_more(app, monkeypatch, caplog, error):
     monkeypatch.setattr(worker_module, "backoff", lambda *_: 0.01)
-    append = inn.store.append
+    append = app.store.append
     refused: list[int] = []
 
     async def locked(match_id: int, written: Written) -> str | None:
@@ -483,19 +483,19 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
             raise error
         return await append(match_id, written)
 
-    monkeypatch.setattr(inn.store, "append", locked)
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
-    inn.ready.set()
-    await inn.until(lambda: bool(inn.shown))
+    monkeypatch.setattr(app.store, "append", locked)
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
+    app.ready.set()
+    await app.until(lambda: bool(app.shown))
     assert [1] == refused
-    assert table.match.entries == await inn.store.log.entries(table.id)
+    assert table.match.entries == await app.store.log.entries(table.id)
 
 
-async def test_it_is_known_after_a_start_that_a_computer_was_thinking(inn):
-    table = await inn.game("jinns", SeatHolder(computer="slow"))
-    await until_a_computer_is_due(inn, table)
-    assert await inn.thinks(table)
-    inn.ready.set()
-    await inn.until(lambda: bool(inn.shown))
-    assert not await inn.thinks(table), "a person is due"
+async def test_it_is_known_after_a_start_that_a_computer_was_thinking(app):
+    table = await app.game("jinns", SeatHolder(computer="slow"))
+    await until_a_computer_is_due(app, table)
+    assert await app.thinks(table)
+    app.ready.set()
+    await app.until(lambda: bool(app.shown))
+    assert not await app.thinks(table), "a person is due"

@@ -6,7 +6,7 @@ import pytest
 
 from playground.player import Player, Seen
 from tests.bot.test_reminders import reminded
-from tests.bot.wall import House
+from tests.bot.timed_app import TimedApp
 
 UNKNOWN = "I do not know your time zone"
 QUIET, SUMMARY, AWAY = 4, 5, 9
@@ -32,8 +32,10 @@ async def choose(person: Player, label: str, menu: int) -> None:
         ("Away for 3 days", AWAY),
     ],
 )
-async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(house: House, label: str, menu: int) -> None:
-    room = house.inn.room()
+async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(
+    timed_app: TimedApp, label: str, menu: int
+) -> None:
+    room = timed_app.app.room()
     ana = room.person("Ana")
     await choose(ana, "Every 12 hours", 2)
     assert [] == asked(ana)
@@ -41,22 +43,22 @@ async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(house:
     question = await ana.expect(UNKNOWN)
     assert ["Set my time zone"] == question.labels
     assert [] == asked(room.onlooker)
-    await house.inn.close()
-    await house.inn.open()
+    await timed_app.app.close()
+    await timed_app.app.open()
     for other, at in (("From 23:00 to 7:00", QUIET), ("A message instead of reminders", SUMMARY)):
         await choose(ana, other, at)
     assert 1 == len(asked(ana))
 
 
-async def test_hours_that_are_typed_ask_as_well(house: House) -> None:
-    ana = house.inn.room().person("Ana")
+async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
+    ana = timed_app.app.room().person("Ana")
     await ana.choose("Other hours …", on=await ana.slash("me settings"), menu=QUIET)
     await ana.submit({"line": "21-6"})
     assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
 
 
-async def test_the_answer_shows_the_time_zone_alone(house: House) -> None:
-    ana = house.inn.room().person("Ana")
+async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None:
+    ana = timed_app.app.room().person("Ana")
     await choose(ana, "From 22:00 to 8:00", QUIET)
     question = await ana.expect(UNKNOWN)
     await ana.tap("Set my time zone", on=question)
@@ -71,8 +73,8 @@ async def test_the_answer_shows_the_time_zone_alone(house: House) -> None:
     assert "Europe/Vienna, where it is" in await ana.slash("me settings")
 
 
-async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(house: House) -> None:
-    ana, ben = house.inn.room().people("Ana", "Ben")
+async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(timed_app: TimedApp) -> None:
+    ana, ben = timed_app.app.room().people("Ana", "Ben")
     await ana.tap("Change the time zone", on=await ana.slash("me settings"))
     await ana.submit({"line": "UTC"})
     await choose(ana, "From 22:00 to 8:00", QUIET)
@@ -81,9 +83,9 @@ async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(house: Ho
     assert ([], []) == (asked(ana), asked(ben))
 
 
-async def test_a_snooze_until_an_hour_of_the_day_asks_once_and_never_in_public(house: House) -> None:
-    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    await house.hours(24.1)
+async def test_a_snooze_until_an_hour_of_the_day_asks_once_and_never_in_public(timed_app: TimedApp) -> None:
+    room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.hours(24.1)
     (seen,) = reminded(ana)
     assert UNKNOWN not in await ana.tap("Snooze 1 h", on=seen)
     question = await ana.tap("Tomorrow", on=seen)

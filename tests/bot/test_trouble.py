@@ -22,9 +22,9 @@ from bot.store.sqlite import SQLite
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.player import Player
-from tests.bot.inn import DATABASE, Inn
+from tests.bot.app import DATABASE, App
 from tests.bot.keeping import begin
-from tests.bot.wall import House
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, choose_first, play_move
 
 WRITING = "INSERT UPDATE DELETE"
@@ -213,9 +213,9 @@ async def databases(monkeypatch: pytest.MonkeyPatch) -> list[Database]:
 
 
 @pytest.fixture
-def room(databases: list[Database], inn: Inn) -> Room:
-    inn.local.allow("DB-FULL")
-    return inn.room()
+def room(databases: list[Database], app: App) -> Room:
+    app.local.allow("DB-FULL")
+    return app.room()
 
 
 Act = Callable[[Room, Player], Awaitable[Any]]
@@ -247,91 +247,91 @@ KINDS_OF_WRITES: dict[str, tuple[Act, str]] = {
 }
 
 
-def everything(inn: Inn) -> list[Any]:
+def everything(app: App) -> list[Any]:
     tables = [
-        name for (name,) in inn.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'settings'")
+        name for (name,) in app.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'settings'")
     ]
-    return [inn.query(f"SELECT * FROM {table}") for table in tables]
+    return [app.query(f"SELECT * FROM {table}") for table in tables]
 
 
 @pytest.mark.parametrize("what", KINDS_OF_WRITES)
 async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
-    databases, inn, room, no_previews, caplog, what: str
+    databases, app, room, no_previews, caplog, what: str
 ) -> None:
     act, where = KINDS_OF_WRITES[what]
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.slash("game board")
-    before = everything(inn)
+    before = everything(app)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", where):
         told = await act(room, ana)
     assert "Nothing has changed" in told
     assert "the disk of my database is full" in told
     number = told.text.partition("DB-FULL · ")[2]
     assert any(f"DB-FULL: interaction {number} was not carried out" in line for line in caplog.messages)
-    assert before == everything(inn)
+    assert before == everything(app)
     assert "Nothing has changed" not in await act(room, ana)
-    assert before != everything(inn)
+    assert before != everything(app)
 
 
-async def test_a_timer_comes_when_the_database_is_well_again(databases, house: House, caplog) -> None:
-    house.inn.local.allow("DB-FULL")
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+async def test_a_timer_comes_when_the_database_is_well_again(databases, timed_app: TimedApp, caplog) -> None:
+    timed_app.app.local.allow("DB-FULL")
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
-        house.wall.ahead += timedelta(hours=30)
-        await house.inn.let_pass(60)
+        timed_app.fake_clock.ahead += timedelta(hours=30)
+        await timed_app.app.let_pass(60)
         waited = len(ana.pings)
-        await house.inn.let_pass(60)
+        await timed_app.app.let_pass(60)
         assert waited == len(ana.pings), "what cannot be noted is not said again and again"
     assert 1 == sum(AT_WORK in line for line in caplog.messages)
-    await house.inn.let_pass(120)  # the pauses double: at most as long as it was in trouble
+    await timed_app.app.let_pass(120)  # the pauses double: at most as long as it was in trouble
     assert "Still your turn" in ana.pings[-1] or "is waiting for you" in ana.pings[-1]
-    assert not house.inn.query("SELECT 1 FROM jobs WHERE kind = 'reminder' AND state LIKE '%null%'")
+    assert not timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'reminder' AND state LIKE '%null%'")
 
 
-async def noted(inn: Inn, room: Room) -> None:
+async def noted(app: App, room: Room) -> None:
     """Wait until it is noted of every board that it was posted; somebody reads rules meanwhile."""
-    while inn.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
+    while app.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
         await room.onlooker.slash("game rules", game="muscat")
 
 
 async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
-    databases, inn: Inn, room: Room, no_previews: None
+    databases, app: App, room: Room, no_previews: None
 ) -> None:
     board = await room.game("Ana", "Ben", "Caro")
-    await noted(inn, room)
+    await noted(app, room)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO boards"):
         board = await room.person("Ana").slash("muscat place", market="A")
         assert "starts on 1A" in board
-        await inn.let_pass(20)
+        await app.let_pass(20)
         boards = room.boards
-    await noted(inn, room)
+    await noted(app, room)
     assert boards == room.boards
     await room.person("Ben").slash("muscat place", market="B")
     await room.board(after=board)
 
 
-async def test_a_table_is_set_when_the_database_is_well_again(databases, inn: Inn, room: Room) -> None:
+async def test_a_table_is_set_when_the_database_is_well_again(databases, app: App, room: Room) -> None:
     ana = room.person("Ana")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO seat_history"):
         assert "Nothing has changed" in await ana.slash("table new", game="muscat")
-    assert [] == inn.query("SELECT * FROM matches")
+    assert [] == app.query("SELECT * FROM matches")
     await room.lobby("Ana", "Ben")
 
 
-async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, inn: Inn, room: Room) -> None:
+async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, app: App, room: Room) -> None:
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     await play_move(ana, "sealed bid", coins="3")
-    before = inn.query("SELECT * FROM entries")
+    before = app.query("SELECT * FROM entries")
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
         assert "Nothing has changed" in await ana.slash("game undo")
-    assert before == inn.query("SELECT * FROM entries")
+    assert before == app.query("SELECT * FROM entries")
     assert "took this back" in await ana.slash("game undo")
 
 
-async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(databases, inn, room) -> None:
-    inn.local.allow("DB-IO")
+async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(databases, app, room) -> None:
+    app.local.allow("DB-IO")
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     question = await ana.slash("game leave")
@@ -341,8 +341,8 @@ async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_
     assert "You are not playing in this game" in await ana.slash("sealed bid", coins="1")
 
 
-async def test_nothing_is_suggested_while_the_database_is_in_trouble(databases, inn: Inn, room: Room, caplog) -> None:
-    inn.local.allow("DB-IO")
+async def test_nothing_is_suggested_while_the_database_is_in_trouble(databases, app: App, room: Room, caplog) -> None:
+    app.local.allow("DB-IO")
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     with failure(databases[-1], sqlite3.SQLITE_IOERR, "disk I/O error", verbs="SELECT"):

@@ -6,14 +6,14 @@ import pytest
 
 from bot.tables import preferences
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
 
 @pytest.fixture
-def room(inn: Inn) -> Room:
-    return inn.room()
+def room(app: App) -> Room:
+    return app.room()
 
 
 async def begin(room: Room, game: str) -> Seen:
@@ -33,18 +33,18 @@ async def board(room: Room) -> Seen:
     return await begin(room, "alibaba")
 
 
-def written(inn: Inn) -> list[str]:
+def written(app: App) -> list[str]:
     """The verbs and first words of what players have done."""
-    found = inn.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
+    found = app.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
     return [" ".join(notation.split()[:2]) for (notation,) in found]
 
 
-async def play_at_once(inn: Inn, person: Player) -> None:
+async def play_at_once(app: App, person: Player) -> None:
     """Somebody wanted no previews of what they type before there was this version of the bot."""
-    await inn.close()
+    await app.close()
     stored = '{"at_once": true, "a habit of another version": 1}'
-    await inn.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", person.id, stored)
-    await inn.open()
+    await app.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", person.id, stored)
+    await app.open()
 
 
 async def walk(room: Room) -> Seen:
@@ -58,30 +58,30 @@ async def walk(room: Room) -> Seen:
     return await ana.slash("alibaba play", **typed)
 
 
-async def test_a_typed_move_is_shown_and_played_only_by_confirm(inn: Inn, room: Room, board: Seen) -> None:
+async def test_a_typed_move_is_shown_and_played_only_by_confirm(app: App, room: Room, board: Seen) -> None:
     ana, public = room.person("Ana"), room.public
     shown = await ana.slash("alibaba steal", turns="2")
     assert shown.text.startswith("🔴 You steal")
     assert (True, 1, "Confirm") == (shown.ephemeral, len(shown.images), shown.labels[0])
-    assert ([], public) == (written(inn), room.public)
+    assert ([], public) == (written(app), room.public)
     assert "Confirm" not in (await ana.tap("Confirm", on=shown)).labels
-    assert ["steal 2"] == written(inn)
+    assert ["steal 2"] == written(app)
 
 
-async def test_a_second_typed_move_goes_on_from_the_first_where_it_fits(inn: Inn, room: Room, board: Seen) -> None:
+async def test_a_second_typed_move_goes_on_from_the_first_where_it_fits(app: App, room: Room, board: Seen) -> None:
     first = await room.person("Ana").slash("alibaba steal", turns="2")
     second = await walk(room)
     stolen = first.text.partition("\n###")[0]
     assert second.text.startswith((stolen, f"### Play this?\n{stolen}"))
     assert second.text != first.text
-    assert [] == written(inn)
+    assert [] == written(app)
     await room.person("Ana").tap("Confirm", on=second)
-    theft, stroll = written(inn)
+    theft, stroll = written(app)
     assert ("steal 2", "play") == (theft, stroll.split()[0])
 
 
 async def test_a_second_typed_move_that_does_not_fit_there_takes_the_place_of_the_first(
-    inn: Inn, room: Room, board: Seen
+    app: App, room: Room, board: Seen
 ) -> None:
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
@@ -90,12 +90,12 @@ async def test_a_second_typed_move_that_does_not_fit_there_takes_the_place_of_th
     assert 1 == shown.text.count("You steal")
     assert shown.text == (await ana.tap("Your move", on=board)).text
     await ana.tap("Confirm", on=shown)
-    assert ["steal 3"] == written(inn)
+    assert ["steal 3"] == written(app)
 
 
 @pytest.mark.parametrize(("verb", "typed"), [("steal", {"turns": "99"}), ("claim", {"thief": "nobody"})])
 async def test_an_illegal_move_is_refused_and_what_was_chosen_stays(
-    inn: Inn, room: Room, board: Seen, verb: str, typed: dict[str, str]
+    app: App, room: Room, board: Seen, verb: str, typed: dict[str, str]
 ) -> None:
     ana = room.person("Ana")
     shown = await ana.slash("alibaba steal", turns="2")
@@ -103,43 +103,43 @@ async def test_an_illegal_move_is_refused_and_what_was_chosen_stays(
     assert (True, []) == (refused.ephemeral, [label for label in refused.labels if not label.startswith("Rule ")])
     assert shown.text == (await ana.tap("Your move", on=board)).text
     await ana.tap("Confirm", on=shown)
-    assert ["steal 2"] == written(inn)
+    assert ["steal 2"] == written(app)
 
 
-async def test_who_is_not_due_is_told_who_is(inn: Inn, room: Room, board: Seen) -> None:
+async def test_who_is_not_due_is_told_who_is(app: App, room: Room, board: Seen) -> None:
     assert room.person("Ana").mention in await room.person("Ben").slash("alibaba steal", turns="2")
-    assert [] == inn.query("SELECT * FROM drafts")
+    assert [] == app.query("SELECT * FROM drafts")
 
 
 async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had_chosen(
-    inn: Inn, room: Room, board: Seen
+    app: App, room: Room, board: Seen
 ) -> None:
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
-    await play_at_once(inn, ana)
+    await play_at_once(app, ana)
     assert "You steal 6,000 for 3 turns" in await ana.slash("alibaba steal", turns="3")
-    assert ["steal 3"] == written(inn)
-    assert [] == inn.query("SELECT * FROM drafts")
+    assert ["steal 3"] == written(app)
+    assert [] == app.query("SELECT * FROM drafts")
 
 
-async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(inn: Inn, room: Room) -> None:
+async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(app: App, room: Room) -> None:
     """A seat of this game places several times in a row."""
     await begin(room, "jinns")
     ana = room.person("Ana")
     await ana.slash("jinns place", strength="1")
     shown = await ana.slash("jinns place", strength="1")
-    assert [] == written(inn)
+    assert [] == written(app)
     await ana.tap("Confirm", on=shown)
-    assert ["place 1", "place 1"] == written(inn)
+    assert ["place 1", "place 1"] == written(app)
 
 
-async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(inn: Inn, room: Room) -> None:
+async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(app: App, room: Room) -> None:
     await begin(room, "jinns")
     ana = room.person("Ana")
     await ana.slash("jinns place", strength="1")
-    await play_at_once(inn, ana)
+    await play_at_once(app, ana)
     await ana.slash("jinns place", strength="1")
-    assert ["place 1"] == written(inn)
+    assert ["place 1"] == written(app)
 
 
 def test_somebody_new_sees_a_preview() -> None:

@@ -20,7 +20,7 @@ from engine.notation import format_action
 from engine.wording import Voice
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import CASES, name_of, table_of, walk
 from tests.e2e.robots import BOARD
@@ -128,21 +128,21 @@ def test_a_minus_sign_counts_and_signs_within_numbers_do_not() -> None:
 
 
 @pytest.fixture
-async def board(inn: Inn) -> Seen:
+async def board(app: App) -> Seen:
     """The garden: Ana is due, Ben is not."""
-    ana, ben = (room := inn.room()).people("Ana", "Ben")
+    ana, ben = (room := app.room()).people("Ana", "Ben")
     await ana.slash("table new", game="garden")
     await ben.tap("Join")
     await ana.tap("Start")
     return await room.onlooker.expect(BOARD)
 
 
-def people(inn: Inn, board: Seen) -> list[Player]:
-    return [inn.local.player(name, board.channel) for name in ("Ana", "Ben")]
+def people(app: App, board: Seen) -> list[Player]:
+    return [app.local.player(name, board.channel) for name in ("Ana", "Ben")]
 
 
-async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_nothing(inn: Inn, board: Seen) -> None:
-    ana, ben = people(inn, board)
+async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_nothing(app: App, board: Seen) -> None:
+    ana, ben = people(app, board)
     shown = await ana.slash("game move", what="a1 nothing")
     several = await ana.slash("game move", what="a2")
     assert "That could mean 3 moves, such as Plant a2 date tree 🟦 Ben, " in several
@@ -153,11 +153,11 @@ async def test_words_that_mean_nothing_or_too_much_are_told_kindly_and_change_no
     assert [True] * 2 == [told.ephemeral for told in (several, nothing)]
     assert ana.mention in await ben.slash("game move", what="a3 nothing")
     assert shown.text == (await ana.tap("Your move", on=board)).text, "what was chosen stays"
-    assert [] == inn.query("SELECT * FROM entries")
+    assert [] == app.query("SELECT * FROM entries")
 
 
-async def test_moves_are_suggested_by_the_words_of_the_buttons_to_whoever_is_due(inn: Inn, board: Seen) -> None:
-    ana, ben = people(inn, board)
+async def test_moves_are_suggested_by_the_words_of_the_buttons_to_whoever_is_due(app: App, board: Seen) -> None:
+    ana, ben = people(app, board)
     assert [("Plant b7 nothing", "plant b7 fallow")] == await ana.suggest("game move", "what", "b7 noth")
     assert 25 == len(await ana.suggest("game move", "what", ""))
     assert [] == await ana.suggest("game move", "what", "zzz")
@@ -165,4 +165,4 @@ async def test_moves_are_suggested_by_the_words_of_the_buttons_to_whoever_is_due
     (_, value), *_ = await ana.suggest("game move", "what", "b7 date")
     preview = await ana.slash("game move", what=value)
     await ana.tap("Confirm", on=preview)
-    assert [("plant b7 date blue",)] == inn.query("SELECT notation FROM entries")
+    assert [("plant b7 date blue",)] == app.query("SELECT notation FROM entries")

@@ -6,14 +6,14 @@ import asyncio
 import re
 
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
+from tests.bot.app import App
 from tests.e2e.rooms import Room, start_game
 
 MOVED_ON = "The game has moved on"
 
 
-async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> tuple[Room, list[Player], Seen]:
-    room = inn.room()
+async def begin(app: App, game: str, *names: str, computers: int = 0) -> tuple[Room, list[Player], Seen]:
+    room = app.room()
     people = room.people(*names)
     await people[0].slash("table new", game=game)
     for person in people[1:]:
@@ -36,15 +36,15 @@ async def undo_request(room: Room, person: Player) -> Seen:
     return await room.onlooker.expect("would like to take this back")
 
 
-async def muscat(inn: Inn) -> tuple[Room, list[Player], Seen]:
+async def muscat(app: App) -> tuple[Room, list[Player], Seen]:
     """Ana has placed an artist, and luck has turned up the next one for Ben."""
-    room, people, board = await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    room, people, board = await begin(app, "muscat", "Ana", "Ben", "Caro")
     await move(people[0], "muscat place", market="A")
     return room, people, await room.onlooker.expect("### ", after=board)
 
 
-async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(inn: Inn) -> None:
-    room, (ana, ben), board = await begin(inn, "sealed", "Ana", "Ben")
+async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(app: App) -> None:
+    room, (ana, ben), board = await begin(app, "sealed", "Ana", "Ben")
     done = await move(ana, "sealed bid", coins="3")
     back = await ana.tap("Undo", on=done)
     assert "You took this back:\nBid 3" in back
@@ -52,22 +52,22 @@ async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(inn
     assert "takes back" not in board.text, "nobody had seen it"
     again = await ana.tap("Redo", on=back)
     assert "Redone" in again
-    entries = [notation for (notation,) in inn.query("SELECT notation FROM entries ORDER BY n")]
+    entries = [notation for (notation,) in app.query("SELECT notation FROM entries ORDER BY n")]
     assert ["bid 3", "undo 0", "redo"] == entries
     await move(ben, "sealed bid", coins="1")
     assert "3 and 1" in await room.onlooker.expect("The bids are")
 
 
-async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(inn: Inn) -> None:
-    room, (ana, _), board = await begin(inn, "sealed", "Ana", "Ben")
+async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(app: App) -> None:
+    room, (ana, _), board = await begin(app, "sealed", "Ana", "Ben")
     await ana.tap("Undo", on=await move(ana, "sealed bid", coins="3"))
     told = await room.onlooker.expect("### ", after=board)
     without_times = [re.sub(r"<t:\d+", "<t", seen.text) for seen in (board, told)]  # the time for it begins anew
     assert without_times[0].removesuffix("\n-# Rated") == without_times[1], "only the first board says what counts"
 
 
-async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(inn: Inn) -> None:
-    _, (ana, ben), _ = await begin(inn, "sealed", "Ana", "Ben")
+async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(app: App) -> None:
+    _, (ana, ben), _ = await begin(app, "sealed", "Ana", "Ben")
     await move(ana, "sealed bid", coins="3")
     done = await move(ben, "sealed bid", coins="1")
     assert "Undo" not in done.labels
@@ -75,8 +75,8 @@ async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(inn: In
         assert "Something hidden has been seen since." in await person.slash("game undo")
 
 
-async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) -> None:
-    room, (ana, ben, caro), board = await muscat(inn)
+async def test_others_are_asked_and_when_all_agree_it_is_taken_back(app: App) -> None:
+    room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     assert all(person.mention in question for person in (ben, caro))
     assert question.id in [seen.id for seen in ben.pings]
@@ -88,8 +88,8 @@ async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) ->
     assert [] == room.onlooker.look(question).labels
 
 
-async def test_a_no_ends_it(inn: Inn) -> None:
-    room, (ana, ben, caro), board = await muscat(inn)
+async def test_a_no_ends_it(app: App) -> None:
+    room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
     await caro.tap("No", on=question)
@@ -98,69 +98,69 @@ async def test_a_no_ends_it(inn: Inn) -> None:
     assert board.id == room.onlooker.last.id or "takes back" not in room.onlooker.last.text
 
 
-async def test_who_asked_can_give_it_up(inn: Inn) -> None:
-    room, (ana, ben, _), _ = await muscat(inn)
+async def test_who_asked_can_give_it_up(app: App) -> None:
+    room, (ana, ben, _), _ = await muscat(app)
     question = await undo_request(room, ana)
     await ana.tap("No", on=question)
     assert "withdrawn" in room.onlooker.look(question).text
     assert MOVED_ON in await ben.tap("Agree", on=question)
 
 
-async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(inn: Inn) -> None:
-    room, (ana, ben, caro), _ = await muscat(inn)
+async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(app: App) -> None:
+    room, (ana, ben, caro), _ = await muscat(app)
     await ana.tap("No", on=await undo_request(room, ana))
     again = await undo_request(room, ana)
     await ben.tap("Agree", on=again)
     assert "it is taken back" in await caro.tap("Agree", on=again)
 
 
-async def test_nobody_else_is_asked(inn: Inn) -> None:
-    room, (ana, _, _), _ = await muscat(inn)
+async def test_nobody_else_is_asked(app: App) -> None:
+    room, (ana, _, _), _ = await muscat(app)
     question = await undo_request(room, ana)
     for person in (ana, room.person("Eva")):
         assert "were asked" in await person.tap("Agree", on=question)
 
 
-async def test_it_expires_when_somebody_acts(inn: Inn) -> None:
-    room, (ana, ben, caro), board = await muscat(inn)
+async def test_it_expires_when_somebody_acts(app: App) -> None:
+    room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     await caro.tap("Agree", on=question)
     await move(ben, "muscat place", market="B")
     await room.onlooker.expect("### ", after=board)
     await ana.until(lambda: MOVED_ON in room.onlooker.look(question).text)
     assert MOVED_ON in await caro.tap_id(question.button("Agree").custom_id, on=question)
-    assert [] == inn.query("SELECT * FROM undo_requests")
+    assert [] == app.query("SELECT * FROM undo_requests")
 
 
-async def test_consent_survives_a_restart(inn: Inn) -> None:
-    room, (ana, ben, caro), board = await muscat(inn)
+async def test_consent_survives_a_restart(app: App) -> None:
+    room, (ana, ben, caro), board = await muscat(app)
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
-    await inn.close()
-    await inn.open()
+    await app.close()
+    await app.open()
     assert "it is taken back" in await caro.tap("Agree", on=question)
     await room.onlooker.expect("takes back a move", after=board)
 
 
-async def test_the_last_two_agree_at_the_same_moment(inn: Inn) -> None:
-    room, (ana, ben, caro), _ = await muscat(inn)
+async def test_the_last_two_agree_at_the_same_moment(app: App) -> None:
+    room, (ana, ben, caro), _ = await muscat(app)
     question = await undo_request(room, ana)
     await asyncio.gather(ben.tap("Agree", on=question), caro.tap("Agree", on=question))
     await room.onlooker.expect("takes back a move")
-    assert [("undo 4",)] == inn.query("SELECT notation FROM entries WHERE notation LIKE 'undo%'")
+    assert [("undo 4",)] == app.query("SELECT notation FROM entries WHERE notation LIKE 'undo%'")
 
 
-async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_with_it(inn: Inn) -> None:
-    _, (ana, ben, _), _ = await muscat(inn)
+async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_with_it(app: App) -> None:
+    _, (ana, ben, _), _ = await muscat(app)
     preview, asked = await ben.slash("muscat place", market="B"), await ana.slash("game undo")
     await asyncio.gather(ben.tap("Confirm", on=preview), ana.tap("Ask them", on=asked))
-    undone = [notation for (notation,) in inn.query("SELECT notation FROM entries") if notation.startswith("undo")]
+    undone = [notation for (notation,) in app.query("SELECT notation FROM entries") if notation.startswith("undo")]
     assert [] == undone
-    assert "place B" in [notation for (notation,) in inn.query("SELECT notation FROM entries")]
+    assert "place B" in [notation for (notation,) in app.query("SELECT notation FROM entries")]
 
 
-async def test_an_undo_makes_open_drafts_and_controls_stale(inn: Inn) -> None:
-    room, (ana, ben, caro), board = await muscat(inn)
+async def test_an_undo_makes_open_drafts_and_controls_stale(app: App) -> None:
+    room, (ana, ben, caro), board = await muscat(app)
     preview = await ben.slash("muscat place", market="B")
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
@@ -170,8 +170,8 @@ async def test_an_undo_makes_open_drafts_and_controls_stale(inn: Inn) -> None:
     assert "✓" in await move(ana, "muscat place", market="C")
 
 
-async def test_computers_agree(inn: Inn) -> None:
-    room, (ana,), board = await begin(inn, "muscat", "Ana", computers=2)
+async def test_computers_agree(app: App) -> None:
+    room, (ana,), board = await begin(app, "muscat", "Ana", computers=2)
     while ana.mention not in board.text:
         board = await room.onlooker.expect("### ", after=board)
     done = await move(ana, "muscat place", market="A")
@@ -179,9 +179,9 @@ async def test_computers_agree(inn: Inn) -> None:
     assert "You took this back" in await ana.tap("Undo", on=done)
 
 
-async def test_nothing_hidden_is_told_to_those_who_are_asked(inn: Inn) -> None:
+async def test_nothing_hidden_is_told_to_those_who_are_asked(app: App) -> None:
     """Ana has laid a card that nobody sees, and Ben one after that: Ben is asked, and not told which."""
-    room, (ana, ben, *_), _ = await begin(inn, "lay", "Ana", "Ben", "Caro", "Dan")
+    room, (ana, ben, *_), _ = await begin(app, "lay", "Ana", "Ben", "Caro", "Dan")
     (_, hers), *_ = await ana.suggest("lay lay", "card")
     (_, his), *_ = await ben.suggest("lay lay", "card")
     await move(ana, "lay lay", card=hers)

@@ -6,33 +6,33 @@ import asyncio
 
 import pytest
 
-from playground.player import Disappointed
+from playground.player import ExpectationFailed
+from tests.bot.app import App
 from tests.bot.forging import forged
-from tests.bot.inn import Inn
 from tests.bot.test_aftermath import AGES, ANSWER, UNANSWERED
 
 PAWNS = {"type": 2, "style": 1, "label": "x", "custom_id": "of:another:time"}
 
 
 @pytest.fixture
-def chess(inn: Inn) -> Inn:
+def chess(app: App) -> App:
     """Discord has a command of a game that this version does not have any more."""
-    commands = inn.local.discord.world.commands
+    commands = app.local.discord.world.commands
     rules = next(command for command in commands if command["name"] == "game")
-    commands.append({**rules, "name": "chess", "id": str(inn.local.discord.world.ids.next())})
-    return inn
+    commands.append({**rules, "name": "chess", "id": str(app.local.discord.world.ids.next())})
+    return app
 
 
-async def test_a_command_that_is_not_known_any_more_is_answered(chess: Inn) -> None:
+async def test_a_command_that_is_not_known_any_more_is_answered(chess: App) -> None:
     assert "I no longer know this command" in await chess.room().person("Ana").slash("chess list")
 
 
-async def test_who_types_a_command_that_is_not_known_any_more_gets_no_suggestions(chess: Inn) -> None:
+async def test_who_types_a_command_that_is_not_known_any_more_gets_no_suggestions(chess: App) -> None:
     assert [] == await chess.room().person("Ana").suggest("chess rules", "section", "1")
 
 
 @pytest.mark.parametrize("what", ["command", "control"])
-async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: Inn, what: str) -> None:
+async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: App, what: str) -> None:
     chess.local.allow(UNANSWERED)
     ana = chess.room().person("Ana")
     board = await ana.slash("game rules", game="muscat")
@@ -41,7 +41,7 @@ async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: Inn, wha
     await chess.local.struck(late)
     chess.local.clock.advance(AGES)
     if what == "command":
-        with pytest.raises(Disappointed):
+        with pytest.raises(ExpectationFailed):
             await trying
     else:
         trying.cancel()

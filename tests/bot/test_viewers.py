@@ -12,7 +12,7 @@ import pytest
 from engine.core import GameSpec
 from engine.games import discover
 from playground.player import Player, Seen
-from tests.bot.inn import Inn, Patient
+from tests.bot.app import App, NoCrashes
 from tests.bot.walks import name_of
 from tests.bot.watch import NOBODY, Watch, marks, marks_of
 from tests.e2e.robots import BOARD, Robot, Tapper, Typist, due, is_over
@@ -81,11 +81,11 @@ async def play(
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("spec", SECRETIVE, ids=name_of)
-async def test_everybody_sees_only_what_was_made_for_him(inn: Inn, watch: Watch, spec: GameSpec, choice: int) -> None:
-    room, rng, patient = inn.room(), Random(f"{spec.slug} {choice}"), Patient(inn.local)
+async def test_everybody_sees_only_what_was_made_for_him(app: App, watch: Watch, spec: GameSpec, choice: int) -> None:
+    room, rng, patient = app.room(), Random(f"{spec.slug} {choice}"), NoCrashes(app.local)
     await set_table(room, spec, choice)
     ana, ben = room.people("Ana", "Ben")
-    robots = {ana.id: Tapper(ana, rng, patient), ben.id: Typist(ben, rng, patient, inn.local, spec.slug)}
+    robots = {ana.id: Tapper(ana, rng, patient), ben.id: Typist(ben, rng, patient, app.local, spec.slug)}
     await play(room, robots, {"Ana": "0", "Ben": "1", "Dan": NOBODY}, rng, ENOUGH if choice else None)
     assert all(robot.acts for robot in robots.values())
     assert max(robot.longest for robot in robots.values()) <= MOST, "promise 10"
@@ -94,14 +94,14 @@ async def test_everybody_sees_only_what_was_made_for_him(inn: Inn, watch: Watch,
         owner = NOBODY if len(sight.seen_by) > 1 else seats.get(*sight.seen_by, NOBODY)
         assert sight.made_for <= {owner, NOBODY}, sight  # a replay is that of onlookers
     assert [] == watch.overtold
-    check_computers(inn, watch)
+    check_computers(app, watch)
 
 
-def check_computers(inn: Inn, watch: Watch) -> None:
+def check_computers(app: App, watch: Watch) -> None:
     """They are asked as who they are, and their luck has nothing to do with that of the match."""
     assert watch.thoughts
     assert {0, 1}.isdisjoint(thought.view.viewer for thought in watch.thoughts)
-    (seed,) = inn.seeds()
+    (seed,) = app.seeds()
     lucks = [hash(thought.luck) for thought in watch.thoughts]
     assert len(set(lucks)) == len(lucks)
     telling = [seed, *(f"{seed}/{ply}" for ply in range(1000))]

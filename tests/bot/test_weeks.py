@@ -7,7 +7,7 @@ import pytest
 from bot import worker
 from engine.games import discover
 from tests.engine.toys import TOYS
-from tests.weeks.town import live
+from tests.weeks.server import live
 
 
 async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_frozen(

@@ -26,7 +26,7 @@ def warm() -> Iterator[None]:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def inn(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Playground]:
+async def app(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Playground]:
     """A playground with a bot that the tests of a module share."""
     async with Playground(strict=True) as local:
         await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path_factory.mktemp("data"))})
@@ -34,10 +34,10 @@ async def inn(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Playgro
 
 
 @pytest.fixture
-def room(inn: Playground) -> Iterator[Room]:
+def room(app: Playground) -> Iterator[Room]:
     """A new channel; broken rules since the test began fail it."""
-    before = len(inn.violations)
-    channel = inn.add_channel(f"room-{next(_numbers)}")
-    yield Room(inn, channel.name)
-    broken = inn.violations[before:]
-    assert [] == broken, inn.transcript(80)
+    before = len(app.violations)
+    channel = app.add_channel(f"room-{next(_numbers)}")
+    yield Room(app, channel.name)
+    broken = app.violations[before:]
+    assert [] == broken, app.transcript(80)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from playground.botprocess import BotProcess
 from playground.faults import Fault
 from playground.harness import Playground
-from playground.player import Disappointed
+from playground.player import ExpectationFailed
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ EXPECTED = r"no answer within 3 s|left unanswered"
 """What a crash may cost: an interaction that was under way."""
 
 
-class BotKeeper:
+class BotSupervisor:
     """Starts the bot and, after each planned kill, starts it again; players wait for it here."""
 
     def __init__(self, local: Playground, env: Mapping[str, str], module: str = "bot") -> None:
@@ -54,7 +54,7 @@ class BotKeeper:
             crashes = self.crashes
             try:
                 return await act()
-            except Disappointed:
+            except ExpectationFailed:
                 if crashes == self.crashes:
                     raise
 

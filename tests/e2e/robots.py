@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 
 from playground.harness import Playground
-from playground.player import Disappointed, Player, Seen
-from tests.e2e.crash import BotKeeper
+from playground.player import ExpectationFailed, Player, Seen
+from tests.e2e.crash import BotSupervisor
 
 AWAY = ("Always …", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
 """Labels of buttons that choose nothing."""
@@ -39,12 +39,12 @@ def is_over(board: Seen) -> bool:
 class Robot(ABC):
     """Somebody at the table. `acts` counts what it has done, `longest` the most taps up to a preview."""
 
-    def __init__(self, player: Player, rng: Random, keeper: BotKeeper) -> None:
+    def __init__(self, player: Player, rng: Random, supervisor: BotSupervisor) -> None:
         self.player = player
         self.rng = rng
         self.acts = 0
         self.longest = 0
-        self._keeper = keeper
+        self._supervisor = supervisor
 
     @abstractmethod
     async def take_turn(self, board: Seen) -> None:
@@ -52,7 +52,7 @@ class Robot(ABC):
 
     async def _patiently(self, act: Callable[[], Awaitable[Seen | None]]) -> Seen:
         """Do something, once more if the bot died over it. Returns what it answered."""
-        answer = await self._keeper.through_crashes(act)
+        answer = await self._supervisor.through_crashes(act)
         assert answer is not None, f"{self.player.name} got no answer"
         return answer
 
@@ -121,7 +121,7 @@ class Tapper(Robot):
             return deeper
         assert "Back" in deeper.labels, f"no way back from {deeper.text!r}"
         again = await self._patiently(lambda: self.player.tap("Back", on=deeper))
-        if not usual and not self._keeper.crashes:
+        if not usual and not self._supervisor.crashes:
             assert (_ways(shown), _rows(shown)) == (_ways(again), _rows(again)), "Back leads elsewhere"
         return again
 
@@ -129,8 +129,8 @@ class Tapper(Robot):
 class Typist(Robot):
     """Slash commands: a verb that has suggestions, one of them for every field, *Confirm* if there is a preview."""
 
-    def __init__(self, player: Player, rng: Random, keeper: BotKeeper, local: Playground, game: str) -> None:
-        super().__init__(player, rng, keeper)
+    def __init__(self, player: Player, rng: Random, supervisor: BotSupervisor, local: Playground, game: str) -> None:
+        super().__init__(player, rng, supervisor)
         group = next(command for command in local.discord.all_commands() if command["name"] == game)
         self._verbs = {
             f"{game} {verb['name']}": [field["name"] for field in verb.get("options", ())] for verb in group["options"]
@@ -152,10 +152,10 @@ class Typist(Robot):
             typed = await self._filled(path)
             if typed is None:
                 continue
-            crashes = self._keeper.crashes
+            crashes = self._supervisor.crashes
             answer = await self._patiently(lambda path=path, typed=typed: self.player.slash(path, **typed))
             if "Rule " in answer and answer.ephemeral and not _asks(answer):
-                known = typed and crashes == self._keeper.crashes
+                known = typed and crashes == self._supervisor.crashes
                 assert not known, f"/{path} {typed} was suggested and is refused: {answer.text}"
                 continue
             self.acts += 1
@@ -181,20 +181,22 @@ class Typist(Robot):
         async def ask() -> None:
             rows[:] = [value for _, value in await self.player.suggest(path, field, "", **typed)]
 
-        await self._keeper.through_crashes(ask)
+        await self._supervisor.through_crashes(ask)
         return rows
 
     def _nonsense(self) -> dict[str, str]:
         return dict.fromkeys(next(iter(self._verbs.values())), "-")
 
 
-async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Random, keeper: BotKeeper) -> list[Seen]:
+async def play_to_the_end(
+    robots: Mapping[int, Robot], onlooker: Player, rng: Random, supervisor: BotSupervisor
+) -> list[Seen]:
     """Let the robots of a channel play, one due robot after the other. Returns all boards in order."""
     board = await onlooker.expect(BOARD)
     boards = [board]
     while not is_over(board):
         await rng.choice(due(board, robots)).take_turn(board)
-        board = await keeper.through_crashes(lambda seen=board: onlooker.expect(BOARD, after=seen))
+        board = await supervisor.through_crashes(lambda seen=board: onlooker.expect(BOARD, after=seen))
         boards.append(board)
     return boards
 
@@ -218,4 +220,4 @@ def _rows(seen: Seen) -> list[tuple[str, ...]]:
     return [tuple(option.value for option in menu.options) for menu in seen.menus]
 
 
-__all__ = ["BOARD", "Disappointed", "Robot", "Tapper", "Typist", "due", "is_over", "play_to_the_end"]
+__all__ = ["BOARD", "ExpectationFailed", "Robot", "Tapper", "Typist", "due", "is_over", "play_to_the_end"]

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from playground.harness import Playground
 from playground.plan import ANSWER, POST
-from tests.e2e.crash import BotKeeper
+from tests.e2e.crash import BotSupervisor
 from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
 
 TAPPED, TYPED, UNSEEN = "by tap", "by command", "by tap where nobody may look back"
@@ -20,55 +20,55 @@ WORST += [(TYPED, ANSWER, True), (UNSEEN, POST, True)]
 
 
 @pytest_asyncio.fixture(scope="module")
-async def keeper(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[BotKeeper]:
+async def supervisor(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[BotSupervisor]:
     async with Playground(strict=True) as local:
-        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path_factory.mktemp("data"))}, "tests.e2e.steady_bot")
-        await keeper.start()
-        yield keeper
+        supervisor = BotSupervisor(local, {"DATA_DIR": str(tmp_path_factory.mktemp("data"))}, "tests.e2e.steady_bot")
+        await supervisor.start()
+        yield supervisor
 
 
 @pytest.fixture
-def inn(keeper: BotKeeper) -> Playground:
-    return keeper.local
+def app(supervisor: BotSupervisor) -> Playground:
+    return supervisor.local
 
 
 @pytest.mark.parametrize(("how", "route", "after"), WORST)
-async def test_a_move_is_posted_exactly_once(room: Room, keeper: BotKeeper, how, route, after):
+async def test_a_move_is_posted_exactly_once(room: Room, supervisor: BotSupervisor, how, route, after):
     if how == UNSEEN:
         room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
     ana, ben = room.people("Ana", "Ben")
     await ana.tap("Your move")
     preview = await ana.tap(FIRST_MOVE)
-    crashes = keeper.crashes
-    keeper.kill_at(route, after=after)
+    crashes = supervisor.crashes
+    supervisor.kill_at(route, after=after)
     if how == TYPED:
-        await keeper.through_crashes(lambda: ana.slash("muscat place", market="A"))
+        await supervisor.through_crashes(lambda: ana.slash("muscat place", market="A"))
     else:
-        await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
-    board = await keeper.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
-    await keeper.through_crashes(lambda: ben.slash("muscat place", market="B"))
+        await supervisor.through_crashes(lambda: ana.tap("Confirm", on=preview))
+    board = await supervisor.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
+    await supervisor.through_crashes(lambda: ben.slash("muscat place", market="B"))
     await room.board(after=board)
     assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
-    assert crashes + 1 == keeper.crashes
-    await keeper.alive()
+    assert crashes + 1 == supervisor.crashes
+    await supervisor.alive()
 
 
-async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, keeper: BotKeeper):
+async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, supervisor: BotSupervisor):
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     first = await ana.tap("Your move")
-    keeper.kill_now()
-    preview = await keeper.through_crashes(lambda: ana.choose(SECOND_MOVE, on=first))
+    supervisor.kill_now()
+    preview = await supervisor.through_crashes(lambda: ana.choose(SECOND_MOVE, on=first))
     assert "Confirm" in preview.labels
-    keeper.kill_now()
-    await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
+    supervisor.kill_now()
+    await supervisor.through_crashes(lambda: ana.tap("Confirm", on=preview))
     await room.board(after=board)
 
 
-async def test_a_lobby_goes_on_after_a_restart(room: Room, keeper: BotKeeper):
+async def test_a_lobby_goes_on_after_a_restart(room: Room, supervisor: BotSupervisor):
     await room.lobby("Ana", "Ben")
-    keeper.kill_now()
-    await keeper.through_crashes(lambda: room.person("Caro").tap("Join"))
+    supervisor.kill_now()
+    await supervisor.through_crashes(lambda: room.person("Caro").tap("Join"))
     await room.person("Ana").tap("Start")
     assert room.person("Ana").mention in await room.board()

@@ -9,7 +9,7 @@ import pytest
 
 from playground.harness import Playground
 from playground.plan import ANSWER
-from tests.e2e.crash import BotKeeper
+from tests.e2e.crash import BotSupervisor
 from tests.e2e.holding import READING, Hold
 from tests.e2e.rooms import GAME, Room
 
@@ -24,7 +24,7 @@ async def local() -> AsyncIterator[Playground]:
 
 
 async def identified(local: Playground, times: int) -> None:
-    """Wait until the bot is connected, whether it has moved in or not."""
+    """Wait until the bot is connected, whether it has started up or not."""
     await local.player("Finn").until(lambda: local.gateway.identified >= times, what="the bot")
 
 
@@ -52,7 +52,7 @@ async def test_refused_commands_are_told_again_and_stop_nothing(local: Playgroun
     await room.game("Ana", "Ben", "Caro")
 
 
-async def test_what_is_typed_before_the_bot_has_moved_in_is_acknowledged_at_once(local: Playground, tmp_path):
+async def test_what_is_typed_before_the_bot_has_started_up_is_acknowledged_at_once(local: Playground, tmp_path):
     room, door = Room(local, "caravanserai"), Hold(tmp_path, READING)
     bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
     board = await room.game("Ana", "Ben", "Caro")
@@ -96,17 +96,17 @@ async def test_a_command_that_could_not_be_acknowledged_is_not_carried_out(local
 
 
 async def test_a_table_whose_board_hangs_holds_up_no_other(local: Playground, tmp_path):
-    keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)}, BOT)
-    await keeper.start()
+    supervisor = BotSupervisor(local, {"DATA_DIR": str(tmp_path)}, BOT)
+    await supervisor.start()
     local.add_channel("slow")
     slow, quick = Room(local, "slow"), Room(local, "caravanserai")
     await slow.game("Ana", "Ben", "Caro")
     board = await quick.game("Ana", "Ben", "Caro")
     post = f"POST /channels/{local.channel('slow').id}/messages"
-    keeper.kill_at(ANSWER)
+    supervisor.kill_at(ANSWER)
     await asyncio.wait({asyncio.create_task(slow.person("Ana").slash(f"{GAME} place", market="A"))})
     silence = local.fault(post, hang=True)
-    await keeper.alive()
+    await supervisor.alive()
     await local.struck(silence)
     assert "starts on 1A" in await quick.person("Ana").slash(f"{GAME} place", market="A")
     await quick.board(after=board)

@@ -9,7 +9,7 @@ import pytest
 
 from playground.harness import Playground
 from playground.player import Player, Seen
-from tests.e2e.crash import BotKeeper
+from tests.e2e.crash import BotSupervisor
 from tests.e2e.robots import Robot, Tapper, Typist, is_over, play_to_the_end
 
 GAME = "muscat"
@@ -29,10 +29,12 @@ async def set_up_table(local: Playground, channel: str, people: tuple[str, ...],
     return players
 
 
-def robots_for(players: list[Player], keeper: BotKeeper, rng: Random) -> dict[int, Robot]:
+def robots_for(players: list[Player], supervisor: BotSupervisor, rng: Random) -> dict[int, Robot]:
     """Every other one taps, the others type."""
     return {
-        player.id: Tapper(player, rng, keeper) if number % 2 else Typist(player, rng, keeper, keeper.local, GAME)
+        player.id: Tapper(player, rng, supervisor)
+        if number % 2
+        else Typist(player, rng, supervisor, supervisor.local, GAME)
         for number, player in enumerate(players)
     }
 
@@ -60,15 +62,15 @@ async def test_a_whole_game_survives_kill_9(tmp_path, request, seats, people, bo
     if seats == ON_A_SERVER:
         env["DATABASE_URL"] = await request.getfixturevalue("server").database()
     async with Playground(strict=True) as local:
-        keeper = BotKeeper(local, env, bot)
-        await keeper.start()
+        supervisor = BotSupervisor(local, env, bot)
+        await supervisor.start()
         local.add_channel("table")
         players = await set_up_table(local, "table", PEOPLE[:people], seats - people)
         onlooker = local.player("Finn", "table")
-        robots = robots_for(players, keeper, rng)
-        keeper.kill_at("* *", rng.randrange(60, 160))
-        boards = await play_to_the_end(robots, onlooker, rng, keeper)
-        assert 1 == keeper.crashes
+        robots = robots_for(players, supervisor, rng)
+        supervisor.kill_at("* *", rng.randrange(60, 160))
+        boards = await play_to_the_end(robots, onlooker, rng, supervisor)
+        assert 1 == supervisor.crashes
         assert all(robot.acts for robot in robots.values())
         assert max(robot.longest for robot in robots.values()) <= 3, "promise 10: at most three taps"
         check_boards(boards, onlooker.messages)

@@ -6,7 +6,7 @@ from random import Random
 
 from playground.harness import Playground
 from playground.player import Player
-from tests.e2e.crash import BotKeeper
+from tests.e2e.crash import BotSupervisor
 from tests.e2e.robots import Robot, Tapper, Typist, play_to_the_end
 from tests.e2e.test_games import check_boards
 
@@ -28,16 +28,16 @@ async def sit_down(local: Playground) -> list[Player]:
 async def test_a_whole_game_of_jinns_is_played_by_taps_and_by_typing(tmp_path):
     rng = Random("4 jinns")
     async with Playground(strict=True) as local:
-        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)})
-        await keeper.start()
+        supervisor = BotSupervisor(local, {"DATA_DIR": str(tmp_path)})
+        await supervisor.start()
         local.add_channel("lake")
         ana, ben = await sit_down(local)
         robots: dict[int, Robot] = {
-            ana.id: Typist(ana, rng, keeper, local, GAME),
-            ben.id: Tapper(ben, rng, keeper),
+            ana.id: Typist(ana, rng, supervisor, local, GAME),
+            ben.id: Tapper(ben, rng, supervisor),
         }
         onlooker = local.player("Finn", "lake")
-        boards = await play_to_the_end(robots, onlooker, rng, keeper)
+        boards = await play_to_the_end(robots, onlooker, rng, supervisor)
         assert all(robot.acts for robot in robots.values())
         assert max(robot.longest for robot in robots.values()) <= 3, "promise 10: at most three taps"
         check_boards(boards, onlooker.messages)

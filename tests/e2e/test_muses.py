@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playground.harness import Playground
 from playground.player import Player, Seen
-from tests.e2e.crash import BotKeeper
+from tests.e2e.crash import BotSupervisor
 
 GAME = "muses"
 HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
@@ -27,8 +27,8 @@ async def test_a_host_plays_with_a_table_of_his_own(tmp_path: Path) -> None:
     (folder / "box.toml").write_text(HOUSE.replace("House powers", "From my box").replace("by = 1", "by = 2"))
     (folder / "spoilt.toml").write_text(HOUSE.replace("suns = 3", "suns = 4", 1))
     async with Playground(strict=True) as local:
-        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)})
-        await keeper.start()
+        supervisor = BotSupervisor(local, {"DATA_DIR": str(tmp_path)})
+        await supervisor.start()
         local.add_channel("table")
         ana = local.player("Ana", "table")
         await ana.slash("table new", game=GAME)

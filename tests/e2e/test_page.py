@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, Locator, Page, async_playwright, expect
 
-from playground.bell import HANG
 from playground.harness import Playground
+from playground.notifier import HANG
 from tests.e2e.rooms import FIRST_MOVE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -20,7 +20,7 @@ SPEC = discover()[GAME]
 HEADING = "-# Rules of Muscat, played here with Cycles need an artist of your own: yes"
 
 
-class House:
+class TimedApp:
     """A room whose bot can be started again."""
 
     def __init__(self, local: Playground, folder: Path) -> None:
@@ -35,11 +35,11 @@ class House:
 
 
 @pytest_asyncio.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
+async def timed_app(tmp_path: Path) -> AsyncIterator[TimedApp]:
     async with Playground(strict=True) as local:
-        house = House(local, tmp_path)
-        await house.restart()
-        yield house
+        timed_app = TimedApp(local, tmp_path)
+        await timed_app.restart()
+        yield timed_app
         assert [] == local.violations, local.transcript(80)
 
 
@@ -100,25 +100,25 @@ async def test_from_a_part_one_tap_leads_to_all_of_the_section(room: Room):
 
 
 @pytest.mark.parametrize("here", [True, False])
-async def test_pages_and_searches_survive_a_restart(house: House, here: bool):
-    room = house.room
+async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: bool):
+    room = timed_app.room
     dan = room.person("Dan")
     if here:
         await room.lobby("Ana")
     page = await dan.slash("game rules", **({} if here else {"game": GAME}))
     assert page.text.startswith(HEADING if here else "-# Rules of Muscat\n")
-    await house.restart()
+    await timed_app.restart()
     page = await dan.choose("4 A turn", on=page)
     assert "Page 1 of 2" in page
     page = await dan.tap("Later", on=page)
     assert "Page 2 of 2" in page
     await dan.tap("Search", on=page)
-    await house.restart()
+    await timed_app.restart()
     found = await dan.submit({"What are you looking for?": "palace"})
     assert page.id == found.id
     read = await dan.choose("6.1 The palace", on=found)
     assert ["6.1 The palace"] == headings(read)
-    await house.restart()
+    await timed_app.restart()
     assert same(found, await dan.tap("Back to “palace”", on=read))
 
 
@@ -180,8 +180,8 @@ async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: 
         ("cv:rule:0:0:5.2", "no longer know this game"),
     ],
 )
-async def test_a_control_of_another_place_shows_the_rules_and_no_table(inn: Playground, room: Room, forged, told):
-    elsewhere = Room(inn, inn.add_channel(f"{room.channel}-away").name)
+async def test_a_control_of_another_place_shows_the_rules_and_no_table(app: Playground, room: Room, forged, told):
+    elsewhere = Room(app, app.add_channel(f"{room.channel}-away").name)
     match = (await elsewhere.lobby("Ana")).button("More").custom_id.split(":")[2]
     dan = room.person("Dan")
     page = await dan.slash("game rules", game="jinns")

@@ -9,34 +9,34 @@ import pytest_asyncio
 
 from playground.harness import Playground
 from playground.plan import POST
-from tests.e2e.crash import BotKeeper
+from tests.e2e.crash import BotSupervisor
 from tests.e2e.rooms import FIRST_MOVE, Room
 from tests.server import Server
 
 
 @pytest_asyncio.fixture(scope="module")
-async def keeper(tmp_path_factory: pytest.TempPathFactory, server: Server) -> AsyncIterator[BotKeeper]:
+async def supervisor(tmp_path_factory: pytest.TempPathFactory, server: Server) -> AsyncIterator[BotSupervisor]:
     async with Playground(strict=True) as local:
         env = {"DATA_DIR": str(tmp_path_factory.mktemp("data")), "DATABASE_URL": await server.database()}
-        keeper = BotKeeper(local, env, "tests.e2e.steady_bot")
-        await keeper.start()
-        yield keeper
+        supervisor = BotSupervisor(local, env, "tests.e2e.steady_bot")
+        await supervisor.start()
+        yield supervisor
 
 
 @pytest.fixture
-def inn(keeper: BotKeeper) -> Playground:
-    return keeper.local
+def app(supervisor: BotSupervisor) -> Playground:
+    return supervisor.local
 
 
-async def test_a_confirmed_move_is_posted_exactly_once(room: Room, keeper: BotKeeper):
+async def test_a_confirmed_move_is_posted_exactly_once(room: Room, supervisor: BotSupervisor):
     board = await room.game("Ana", "Ben", "Caro")
     ana, ben = room.people("Ana", "Ben")
     await ana.tap("Your move")
     preview = await ana.tap(FIRST_MOVE)
-    keeper.kill_at(POST, after=True)
-    await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
-    board = await keeper.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
-    await keeper.through_crashes(lambda: ben.slash("muscat place", market="B"))
+    supervisor.kill_at(POST, after=True)
+    await supervisor.through_crashes(lambda: ana.tap("Confirm", on=preview))
+    board = await supervisor.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
+    await supervisor.through_crashes(lambda: ben.slash("muscat place", market="B"))
     await room.board(after=board)
     assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
-    assert 1 == keeper.crashes
+    assert 1 == supervisor.crashes

@@ -75,13 +75,13 @@ async def test_in_a_rolling_restart_no_tap_is_lost(houses: Houses):
     """The new process is there before the old one leaves; what comes in between is done by one of them, once."""
     local, room = houses.local, houses.rooms[1]
     came = local.gateway.identified
-    env, token, house = houses.env(1), local.discord.token, houses.bots[1]
+    env, token, timed_app = houses.env(1), local.discord.token, houses.bots[1]
     successor = await BotProcess.start(local.base_url, STEADY, token=token, env=env, on_line=local.journal.say)
     try:
-        await local.discord.bell.until(lambda: local.gateway.identified > came)
+        await local.discord.notifier.until(lambda: local.gateway.identified > came)
         leaving: asyncio.Task[None] | None = None
         for n in range(12):
-            leaving = leaving or (asyncio.create_task(house.stop()) if n == 4 else None)
+            leaving = leaving or (asyncio.create_task(timed_app.stop()) if n == 4 else None)
             await asyncio.gather(*(room.person(name).slash("game board") for name in ("Ana", "Ben", "Caro")))
         assert leaving is not None, "it was told to"
         await leaving

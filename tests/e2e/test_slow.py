@@ -24,7 +24,7 @@ def easel(tmp_path_factory: pytest.TempPathFactory) -> Hold:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def inn(easel: Hold) -> AsyncIterator[Playground]:
+async def app(easel: Hold) -> AsyncIterator[Playground]:
     async with Playground(strict=True) as local:
         await local.start_bot("tests.e2e.steady_bot", env=easel.env)
         yield local
@@ -38,7 +38,7 @@ async def announced(room: Room, label: str) -> None:
         deferrals = (Callback.DEFERRED_MESSAGE, Callback.DEFERRED_UPDATE)
         return latest is not None and latest.label == label and latest.callback in deferrals
 
-    await room.local.discord.bell.until(deferred)
+    await room.local.discord.notifier.until(deferred)
 
 
 async def test_slow_work_is_announced_and_answered_afterwards(room: Room, easel: Hold):

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from bot import logs
-from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.gateway import Line
 from playground.harness import Playground
+from playground.notifier import HANG
 from playground.wire import TOKEN
 from tests.e2e.holding import DRAWING, Hold
 from tests.e2e.rooms import GAME, Room
@@ -109,7 +109,7 @@ async def test_with_a_wrong_token_it_ends_with_a_sentence(tmp_path):
 async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
-        await moved_in(local)
+        await has_started(local)
         local.discord.token = "another-token"
         await local.gateway.close(4004)
         check_farewell(await bot.ended, bot.tail(), "no longer accepts the token", "Caravanserai has to stop. ")
@@ -121,14 +121,14 @@ async def test_an_outage_at_the_start_is_waited_out(tmp_path):
     async with Playground(strict=True) as local:
         local.fault("GET /users/@me", 503)
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
-        await moved_in(local)
+        await has_started(local)
         assert "Discord is out of reach (503 Service Unavailable); trying again in 1 s" in bot.tail()
 
 
 async def test_told_to_stop_while_discord_does_not_let_it_in_again_it_ends(tmp_path, monkeypatch):
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
-        await moved_in(local)
+        await has_started(local)
         knocking = asyncio.Event()
         monkeypatch.setattr(Line, "send", lambda *_: knocking.set())  # not even a HELLO
         local.gateway.hang_up()
@@ -143,7 +143,7 @@ async def test_a_second_process_leaves_the_first_one_in_peace(tmp_path):
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
         reason = f"Another Caravanserai, process {bot.pid}, already uses {tmp_path}"
         check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN=TOKEN), reason=reason)
-        await moved_in(local)
+        await has_started(local)
 
 
 async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
@@ -163,8 +163,8 @@ async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
         assert f"client_id={local.discord.world.bot.id}" in line
 
 
-async def moved_in(local: Playground) -> None:
-    """Wait until the bot answers commands, which it does once it has moved in."""
+async def has_started(local: Playground) -> None:
+    """Wait until the bot answers commands, which it does once it has started up."""
     await local.player("Ana").slash("game rules", game="muscat")
 
 

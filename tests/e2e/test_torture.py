@@ -14,9 +14,9 @@ from engine.games import discover
 from playground.world import Message
 from tests.bench.walk import Walk
 from tests.torture.audit import Auditor, Breach, mark_of
+from tests.torture.harness import Harness, harness
 from tests.torture.ledger import Ledger, tells_done
 from tests.torture.records import Record, Written
-from tests.torture.town import Town, town
 
 KILLS = {"sqlite": 3, "postgresql": 1}
 """By database: the longer run is the one that costs less."""
@@ -30,7 +30,7 @@ WAITING = {
 """The same once no fault is left."""
 
 LONGEST = 1.5
-"""Seconds on the wall for each life."""
+"""Seconds of real time for each life."""
 
 TAMPERED = {
     "logs only grow": "DELETE FROM entries WHERE match_id = ? AND n > 0",
@@ -42,10 +42,10 @@ TAMPERED = {
 
 
 @pytest_asyncio.fixture(scope="module", params=KILLS)
-async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Town]:
+async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
     server = request.getfixturevalue("server") if request.param == "postgresql" else None
-    async with town("short", server, LONGEST) as place:
-        await place.suffer(KILLS[request.param])
+    async with harness("short", server, LONGEST) as place:
+        await place.run(KILLS[request.param])
         yield place
 
 
@@ -110,7 +110,7 @@ async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_la
 @pytest.mark.parametrize("seen", WAITING)
 async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured, seen):
     monkeypatch.setattr(tortured, "_is_dead", lambda: False)
-    monkeypatch.setattr("tests.torture.town.ALLOWED", 0.1)
+    monkeypatch.setattr("tests.torture.harness.ALLOWED", 0.1)
     match_id = next(id for id, record in tortured.auditor.records.items() if record.status == "running")
     with tampered(tortured.auditor, WAITING[seen], match_id) as auditor:
         with auditor.look() as look:

@@ -1,10 +1,10 @@
 """The same bot as in `tests/bot`."""
 
-from tests.bot.conftest import blank, folder, inn, wall
+from tests.bot.conftest import app, blank, fake_clock, folder
 
 __all__ = [
+    "app",
     "blank",
+    "fake_clock",
     "folder",
-    "inn",
-    "wall",
 ]

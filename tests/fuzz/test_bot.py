@@ -13,8 +13,8 @@ from bot import client, config
 from bot.errors import StartError
 from bot.interactions.controls import FIELDS, ControlId
 from bot.interactions.forms import filled_in
+from tests.bot.app import App
 from tests.bot.forging import forged
-from tests.bot.inn import Inn
 from tests.bot.keeping import begin
 from tests.e2e.rooms import Room
 from tests.fuzz.likely import json_like, tried, words_like
@@ -64,19 +64,19 @@ WORDS = words_like(["place B", "rise 2C", "1", "6.2", "calls", "powers=none", "0
 
 @tried
 @given(data=st.data())
-async def test_a_forged_tap_is_answered(inn: Inn, data: st.DataObject) -> None:
+async def test_a_forged_tap_is_answered(app: App, data: st.DataObject) -> None:
     """By a sentence or by a form; nothing goes wrong, and whatever it did, the table can be looked at."""
-    room = Room(inn.local, "caravanserai")
+    room = Room(app.local, "caravanserai")
     ana, dan = room.people("Ana", "Dan")
-    if not inn.seeds():
+    if not app.seeds():
         await begin(room, "Ana", "Ben", game="jinns")
     board = await ana.slash("game board")
     kind, words = data.draw(KIND), data.draw(WORDS)
     ending = f"{kind}:{data.draw(NUMBER)}:{data.draw(NUMBER)}:{words}"[:90]
     who = data.draw(st.sampled_from([ana, dan]))
     if data.draw(st.booleans()):
-        await forged(inn, who, board, {"type": 2, "style": 1, "label": "x", "custom_id": f"cv:{ending}"})
+        await forged(app, who, board, {"type": 2, "style": 1, "label": "x", "custom_id": f"cv:{ending}"})
     else:
         rows = data.draw(st.lists(WORDS, max_size=3))
-        await forged(inn, who, board, {"type": 3, "custom_id": f"cm:{ending}", "options": []}, values=rows)
-    assert not inn.local.journal.violations
+        await forged(app, who, board, {"type": 3, "custom_id": f"cm:{ending}", "options": []}, values=rows)
+    assert not app.local.journal.violations

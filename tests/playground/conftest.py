@@ -46,7 +46,7 @@ async def raw(local: Playground) -> AsyncIterator[RawBot]:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def house() -> AsyncIterator[Playground]:
+async def timed_app() -> AsyncIterator[Playground]:
     """One playground and one bot for the tests of a module that ask for it; each gets a table of its own."""
     async with Playground() as playground:
         await playground.start_bot(TRIAL)
@@ -54,14 +54,14 @@ async def house() -> AsyncIterator[Playground]:
 
 
 @pytest.fixture
-def table(house: Playground) -> Iterator[str]:
+def table(timed_app: Playground) -> Iterator[str]:
     """A channel for this test alone, and the blame for what it breaks."""
-    before = len(house.violations)
-    yield house.add_channel(f"table-{next(numbers)}").name
-    assert house.violations[before:] == []
+    before = len(timed_app.violations)
+    yield timed_app.add_channel(f"table-{next(numbers)}").name
+    assert timed_app.violations[before:] == []
 
 
 @pytest.fixture
-def ana(house: Playground, table: str) -> Player:
+def ana(timed_app: Playground, table: str) -> Player:
     """Ana at this test's table."""
-    return house.player("Ana", table)
+    return timed_app.player("Ana", table)

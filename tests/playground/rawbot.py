@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import aiohttp
 
-from playground.bell import HANG
 from playground.harness import Playground
+from playground.notifier import HANG
 from playground.wire import TOKEN
 
 GUILDS_AND_MESSAGES = 1 | 1 << 9 | 1 << 12

@@ -154,7 +154,7 @@ async def test_discord_py_resumes_and_goes_on(local: Playground, trial: BotProce
             local.gateway.hang_up()
         case _:
             await local.gateway.close(int(trouble.split()[1]))
-    await local.discord.bell.until(lambda: local.gateway.resumed > before)
+    await local.discord.notifier.until(lambda: local.gateway.resumed > before)
     seen = await local.player("Ana").slash("trial whisper")
     assert seen is not None
     assert "secret" in seen

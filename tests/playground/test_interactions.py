@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from playground.bell import HANG
-from playground.harness import Playground, Unclean
+from playground.harness import Playground, RulesBroken
 from playground.interactions import LIFETIME, PATIENCE
 from playground.local import LocalDiscord
+from playground.notifier import HANG
 from playground.options import CannotDo
 from playground.permissions import Permission
-from playground.player import Disappointed, Player
+from playground.player import ExpectationFailed, Player
 from tests.playground.conftest import TRIAL
 from tests.playground.rawbot import RawBot
 
@@ -71,7 +71,7 @@ async def test_after_three_seconds_nobody_waits() -> None:
         local.allow("no answer within 3 s")
         event, task = await begun(raw, local.player("Ana"))
         local.clock.advance(PATIENCE + 0.1)
-        with pytest.raises(Disappointed, match=r"did not answer /go within 3 s"):
+        with pytest.raises(ExpectationFailed, match=r"did not answer /go within 3 s"):
             await task
         status, answer = await raw.answer(event, 4, {"content": "too late"})
         assert (status, answer["code"]) == (404, 10062)
@@ -84,7 +84,7 @@ def test_people_who_play_have_the_patience_of_discord() -> None:
 
 
 async def test_an_interaction_left_unanswered_is_a_violation_however_patient_the_playground() -> None:
-    with pytest.raises(Unclean, match="left unanswered: Ana did /go"):
+    with pytest.raises(RulesBroken, match="left unanswered: Ana did /go"):
         await _leave_unanswered()
 
 
@@ -105,16 +105,16 @@ async def test_what_a_bot_leaves_unanswered_at_its_end_is_waited_for_no_longer(l
     ignored = asyncio.create_task(ana.slash("trial ignore"))
     await ben.slash("trial whisper")
     await trial.kill()
-    with pytest.raises(Disappointed, match="ended before it answered /trial think"):
+    with pytest.raises(ExpectationFailed, match="ended before it answered /trial think"):
         await deferred
-    with pytest.raises(Disappointed, match="did not answer /trial ignore"):
+    with pytest.raises(ExpectationFailed, match="did not answer /trial ignore"):
         await ignored
 
 
 async def test_silence_is_a_violation(raw: RawBot, ana: Player, local: Playground) -> None:
     _, task = await begun(raw, ana)
     local.clock.advance(HANG + 1)
-    with pytest.raises(Disappointed):
+    with pytest.raises(ExpectationFailed):
         await task
     assert local.violations == ["no answer within 3 s: Ana did /go"]
     local.allow("Ana did /go")
@@ -209,7 +209,7 @@ async def test_answer_after_the_channel_was_deleted(raw: RawBot, ana: Player, lo
     status, answer = await raw.answer(event, 4, {"content": "nowhere"})
     assert (status, answer["code"]) == (404, 10003)
     local.clock.advance(HANG + 1)
-    with pytest.raises(Disappointed):
+    with pytest.raises(ExpectationFailed):
         await task
 
 

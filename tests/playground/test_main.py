@@ -15,10 +15,10 @@ import aiohttp
 import pytest
 
 from bot.store.opening import opened
-from playground.bell import HANG
-from playground.keeper import BotKeeper
 from playground.local import LocalDiscord
+from playground.notifier import HANG
 from playground.server import Server
+from playground.supervisor import BotSupervisor
 from tests.playground.conftest import TRIAL
 
 ROOT = Path(__file__).parents[2]
@@ -229,12 +229,12 @@ async def test_other_web_sites_are_kept_out(headers: dict[str, str], status: int
 
 
 class Kept:
-    """A keeper with what it told."""
+    """A supervisor with what it told."""
 
     def __init__(self, local: LocalDiscord, module: str, folder: Path) -> None:
         self.local = local
         self.told: list[str] = []
-        self.keeper = BotKeeper(
+        self.supervisor = BotSupervisor(
             local.base_url,
             module,
             token=local.token,
@@ -247,7 +247,7 @@ class Kept:
 
     def _hear(self, sentence: str) -> None:
         self.told.append(sentence)
-        self.local.bell.ring()
+        self.local.notifier.ring()
 
 
 @pytest.fixture
@@ -261,20 +261,20 @@ async def served() -> AsyncIterator[LocalDiscord]:
 
 async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path) -> None:
     kept = Kept(served, TRIAL, tmp_path)
-    kept.keeper.start()
-    await served.bell.until(lambda: served.gateway.identified == 1)
-    assert kept.keeper.pid is not None
-    os.kill(kept.keeper.pid, signal.SIGKILL)
-    await served.bell.until(lambda: served.gateway.identified == 2)
-    await kept.keeper.stop()
+    kept.supervisor.start()
+    await served.notifier.until(lambda: served.gateway.identified == 1)
+    assert kept.supervisor.pid is not None
+    os.kill(kept.supervisor.pid, signal.SIGKILL)
+    await served.notifier.until(lambda: served.gateway.identified == 2)
+    await kept.supervisor.stop()
     assert [sentence.partition(";")[0] for sentence in kept.told] == ["The bot was ended by signal 9"]
 
 
 async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path: Path) -> None:
     kept = Kept(served, "no_such_module", tmp_path)
-    kept.keeper.start()
-    await served.bell.until(lambda: bool(kept.told))
-    await kept.keeper.stop()
+    kept.supervisor.start()
+    await served.notifier.until(lambda: bool(kept.told))
+    await kept.supervisor.stop()
     (sentence,) = kept.told
     assert sentence.startswith("The bot has stopped with code 1 (")
     assert "No module named no_such_module" in sentence

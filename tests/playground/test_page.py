@@ -19,8 +19,8 @@ from playwright.async_api import (
     expect,
 )
 
-from playground.bell import HANG
 from playground.harness import Playground
+from playground.notifier import HANG
 from playground.player import Player
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -71,7 +71,7 @@ async def leave(page: Page) -> None:
 
 
 @pytest_asyncio.fixture
-async def window(browser: Browser, pages: list[Page], house: Playground, table: str) -> AsyncIterator[Open]:
+async def window(browser: Browser, pages: list[Page], timed_app: Playground, table: str) -> AsyncIterator[Open]:
     """Opens windows; complains about anything in a console."""
     complaints: list[str] = []
     opened: list[Page] = []
@@ -90,7 +90,7 @@ async def window(browser: Browser, pages: list[Page], house: Playground, table: 
         page.on("pageerror", hear_error)
         page.set_default_timeout(HANG * 1000)
         await page.set_viewport_size(viewport)
-        await page.goto(f"{house.base_url}/?user={name}&channel={table}")
+        await page.goto(f"{timed_app.base_url}/?user={name}&channel={table}")
         await page.wait_for_selector("html[data-ready]")
         return page
 
@@ -239,24 +239,24 @@ async def test_private_message_is_for_one_window_only(window: Open, ana: Player)
     assert [seen.text for seen in ana.messages] == ["after the whisper"]
 
 
-async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Player, house: Playground) -> None:
+async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Player, timed_app: Playground) -> None:
     page = await window()
-    silence = house.fault("POST /webhooks/*", hang=True)
+    silence = timed_app.fault("POST /webhooks/*", hang=True)
     await pick(page, "trial think")
     await page.get_by_role("button", name="Send").tap()
     await expect(page.locator(".thinking")).to_contain_text("The bot is thinking")
-    await house.struck(silence)
-    house.release()
+    await timed_app.struck(silence)
+    timed_app.release()
     await expect(page.locator(".message").first).to_contain_text("Thought about it")
 
 
-async def test_silence_is_told_in_a_sentence(window: Open, house: Playground) -> None:
-    house.allow("did /trial ignore")
+async def test_silence_is_told_in_a_sentence(window: Open, timed_app: Playground) -> None:
+    timed_app.allow("did /trial ignore")
     page = await window()
     await pick(page, "trial ignore")
     await page.get_by_role("button", name="Send").tap()
-    await house.discord.bell.until(lambda: bool(house.discord.interactions.waiting))
-    house.clock.advance(HANG + 1)
+    await timed_app.discord.notifier.until(lambda: bool(timed_app.discord.interactions.waiting))
+    timed_app.clock.advance(HANG + 1)
     await expect(page.get_by_role("alert")).to_contain_text("The application did not respond")
     await expect(page.locator(".pill.command")).to_have_text("/trial ignore")
 
@@ -312,7 +312,7 @@ async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
     await expect(wanted).to_be_hidden()
 
 
-async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, house: Playground) -> None:
+async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, timed_app: Playground) -> None:
     page = await window("Ben")
     await ana.slash("trial place", market="1A", guest="Ben")
     await expect(page.locator(".message.for-me .mention.mine")).to_have_text("@Ben")
@@ -332,7 +332,7 @@ async def test_somebody_else_sits_down_in_the_same_window(window: Open) -> None:
     assert "user=Dan" in page.url
 
 
-async def test_a_new_name_moves_in(window: Open, house: Playground) -> None:
+async def test_a_new_name_moves_in(window: Open, timed_app: Playground) -> None:
     his = await window("Ben")
     page = await window("Zoe")
     await expect(page.locator("#show-people")).to_contain_text("Zoe")
@@ -341,7 +341,7 @@ async def test_a_new_name_moves_in(window: Open, house: Playground) -> None:
 
 
 async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_writes(
-    window: Open, ana: Player, house: Playground
+    window: Open, ana: Player, timed_app: Playground
 ) -> None:
     page = await window()
     await ana.slash("trial thread", name="the-gate")
@@ -350,7 +350,7 @@ async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_wr
     await expect(page.locator("#place-name")).to_have_text("#the-gate")
     await expect(page.locator(".message")).to_contain_text("Welcome")
     await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
-    house.set_thread("the-gate", archived=True)
+    timed_app.set_thread("the-gate", archived=True)
     await expect(page.locator("#place-topic")).to_contain_text("Archived · thread of #")
     await page.locator("#show-places").tap()
     await expect(page.get_by_role("button", name="#the-gate archived", exact=True)).to_be_visible()
@@ -360,7 +360,7 @@ async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_wr
     await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
 
 
-async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Browser, house: Playground) -> None:
+async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Browser, timed_app: Playground) -> None:
     lines: list[WebSocketRoute] = []
 
     def through(line: WebSocketRoute) -> None:
@@ -379,15 +379,15 @@ async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Br
     assert len(lines) == 2
 
 
-async def test_empty_channel_offers_a_first_step(window: Open, house: Playground) -> None:
-    commands = house.discord.world.commands
+async def test_empty_channel_offers_a_first_step(window: Open, timed_app: Playground) -> None:
+    commands = timed_app.discord.world.commands
     option = {"type": 1, "name": "new", "description": "Start a game"}
     table = {**commands[0], "name": "table", "options": [option]}
-    house.discord.set_commands([*commands, table], guild=False)
+    timed_app.discord.set_commands([*commands, table], guild=False)
     page = await window()
     await page.get_by_role("button", name="/table new").tap()
     await expect(page.locator(".pill.command")).to_have_text("/table new")
-    house.discord.set_commands(commands, guild=False)
+    timed_app.discord.set_commands(commands, guild=False)
 
 
 CONTROLS = "button, select, input, textarea, a.person, a.button, [role=option]"

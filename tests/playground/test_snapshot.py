@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from playground.bell import HANG
 from playground.clock import Clock
+from playground.notifier import HANG
 from playground.permissions import Permission
 from playground.snapshot import BrokenSnapshot, Snapshot
 from playground.world import Attachment, Channel, ChannelKind, Message, Overwrite, World

@@ -34,13 +34,13 @@ async def test_client_refuses_what_discord_would_not_send(ana: Player) -> None:
         await ana.slash("nothing")
 
 
-async def test_menus_of_roles_and_of_channels_offer_what_the_server_has(ana: Player, house: Playground) -> None:
+async def test_menus_of_roles_and_of_channels_offer_what_the_server_has(ana: Player, timed_app: Playground) -> None:
     menus = await ana.slash("trial menus")
-    house.add_category("Fun")
+    timed_app.add_category("Fun")
     for roles, told in ((["Moderators", "Caravanserai"], "Roles: Caravanserai Moderators"), ([], "Roles: ")):
         assert told.strip() == (await ana.choose(*roles, on=menus, menu=2)).text.strip()
     assert "Place: Fun" in await ana.choose("Fun", on=menus, menu=3)
-    conversation = house.discord.world.dm_with(house.discord.world.user_named("Ana"))
+    conversation = timed_app.discord.world.dm_with(timed_app.discord.world.user_named("Ana"))
     for menu, entry in ((2, "Nobody"), (3, "12"), (3, str(conversation.id))):
         with pytest.raises(CannotDo, match="has no entry"):
             await ana.choose(entry, on=menus, menu=menu)
@@ -70,11 +70,11 @@ async def test_thread_opens_and_pings(ana: Player) -> None:
     assert seen.channel == "game-1"
 
 
-async def test_direct_message_and_its_refusal(ana: Player, house: Playground) -> None:
+async def test_direct_message_and_its_refusal(ana: Player, timed_app: Playground) -> None:
     await ana.slash("trial dm")
     assert (await ana.in_dm().expect("Psst")).author == "Caravanserai"
-    shy = house.player("Nia", ana.channel.name)
-    house.close_dms("Nia")
+    shy = timed_app.player("Nia", ana.channel.name)
+    timed_app.close_dms("Nia")
     refused = await shy.slash("trial dm")
     assert refused is not None
     assert refused.text == "Refused: 50007"
@@ -88,7 +88,7 @@ async def test_history_and_files_can_be_read_back(ana: Player) -> None:
     assert "0 bytes" not in seen
 
 
-async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, house: Playground) -> None:
+async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, timed_app: Playground) -> None:
     board = await ana.slash("trial board")
     await ana.tap("Next", on=board)
     again = await ana.tap("Next", on=board)

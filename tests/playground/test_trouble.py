@@ -9,11 +9,11 @@ import signal
 import aiohttp
 import pytest
 
-from playground.bell import HANG
 from playground.botprocess import BotProcess
-from playground.harness import Playground, Unclean
+from playground.harness import Playground, RulesBroken
 from playground.interactions import PATIENCE
-from playground.player import Disappointed, Player
+from playground.notifier import HANG
+from playground.player import ExpectationFailed, Player
 from tests.playground.conftest import TRIAL
 from tests.playground.rawbot import RawBot
 
@@ -39,7 +39,7 @@ async def test_interaction_delivered_twice_reaches_the_handler_twice(ana: Player
     local.allow("bot log")
     await ana.slash("trial whisper")
     again = local.repeat_interaction()
-    await local.discord.bell.until(lambda: len(again.callbacks_tried) == 2)
+    await local.discord.notifier.until(lambda: len(again.callbacks_tried) == 2)
     assert again.callbacks_tried == [200, 400]
 
 
@@ -119,7 +119,7 @@ async def test_a_cut_closes_the_connection_without_an_answer(
     local.allow("bot log|no answer within")
     local.fault(POST, cut=True, after=after)
     act = asyncio.create_task(ana.slash("trial post", text="lost"))
-    await local.discord.bell.until(lambda: "ServerDisconnectedError" in trial.tail())
+    await local.discord.notifier.until(lambda: "ServerDisconnectedError" in trial.tail())
     assert words(ana) == (["lost"] if after else [])
     assert posts(local) == 1
     act.cancel()
@@ -226,7 +226,7 @@ async def test_a_token_reset_shuts_the_bot_out_until_it_is_started_with_the_new_
 
 
 async def test_strict_playground_reports_what_went_wrong() -> None:
-    with pytest.raises(Unclean) as caught:
+    with pytest.raises(RulesBroken) as caught:
         await _misbehave()
     text = str(caught.value)
     assert "- unknown route GET /nowhere" in text
@@ -245,11 +245,11 @@ async def _misbehave() -> None:
         await ana.until(lambda: any("Traceback" in text for text in local.violations))
         local.clock.advance(PATIENCE + 0.1)
         await asyncio.wait([tap])
-        assert isinstance(tap.exception(), Disappointed)
+        assert isinstance(tap.exception(), ExpectationFailed)
 
 
 async def test_bot_that_dies_by_itself_is_a_violation(local: Playground, trial: BotProcess) -> None:
     os.kill(trial.pid, signal.SIGKILL)
-    await local.discord.bell.until(lambda: bool(local.violations))
+    await local.discord.notifier.until(lambda: bool(local.violations))
     assert local.violations == ["the bot ended by itself with code -9"]
     local.allow("ended by itself")

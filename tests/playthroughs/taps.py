@@ -37,7 +37,7 @@ from playground.player import Player, Seen
 from playground.wire import Json
 from renders.picture import Picture
 from renders.theme import HEIGHT, WIDTH
-from tests.bot.inn import Inn, open_inn
+from tests.bot.app import App, open_app
 from tests.bot.watch import SMALLEST_PNG
 from tests.e2e.robots import BOARD, is_over
 from tests.e2e.rooms import start_game
@@ -233,9 +233,9 @@ def _asks(shown: Seen) -> bool:
     return any(way.kind == "close" for way in _ways(shown))
 
 
-async def play(inn: Inn, spec: GameSpec) -> list[Taken]:
+async def play(app: App, spec: GameSpec) -> list[Taken]:
     """A whole game, of three if that can be, as a lobby offers it: every turn that was taken."""
-    room = inn.room()
+    room = app.room()
     seats = min(spec.seats, key=lambda seats: abs(seats - USUAL))
     people = room.people(*NAMES[:seats])
     await people[0].slash("table new", game=spec.slug)
@@ -243,7 +243,7 @@ async def play(inn: Inn, spec: GameSpec) -> list[Taken]:
         await person.tap("Join")
     await start_game(*people)
     board = await room.onlooker.expect(BOARD)
-    ((seed, options),) = inn.query("SELECT seed, options FROM matches ORDER BY id DESC LIMIT 1")
+    ((seed, options),) = app.query("SELECT seed, options FROM matches ORDER BY id DESC LIMIT 1")
     wishes = Wishes(Match.begin(spec, spec.setup(seats, json.loads(options)), seed))
     tappers = [Tapper(person, Seat(number), wishes) for number, person in enumerate(people)]
     taken = []
@@ -278,17 +278,17 @@ def table(played: dict[str, list[Taken]]) -> Iterator[str]:
         )
 
 
-async def pooled(inn: Inn, spec: GameSpec) -> list[Taken]:
+async def pooled(app: App, spec: GameSpec) -> list[Taken]:
     """All turns of so many games that one of them alone decides nothing."""
-    return [turn for _ in range(GAMES) for turn in await play(inn, spec)]
+    return [turn for _ in range(GAMES) for turn in await play(app, spec)]
 
 
 async def count(slug: str) -> list[Taken]:
     """The turns of games of a kind, the same ones as in the test."""
     with tempfile.TemporaryDirectory() as folder:
-        async with open_inn(Path(folder)) as inn:
+        async with open_app(Path(folder)) as app:
             with repeatable():
-                return await pooled(inn, discover()[slug])
+                return await pooled(app, discover()[slug])
 
 
 def main() -> None:

@@ -10,14 +10,14 @@ import discord
 
 from bot.interactions.channels import LOOKED_BACK
 from bot.interactions.controls import Control
-from tests.weeks.discord import Mouth, Post, Sent
+from tests.weeks.discord import FakeChannels, FakeDiscord, Sent
 
 FIRST_MESSAGE = 1_000_000
 """The ids of messages, and so of threads, begin above those of channels and users."""
 
 
 @dataclass
-class GuildPost(Post):
+class GuildDiscord(FakeDiscord):
     """Discord with one server: its members, its messages, and its threads by the message at which they begin.
 
     `opened` has every thread once for each time that it was really opened.
@@ -50,10 +50,10 @@ class GuildPost(Post):
         return SimpleNamespace(display_name=f"user {user_id}")
 
 
-class GuildMouth(Mouth):
+class GuildChannels(FakeChannels):
     """The channels of one process, with what stands in them, and threads."""
 
-    _post: GuildPost
+    _post: GuildDiscord
 
     def server(self, guild_id: int) -> Any:
         return self._post

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.games import discover
-from tests.seasons.discord import GuildPost
+from tests.seasons.discord import GuildDiscord
 from tests.seasons.reading import Reading, Result, reading
 from tests.torture.records import Look, misrated, read
 
@@ -64,7 +64,7 @@ class Judge:
     """Judges the leagues of one server."""
 
     look: Look
-    post: GuildPost
+    post: GuildDiscord
     require: Callable[[bool, str], None]
     counts: Counter[str] = field(default_factory=Counter)
 

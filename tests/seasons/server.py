@@ -26,7 +26,7 @@ from bot.tables.paces import all_paces
 from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Text
-from tests.seasons.discord import GuildMouth, GuildPost
+from tests.seasons.discord import GuildChannels, GuildDiscord
 from tests.seasons.judge import MOST_BARRED, Judge, Noticed
 from tests.torture.records import LookAtFile
 from tests.weeks.database import in_memory
@@ -88,8 +88,8 @@ class Answers:
 class Server(Simulation):
     """A server, its people, and its leagues one after the other."""
 
-    post: GuildPost = field(init=False)
-    mouth: Callable[..., GuildMouth] = GuildMouth
+    post: GuildDiscord = field(init=False)
+    mouth: Callable[..., GuildChannels] = GuildChannels
     mortality: float = MORTALITY
     pauses: tuple[int, ...] = (5, 30, 120, 120, 900, 7200)
     members: dict[int, Member] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Server(Simulation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.post = GuildPost(self.time, self.random, self.delivered)
+        self.post = GuildDiscord(self.time, self.random, self.delivered)
         rows = self.database.connection.cursor()
         rows.row_factory = None
         self.judging = Judge(LookAtFile(rows), self.post, self.require, self.counts)

@@ -1,6 +1,6 @@
-"""`python -m tests.torture [--kills 1000] [--seed 1] [--town N] [--database …]`: kill the bot so often, and tell.
+"""`python -m tests.torture [--kills 1000] [--seed 1] [--run N] [--database …]`: kill the bot so often, and tell.
 
-Its games are kept in a file, and in every third town on a server of PostgreSQL, unless one of both is named.
+Its games are kept in a file, and in every third run on a server of PostgreSQL, unless one of both is named.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from itertools import count
 from tests.conftest import keep_files_in_memory
 from tests.server import Server, running_server, tools
 from tests.torture.audit import Breach
-from tests.torture.deaths import NAMED, WITHIN
-from tests.torture.town import town
+from tests.torture.harness import harness
+from tests.torture.kills import NAMED, WITHIN
 from tests.warm import warm_bots
 
-A_TOWN = 50
-"""Kills in one town, after which another one begins with an empty database."""
+KILLS_A_RUN = 50
+"""Kills in one run, after which another one begins with an empty database."""
 
 
 SIDE_BY_SIDE = 3
-"""Towns at once: while a bot waits, another one dies."""
+"""Runs at once: while one bot waits, another one is killed."""
 
 BOTH, FILE, SERVER = "both", "sqlite", "postgresql"
 
 
 def main() -> None:
-    """Torture one town after the other. Ends with an error if a promise was broken."""
+    """Do one run after the other. Ends with an error if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
-    parser.add_argument("--kills", type=int, default=1000, help="in all towns together")
+    parser.add_argument("--kills", type=int, default=1000, help="in all runs together")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--town", type=int, help="only the town of this number, as a breach names it")
+    parser.add_argument("--run", type=int, help="only the run of this number, as a breach names it")
     parser.add_argument("--database", choices=(BOTH, FILE, SERVER), default=BOTH)
     asked = parser.parse_args()
     if asked.database != FILE and tools() is None:
@@ -46,7 +46,7 @@ def main() -> None:
     keep_files_in_memory()
     logging.disable(logging.ERROR)  # of this side, which is left by bots in the midst of everything
     counts: Counter[str] = Counter()
-    begin, numbers = time.monotonic(), count() if asked.town is None else iter([asked.town])
+    begin, numbers = time.monotonic(), count() if asked.run is None else iter([asked.run])
     with warm_bots():
         asyncio.run(_torture(asked, numbers, counts))
     for what, times in sorted(counts.items()):
@@ -63,12 +63,12 @@ def _struck(counts: Counter[str], step: str) -> str:
 
 
 async def _torture(asked: argparse.Namespace, numbers: Iterator[int], counts: Counter[str]) -> None:
-    """Fill the counts with what happens in towns, a few of them side by side, until there were enough kills."""
+    """Fill the counts with what happens in runs, a few of them side by side, until there were enough kills."""
     kills: int = asked.kills
 
     async def one_after_the_other() -> None:
         while counts["kills begun"] < kills and (number := next(numbers, None)) is not None:
-            begun = min(kills - counts["kills begun"], A_TOWN, -(-kills // SIDE_BY_SIDE))
+            begun = min(kills - counts["kills begun"], KILLS_A_RUN, -(-kills // SIDE_BY_SIDE))
             counts["kills begun"] += begun
             counts.update(await _tortured(f"{asked.seed}/{number}", begun, _is_on_server(asked.database, number)))
             print(f"{counts['kills']} kills, {counts['breaches']} breaches", flush=True)
@@ -77,25 +77,25 @@ async def _torture(asked: argparse.Namespace, numbers: Iterator[int], counts: Co
 
 
 def _is_on_server(database: str, number: int) -> bool:
-    """Whether the games of a town are."""
+    """Whether the games of a run are."""
     return number % 3 == 2 if database == BOTH else database == SERVER
 
 
 async def _tortured(seed: str, kills: int, on_server: bool) -> Counter[str]:
-    """What happened in a town up to so many kills, or to a breach, which is printed."""
-    async with _server(on_server) as server, town(seed, server) as place:
+    """What happened in a run up to so many kills, or to a breach, which is printed."""
+    async with _server(on_server) as server, harness(seed, server) as run:
         try:
-            await place.suffer(kills)
+            await run.run(kills)
         except Breach as breach:
             print(breach, flush=True)
-            place.counts["breaches"] += 1
-        place.counts[f"kills with {SERVER if on_server else FILE}"] = place.counts["kills"]
-        return place.counts
+            run.counts["breaches"] += 1
+        run.counts[f"kills with {SERVER if on_server else FILE}"] = run.counts["kills"]
+        return run.counts
 
 
 @asynccontextmanager
 async def _server(wanted: bool) -> AsyncIterator[Server | None]:
-    """A server for one town, which may cut it off; other towns go on while it is made."""
+    """A server for one run, which may cut it off; other runs go on while it is made."""
     with ExitStack() as stack:
         yield await asyncio.to_thread(stack.enter_context, running_server()) if wanted else None
 

@@ -26,7 +26,7 @@ from tests.torture.records import Board, Look, Record, jobs, misrated, read, rem
 
 LOBBY, RUNNING, OVER = "lobby", "running", "over"
 MARKED = re.compile("[a-z]")
-"""How the nonce of a message begins that is to come once, even if its bot dies; others are drawn by lot."""
+"""How the nonce of a message begins that is to come once, even if its bot is killed; others are drawn by lot."""
 
 BOARD = re.compile("b[0-9]")
 """How that of a board begins."""
@@ -73,7 +73,7 @@ def mark_of(message: Message) -> tuple[int, str] | None:
 
 @dataclass
 class Auditor:
-    """Looks at a town again and again. What it saw before is how it knows that nothing is lost; it counts its looks."""
+    """Looks at a run again and again. What it saw before is how it knows that nothing is lost; it counts its looks."""
 
     local: Playground
     look: Callable[[], AbstractContextManager[Look]]

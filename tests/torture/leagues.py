@@ -1,4 +1,4 @@
-"""The league of a town: who sets it up, who plays in it, and what must be true of it after any number of kills."""
+"""The league of a run: who sets it up, who plays in it, and what must be true of it after any number of kills."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from playground.player import Seen
 from playground.reading import buttons_of, text_of
 from playground.world import Message
 from tests.seasons.judge import Judge
-from tests.torture.guests import Guest
 from tests.torture.records import Look
+from tests.torture.users import User
 
 LEAGUE = "a-league"
 """Where it is played: in threads of this channel."""
@@ -26,7 +26,7 @@ SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm
 """Whoever is late three times in a row, as the days between two lives make them, loses the seat."""
 
 
-class Organizer(Guest):
+class Organizer(User):
     """A moderator who sets up one league after the other, and begins each as soon as somebody wants it."""
 
     async def _act(self) -> Seen | None:
@@ -38,7 +38,7 @@ class Organizer(Guest):
         return await self.player.slash("league standings")
 
 
-class Contestant(Guest):
+class Contestant(User):
     """Somebody who signs up, and plays wherever they have a table."""
 
     async def _begin(self) -> Seen | None:
@@ -48,7 +48,7 @@ class Contestant(Guest):
 def look_at_leagues(
     local: Playground, look: Callable[[], AbstractContextManager[Look]], require: Callable[[bool, str], None]
 ) -> int:
-    """Whether all leagues of a town are as they were promised. Returns how many there are."""
+    """Whether all leagues of a run are as they were promised. Returns how many there are."""
     with look() as database:
         if not _are_there(database):
             return 0

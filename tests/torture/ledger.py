@@ -39,7 +39,7 @@ class Preview:
 
 @dataclass
 class Ledger:
-    """All interactions of a town; what was told to those that were done; and who has a preview before them, by user and
+    """All interactions of a run; what was told to those that were done; and who has a preview before them, by user and
     channel, and has done nothing there since.
     """
 

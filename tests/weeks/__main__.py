@@ -10,7 +10,7 @@ import time
 from collections import Counter
 
 from tests.weeks.record import Broken
-from tests.weeks.town import WEEKS_A_GROUP, live
+from tests.weeks.server import WEEKS_A_GROUP, live
 
 
 def main() -> None:

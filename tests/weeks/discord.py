@@ -70,7 +70,7 @@ class Sent:
 
 
 @dataclass
-class Post:
+class FakeDiscord:
     """All that Discord knows: who takes no direct messages, which channels are closed, and whether it is down."""
 
     time: Time
@@ -132,10 +132,10 @@ class EasyServers(Servers):
         return ENGLISH
 
 
-class Mouth(Channels):
+class FakeChannels(Channels):
     """The channels of one process."""
 
-    def __init__(self, post: Post, process: Process, on_success: Callable[[], None]) -> None:
+    def __init__(self, post: FakeDiscord, process: Process, on_success: Callable[[], None]) -> None:
         self._post = post
         self._process = process
         self.succeeded = on_success

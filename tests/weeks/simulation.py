@@ -42,7 +42,7 @@ from engine.games import discover
 from engine.texts import Seat
 from tests.engine.toys import TOYS
 from tests.weeks.database import InMemory
-from tests.weeks.discord import Killed, Mouth, Post, Process, Sent
+from tests.weeks.discord import FakeChannels, FakeDiscord, Killed, Process, Sent
 from tests.weeks.record import Broken
 from tests.weeks.times import Time, Wheel
 
@@ -148,7 +148,7 @@ class Bot:
         self.services.worker.discord_works()
 
     async def start(self) -> None:
-        """As the client does when it has moved in; the simulation says when the worker looks again."""
+        """As the client does when it has started up; the simulation says when the worker looks again."""
         await self.services.worker.start(all_work(self.services), Lull(self.services).look)
         assert self.services.worker._looking is not None, "it has just begun"
         self.services.worker._looking.cancel()
@@ -190,7 +190,7 @@ class Simulation:
     database: InMemory
     random: Random
     time: Time
-    post: Post = field(init=False)
+    post: FakeDiscord = field(init=False)
     bot: Bot | None = None
     back_at: datetime | None = None
     open_again: dict[int, datetime] = field(default_factory=dict)
@@ -198,12 +198,12 @@ class Simulation:
     interactions: Any = field(default_factory=lambda: itertools.count(1))
     counts: Counter[str] = field(default_factory=Counter)
     looked: datetime = field(init=False)
-    mouth: Callable[..., Mouth] = Mouth
+    mouth: Callable[..., FakeChannels] = FakeChannels
     mortality: float = MORTALITY
     pauses: tuple[int, ...] = (5, 30, 120)
 
     def __post_init__(self) -> None:
-        self.looked, self.post = self.time.shown, Post(self.time, self.random, self.delivered)
+        self.looked, self.post = self.time.shown, FakeDiscord(self.time, self.random, self.delivered)
 
     # --- what is up to the simulation ---
 

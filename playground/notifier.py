@@ -12,7 +12,7 @@ HANG = 60.0
 """Seconds after which something has certainly gone wrong: a bound for waiting, never what decides."""
 
 
-class Bell:
+class Notifier:
     """Rung after every change; those who wait check their condition again."""
 
     def __init__(self) -> None:

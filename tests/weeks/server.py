@@ -55,7 +55,7 @@ class Life:
 
 
 @dataclass
-class Town(Simulation):
+class Server(Simulation):
     """A group, its tables, and all that happens to them."""
 
     record: Record = field(init=False)
@@ -456,21 +456,21 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
 
 async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
     random = Random(seed)
-    town = Town(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
-    with blaming(town.require):
+    server = Server(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
+    with blaming(server.require):
         try:
-            await town.settle_down()
+            await server.settle_down()
             for _ in range(weeks * 7):
-                await town.until(town.time.now + DAY)
-                await town.check()
-            await town.come_to_rest()
+                await server.until(server.time.now + DAY)
+                await server.check()
+            await server.come_to_rest()
         except Broken as broken:
             raise Broken(f"seed {seed}: {broken}") from None
         finally:
-            await town.leave(HOUR)
-    counts = town.counts + town.record.counts
+            await server.leave(HOUR)
+    counts = server.counts + server.record.counts
     counts["weeks"] = weeks
-    counts["repeated messages that Discord knew"] = town.post.repeated
-    counts["refused messages"] = town.post.refused
-    counts["messages removed"] = town.post.removed
+    counts["repeated messages that Discord knew"] = server.post.repeated
+    counts["refused messages"] = server.post.refused
+    counts["messages removed"] = server.post.removed
     return counts

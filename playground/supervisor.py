@@ -17,7 +17,7 @@ PATIENCE = 8.0
 """Seconds for the bot to leave, while a person waits after Ctrl-C."""
 
 
-class BotKeeper:
+class BotSupervisor:
     """Starts the bot, and starts it again when a signal ended it.
 
     `on_error` gets each error line of the bot's log, `on_end` one sentence whenever the bot has ended.

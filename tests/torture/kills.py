@@ -21,8 +21,8 @@ from typing import Self
 
 from playground.plan import ANSWER, EDIT, LATER_ANSWER, LOGIN, POST
 
-VARIABLE = "DEATH"
-"""Where the bot's process finds its own death."""
+VARIABLE = "KILL"
+"""Where the bot's process finds its own kill."""
 
 STATEMENT, TRANSACTION, REQUEST, MOMENT = "statement", "transaction", "request", "moment"
 
@@ -64,10 +64,10 @@ LAST_WORDS = re.compile(r"dies: (.+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Death:
+class Kill:
     """A kill at the `number`th time that something is about to happen, or has.
 
-    `when` is one of `WITHIN`; of a moment, `number` are milliseconds of the wall.
+    `when` is one of `WITHIN`; of a moment, `number` are milliseconds of real time.
     """
 
     kind: str
@@ -103,35 +103,35 @@ class Death:
 
 
 @dataclass(slots=True)
-class Toll:
-    """How often a town has drawn each named step, and how often it was struck."""
+class KillPlan:
+    """How often a run has drawn each named step, and how often it was struck."""
 
     drawn: Counter[str] = field(default_factory=Counter)
     struck: Counter[str] = field(default_factory=Counter)
 
-    def next(self, luck: Random) -> Death:
-        """A death at a step that was struck least, if it was not drawn in vain too often; or anywhere."""
+    def next(self, luck: Random) -> Kill:
+        """A kill at a step that was struck least, if it was not drawn in vain too often; or anywhere."""
         if luck.random() < 0.2:
-            return Death.anywhere(luck)
+            return Kill.anywhere(luck)
         at_work = [step for step in NAMED if step != MIGRATION]
         luck.shuffle(at_work)
         step = min(at_work, key=lambda step: self.struck[step] + self.drawn[step] / 3)
         self.drawn[step] += 1
-        return Death.at(step, luck)
+        return Kill.at(step, luck)
 
 
 @dataclass(slots=True)
-class Reaper:
-    """Kills the process it lives in, when its death has come."""
+class Killer:
+    """Kills the process it lives in, when its kill has come."""
 
-    death: Death
+    kill: Kill
     met: int = 0
 
-    def meets(self, kind: str, when: str, what: str) -> None:
+    def reaches(self, kind: str, when: str, what: str) -> None:
         """Something happens."""
-        if (kind, when) == (self.death.kind, self.death.when) and self.death.what in (ANY, what):
+        if (kind, when) == (self.kill.kind, self.kill.when) and self.kill.what in (ANY, what):
             self.met += 1
-            if self.met == self.death.number:
+            if self.met == self.kill.number:
                 os.write(1, f"dies: {when} {what}\n".encode())
                 Thread(target=_die_soon).start() if when == "amid" else _die()
 

@@ -23,7 +23,7 @@ from engine.games import discover
 from playground.harness import Playground
 from playground.launch import point_at
 from playground.wire import TOKEN
-from tests.bot.time import Wall
+from tests.bot.fake_clock import FakeClock
 from tests.e2e.rooms import Room
 
 T = TypeVar("T")
@@ -34,43 +34,43 @@ MOMENT = 4.0
 """Seconds that may pass at once: not even two such moments are as long as anybody waits for an answer."""
 
 
-class Inn:
-    """A bot at work in `local`, its database in `folder`. The clock on the `wall`, if it has one, goes as it does."""
+class App:
+    """A bot at work in `local`, its database in `folder`. A `fake_clock`, if it has one, goes as its timers do."""
 
     def __init__(self, local: Playground, folder: Path) -> None:
         self.local = local
         self.folder = folder
         self.stories = False  # a restart sets it to work
         self.metrics = ""  # the same
-        self.wall: Wall | None = None
+        self.fake_clock: FakeClock | None = None
         self._ahead = 0.0
         self._rooms = 0
-        self._stay: asyncio.Task[None] | None = None
+        self._bot: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
         real = type(loop).time
         # all timers of the bot and of the local Discord go by it
         loop.time = lambda: real(loop) + self._ahead
 
     async def open(self) -> None:
-        """Start the bot, and wait until it has moved in."""
+        """Start the bot, and wait until it has started up."""
         came = self.local.gateway.identified
-        self._stay = stay = asyncio.create_task(_stay(self.folder, stories=self.stories, metrics=self.metrics))
+        self._bot = bot = asyncio.create_task(_run_bot(self.folder, stories=self.stories, metrics=self.metrics))
 
-        def moved_in() -> bool:
-            return stay.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
+        def has_started() -> bool:
+            return bot.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
 
-        await self.local.discord.bell.until(moved_in, PATIENCE)
+        await self.local.discord.notifier.until(has_started, PATIENCE)
         asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)  # it means the tests, not the bot
-        if stay.done():
-            await stay
+        if bot.done():
+            await bot
 
     async def close(self) -> None:
         """Tell the bot to leave, as a signal would."""
-        assert self._stay is not None, "it was started"
-        early = self._stay.done()
-        self._stay.cancel()
+        assert self._bot is not None, "it was started"
+        early = self._bot.done()
+        self._bot.cancel()
         with suppress(asyncio.CancelledError):
-            await self._stay
+            await self._bot
         gc.enable()
         assert not early, "the bot ended by itself"
 
@@ -83,8 +83,8 @@ class Inn:
         """Let time pass, while somebody types something now and then: else connections would be given up as dead."""
         while seconds > 0:
             self._ahead += min(seconds, MOMENT)
-            if self.wall is not None:
-                self.wall.ahead += timedelta(seconds=min(seconds, MOMENT))
+            if self.fake_clock is not None:
+                self.fake_clock.ahead += timedelta(seconds=min(seconds, MOMENT))
             seconds -= MOMENT
             await self.breathe()
 
@@ -124,8 +124,8 @@ class Inn:
         return [seed for (seed,) in self.query("SELECT seed FROM matches ORDER BY id")]
 
 
-class Patient:
-    """A keeper of a bot that never crashes, for the robots."""
+class NoCrashes:
+    """The supervisor of a bot that never crashes, for the robots."""
 
     crashes = 0
 
@@ -138,29 +138,29 @@ class Patient:
 
 
 @asynccontextmanager
-async def open_inn(folder: Path) -> AsyncIterator[Inn]:
-    """An inn that is strict: broken rules of Discord, errors in the log and an untimely end of the bot are failures."""
+async def open_app(folder: Path) -> AsyncIterator[App]:
+    """An app that is strict: broken rules of Discord, errors in the log and an untimely end of the bot are failures."""
     async with Playground(strict=True) as local:
         point_at(local.base_url)  # and it stays so: nothing in this process ever reaches the real Discord
-        blaming = _Blaming(local)
-        logging.getLogger().addHandler(blaming)
-        inn = Inn(local, folder)
+        handler = _ErrorsFail(local)
+        logging.getLogger().addHandler(handler)
+        app = App(local, folder)
         try:
-            await inn.open()
-            yield inn
+            await app.open()
+            yield app
         finally:
-            await inn.close()
-            logging.getLogger().removeHandler(blaming)
+            await app.close()
+            logging.getLogger().removeHandler(handler)
 
 
-async def _stay(folder: Path, *, stories: bool, metrics: str) -> None:
-    from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
+async def _run_bot(folder: Path, *, stories: bool, metrics: str) -> None:
+    from bot.__main__ import _run  # it turns garbage collection off until the bot has started up
 
     database = f"sqlite:///{folder}/{DATABASE}"
     await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories, metrics=metrics))
 
 
-class _Blaming(logging.Handler):
+class _ErrorsFail(logging.Handler):
     """Errors in the log are broken rules, as they are for a bot in its own process."""
 
     def __init__(self, local: Playground) -> None:

@@ -9,11 +9,11 @@ from random import Random
 
 from playground.harness import Playground
 from playground.options import CannotDo
-from playground.player import Disappointed, Player, Seen
+from playground.player import ExpectationFailed, Player, Seen
 from tests.e2e.robots import BOARD, DUE, is_over
 
 PATIENCE = 3.0
-"""Seconds on the wall, a minute of the bot's, for which somebody waits for an answer."""
+"""Seconds of real time, a minute of the bot's, for which somebody waits for an answer."""
 
 FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Agree": 12, "Add computer": 3}
 ASIDE = {"Back": 0.3, "Cancel": 0.1, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
@@ -62,7 +62,7 @@ def request_for(step: str) -> Request:
 
 
 @dataclass
-class Guest:
+class User:
     """Somebody at a place. `shown` is the private message that they have before them; `direct` whether they want to be
     reminded by direct messages.
     """
@@ -81,7 +81,7 @@ class Guest:
         try:
             async with asyncio.timeout(PATIENCE):
                 self.shown = await self._act()
-        except (Disappointed, CannotDo, TimeoutError):
+        except (ExpectationFailed, CannotDo, TimeoutError):
             self.shown = None if self.luck.random() < 0.3 else self.shown
 
     async def _act(self) -> Seen | None:

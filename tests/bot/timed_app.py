@@ -1,4 +1,4 @@
-"""An inn with a clock on the wall that tests set, for whatever falls due after hours and days."""
+"""A bot with a clock that tests set, for whatever falls due after hours and days."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from datetime import timedelta
 
 from bot.store.codec import time_of
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
-from tests.bot.time import NAP, Wall
+from tests.bot.app import App
+from tests.bot.fake_clock import NAP, FakeClock
 from tests.e2e.rooms import Room, start_game
 
 
 @dataclass
-class House:
-    """An inn with a clock on the wall."""
+class TimedApp:
+    """A bot with a clock that tests set."""
 
-    inn: Inn
-    wall: Wall
+    app: App
+    fake_clock: FakeClock
 
     async def hours(self, hours: float) -> None:
         """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
-        self.wall.ahead += timedelta(hours=hours)
-        while self.inn.query("SELECT 1 FROM jobs WHERE due_at <= ?", time_of(self.wall.now)):
-            await self.inn.let_pass(NAP / 2)
+        self.fake_clock.ahead += timedelta(hours=hours)
+        while self.app.query("SELECT 1 FROM jobs WHERE due_at <= ?", time_of(self.fake_clock.now)):
+            await self.app.let_pass(NAP / 2)
 
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
         """A game without a pace: no clock runs."""
-        room = self.inn.room()
+        room = self.app.room()
         people = room.people(*names)
         await people[0].slash("table new", game=game)
         for person in people[1:]:
@@ -40,11 +40,11 @@ class House:
     async def called(self, person: Player, board: Seen) -> None:
         """Wait until it is noted that a board has called somebody: the bot does so after it was posted."""
         noted = "SELECT 1 FROM boards JOIN jobs USING (match_id) WHERE message_id = ? AND user_id = ?"
-        while not self.inn.query(noted, board.id, person.id):
-            await self.inn.breathe()
+        while not self.app.query(noted, board.id, person.id):
+            await self.app.breathe()
 
     async def likes(self, person: Player, **preferences: object) -> None:
         """Somebody has chosen this in their settings, before the bot was started."""
-        await self.inn.close()
-        await self.inn.prefer(person.id, **preferences)
-        await self.inn.open()
+        await self.app.close()
+        await self.app.prefer(person.id, **preferences)
+        await self.app.open()

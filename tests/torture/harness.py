@@ -1,4 +1,4 @@
-"""A town under torture: a local Discord, tables of all games, people, and a bot that lives from kill to kill."""
+"""A run of the torture: a local Discord, tables of all games, people, and a bot that lives from kill to kill."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from bot.store.opening import file_address
-from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.faults import Fault
 from playground.gateway import FINAL
 from playground.harness import Playground
+from playground.notifier import HANG
 from playground.plan import ANSWER, KINDS, LOGIN, POST, Plan, Row
 from playground.player import Player
 from tests.server import Server
 from tests.torture.audit import Auditor, Breach
-from tests.torture.deaths import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Death, Toll
-from tests.torture.guests import Guest, request_for, verbs_of
+from tests.torture.kills import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Kill, KillPlan
 from tests.torture.leagues import LEAGUE, Contestant, Organizer, counted, look_at_leagues, look_at_standings
 from tests.torture.ledger import Ledger
 from tests.torture.records import look
+from tests.torture.users import User, request_for, verbs_of
 
 RATE = 20.0
-"""Seconds of the bot and of Discord that pass in each one on the wall."""
+"""Seconds of the bot and of Discord that pass in each real one."""
 
-BOT = "tests.torture.mortal_bot"
+BOT = "tests.torture.killable_bot"
 LONGEST_LIFE = 8.0
-"""Seconds on the wall that a bot is given to meet its death."""
+"""Seconds of real time that a bot is given until its kill comes."""
 
 ALLOWED = HANG
-"""Seconds on the wall, twenty minutes of the bot's, in which all is well again once nothing goes wrong any more."""
+"""Seconds of real time, twenty minutes of the bot's, in which all is well again once nothing goes wrong any more."""
 
 AWAY = (0, 0, 0, 600, 3600, 86400)
-"""Seconds between a death and the next life."""
+"""Seconds between a kill and the next life."""
 
 CUT_OFF = 0.25
 """How likely the server of a database is once away in a life."""
 
 OUTAGES = (0.0, 0.2, 1.0)
-"""Seconds on the wall for which it then is, beside those that it takes to start."""
+"""Seconds of real time for which it then is, beside those that it takes to start."""
 
 TABLES = (("muscat", 3), ("jinns", 2), ("muses", 2), ("alibaba", 2), ("gangs", 2))
 """The game of each channel, and how many people play there."""
@@ -79,7 +79,7 @@ FOR_GOOD = frozenset(map(str, FINAL))
 PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") not in FOR_GOOD)
 """The kinds of faults that a bot outlives."""
 
-NEVER = Death(MOMENT, "any", "after", 0)
+NEVER = Kill(MOMENT, "any", "after", 0)
 """For a bot that is not to die by itself."""
 
 ENDING = re.compile(
@@ -88,17 +88,17 @@ ENDING = re.compile(
 
 
 @asynccontextmanager
-async def town(seed: str, server: Server | None = None, longest: float = LONGEST_LIFE) -> AsyncIterator[Town]:
-    """A new town; what happens there is decided by the seed, as far as it is not by the machine's pace.
+async def harness(seed: str, server: Server | None = None, longest: float = LONGEST_LIFE) -> AsyncIterator[Harness]:
+    """A new run; what happens in it is decided by the seed, as far as it is not by the machine's pace.
 
-    Its bot keeps its games on a server, if there is one, else in a file, and is killed after `longest` seconds on the
-    wall if its death has not found it.
+    Its bot keeps its games on a server, if there is one, else in a file, and is killed after `longest` seconds of
+    real time if its kill has not come.
     """
     with TemporaryDirectory(prefix="torture-") as folder:
         address = await _database(server) if server else file_address(Path(folder) / "caravanserai.db")
         async with Playground(strict=False, rate=RATE, patience=40.0) as local:
             auditor = Auditor(local, partial(look, address), Ledger())
-            yield Town(seed, local, Path(folder), address, auditor, server, longest)
+            yield Harness(seed, local, Path(folder), address, auditor, server, longest)
 
 
 async def _database(server: Server) -> str:
@@ -109,10 +109,10 @@ async def _database(server: Server) -> str:
 
 
 @dataclass
-class Town:
-    """One town. Its bot has a `folder` of its own, and its database under an `address`, perhaps on a `server`.
+class Harness:
+    """One run. Its bot has a `folder` of its own, and its database under an `address`, perhaps on a `server`.
 
-    `counts` are for the report. `death` and `plan` are what the bot suffers in this life, `laid` the faults that have
+    `counts` are for the report. `kill` and `plan` are what the bot suffers in this life, `laid` the faults that have
     been ordered so far, `outage` the time for which the server is away.
     """
 
@@ -126,11 +126,11 @@ class Town:
     luck: Random = field(init=False)
     counts: Counter[str] = field(default_factory=Counter)
     plan: Plan = field(default_factory=Plan)
-    death: Death | None = None
+    kill: Kill | None = None
     laid: list[tuple[Row, Fault]] = field(default_factory=list)
     lifted: list[tuple[Row, Fault]] = field(default_factory=list)
-    toll: Toll = field(default_factory=Toll)
-    guests: dict[str, list[Guest]] = field(default_factory=dict)
+    kill_plan: KillPlan = field(default_factory=KillPlan)
+    users: dict[str, list[User]] = field(default_factory=dict)
     bot: BotProcess | None = None
     outage: asyncio.Task[None] | None = None
     lives: int = 0
@@ -143,13 +143,13 @@ class Town:
             self.local.add_channel(name)
         self.local.give_role(ORGANIZER, "Moderators")
 
-    async def suffer(self, kills: int) -> None:
+    async def run(self, kills: int) -> None:
         """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
         try:
             for _ in range(min(3, kills // 4)):
-                await self._live(Death.at(MIGRATION, self.luck))
+                await self._live(Kill.at(MIGRATION, self.luck))
             while self.counts["kills"] < kills:
-                await self._live(self.toll.next(self.luck))
+                await self._live(self.kill_plan.next(self.luck))
             await self._end_well()
         except Breach as breach:
             raise Breach(self._report(breach)) from breach
@@ -158,15 +158,15 @@ class Town:
 
     # --- one life ---
 
-    async def _live(self, death: Death) -> None:
+    async def _live(self, kill: Kill) -> None:
         """Start, be judged, play under faults, die; then what is left is judged."""
-        self.lives, self.death = self.lives + 1, death
-        self.local.clock.advance(timedelta(days=request_for(death.what).days).total_seconds())
-        if death.kind == REQUEST and death.what == LOGIN:
-            self._trap(death)
-        await self._start(death)
+        self.lives, self.kill = self.lives + 1, kill
+        self.local.clock.advance(timedelta(days=request_for(kill.what).days).total_seconds())
+        if kill.kind == REQUEST and kill.what == LOGIN:
+            self._trap(kill)
+        await self._start(kill)
         if await self._came_to_rest():
-            self._lay(death)
+            self._lay(kill)
             await self._play()
         await self._die()
         self.auditor.look_at_records()
@@ -175,7 +175,7 @@ class Town:
         self._look_at_log()
         self.local.clock.advance(self.luck.choice(AWAY))
 
-    async def _start(self, death: Death | None) -> None:
+    async def _start(self, kill: Kill | None) -> None:
         env = {
             "DATA_DIR": str(self.folder),
             "DATABASE_URL": self.address,
@@ -183,7 +183,7 @@ class Town:
             "CLOCK_NOW": str(self.local.clock.now()),
             "COMPUTER": self.luck.choice(("uniform", "greedy")),
             "STORIES": "no",
-            VARIABLE: str(death),
+            VARIABLE: str(kill),
         }
         self.bot = await BotProcess.start(
             self.local.base_url, BOT, token=self.local.discord.token, env=env, on_line=self._hear
@@ -191,7 +191,7 @@ class Town:
         self.bot.ended.add_done_callback(lambda _: self._ended())
 
     async def _came_to_rest(self) -> bool:
-        """Let the bot come up under what is left of the faults, then without. False if it dies meanwhile."""
+        """Let the bot come up under what is left of the faults, then without. False if it is killed meanwhile."""
         came, discord = self.local.gateway.identified, self.local.discord
         await self._until(lambda: self.local.gateway.identified > came and bool(discord.all_commands()), 3.0)
         self._lift()
@@ -220,9 +220,9 @@ class Town:
         if found and not self._is_dead():
             raise found[0]
 
-    def _lay(self, death: Death) -> None:
-        if death.kind == REQUEST:
-            self._trap(death)
+    def _lay(self, kill: Kill) -> None:
+        if kill.kind == REQUEST:
+            self._trap(kill)
         kinds = tuple(KINDS) if self.luck.random() < 0.2 else PASSING
         self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12, kinds=kinds)
         self.laid += self.plan.lay(self.local.discord.faults)
@@ -244,28 +244,28 @@ class Town:
         if self.outage is not None:
             await self.outage
 
-    def _trap(self, death: Death) -> None:
-        after, first = death.when == "after", death.number - 1
-        self.local.discord.faults.order(Fault(death.what, cut=True, after=after, pass_first=first, then=self._kill))
+    def _trap(self, kill: Kill) -> None:
+        after, first = kill.when == "after", kill.number - 1
+        self.local.discord.faults.order(Fault(kill.what, cut=True, after=after, pass_first=first, then=self._kill))
 
     async def _play(self) -> None:
-        assert self.death is not None, "this life has one"
-        longest = self.death.number / 1000 if self.death.kind == MOMENT else self.longest
+        assert self.kill is not None, "this life has one"
+        longest = self.kill.number / 1000 if self.kill.kind == MOMENT else self.longest
         await self._open(lambda: False, longest)
 
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
         """Let people play until it is enough, for so long at most; then the bot is killed, if it still lives."""
         self._come_in()
-        tables = [asyncio.create_task(self._request(place)) for place in self.guests]
+        tables = [asyncio.create_task(self._request(place)) for place in self.users]
         await self._until(enough, longest)
         self._kill("at any moment")
         await asyncio.gather(*tables)
 
     def _come_in(self) -> None:
         """People are where they were, at a new table too if there is to be one, and know what they like to do now."""
-        assert self.death is not None, "this life has one"
-        request = request_for(self.death.what)
-        if not self.guests:
+        assert self.kill is not None, "this life has one"
+        request = request_for(self.kill.what)
+        if not self.users:
             for game, number in TABLES:
                 self._sit_down(game, game, number)
             self._sit_down(ALONE, self._any_game(), 1)
@@ -274,16 +274,16 @@ class Town:
             place = f"new-{self.lives}"
             self.local.add_channel(place)
             self._sit_down(place, self._any_game(), 2)
-        for guest in chain(*self.guests.values()):
-            guest.request = request
+        for user in chain(*self.users.values()):
+            user.request = request
 
     def _any_game(self) -> str:
         return self.luck.choice([game for game, _ in TABLES])
 
     def _sit_down(self, place: str, game: str, number: int) -> None:
         verbs = verbs_of(self.local)
-        self.guests[place] = [
-            Guest(
+        self.users[place] = [
+            User(
                 self._player(name, place),
                 game,
                 Random(f"{self.seed} {place} {name}"),
@@ -299,7 +299,7 @@ class Town:
         verbs = verbs_of(self.local)
         eva = self.local.player(ORGANIZER, LEAGUE)
         people = [(Contestant, self.local.player(name, LEAGUE).in_newest_thread(name)) for name in PEOPLE]
-        self.guests[LEAGUE] = [
+        self.users[LEAGUE] = [
             kind(player, "gangs", Random(f"{self.seed} {LEAGUE} {player.name}"), verbs)
             for kind, player in ((Organizer, eva), *people)
         ]
@@ -313,24 +313,24 @@ class Town:
 
     async def _request(self, place: str) -> None:
         """Let people do one thing after the other at a table until the bot is gone."""
-        guests = self.guests[place]
+        users = self.users[place]
         while not self._is_dead():
-            due = [guest for guest in guests if guest.is_due()]
-            await self.luck.choice(due if due and self.luck.random() < 0.9 else guests).act()
+            due = [user for user in users if user.is_due()]
+            await self.luck.choice(due if due and self.luck.random() < 0.9 else users).act()
             self.counts["acts of people"] += 1
             await asyncio.sleep(0)
 
-    # --- death ---
+    # --- kills ---
 
     def _kill(self, how: str = "") -> None:
         if self.bot is not None and self.bot.running and not self.bot.expected_end:
             self.bot.expected_end = True
             with suppress(ProcessLookupError):
                 os.kill(self.bot.pid, signal.SIGKILL)
-            assert self.death is not None, "this life has one"
+            assert self.kill is not None, "this life has one"
             if not how:
-                self.toll.struck[self.death.what] += 1
-            self.counts[f"killed: {how or f'{self.death.when} {self.death.what}'}"] += 1
+                self.kill_plan.struck[self.kill.what] += 1
+            self.counts[f"killed: {how or f'{self.kill.when} {self.kill.what}'}"] += 1
 
     async def _die(self) -> None:
         assert self.bot is not None, "it was started"
@@ -387,13 +387,13 @@ class Town:
         """Wait until something is so, or the bot is dead, for so many seconds at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
-                while not (self._is_dead() or look()):  # noqa: ASYNC110 (a database rings no bell)
+                while not (self._is_dead() or look()):  # noqa: ASYNC110 (a database notifies nobody)
                     await asyncio.sleep(0.02)
 
     def _hear(self, line: str) -> None:
         self.local.journal.say(f"    log: {line}")
         if found := LAST_WORDS.search(line):
-            self.toll.struck[found[1].partition(" ")[2]] += 1
+            self.kill_plan.struck[found[1].partition(" ")[2]] += 1
             self.counts[f"killed: {found[1]}"] += 1
 
     def _look_at_log(self) -> None:
@@ -416,5 +416,5 @@ class Town:
             self.counts[f"checked: {what}"] += number
 
     def _report(self, breach: Breach) -> str:
-        parts = (f"town {self.seed}, life {self.lives}, death {self.death}", "plan:", str(self.plan), str(breach))
+        parts = (f"run {self.seed}, life {self.lives}, kill {self.kill}", "plan:", str(self.plan), str(breach))
         return "\n".join((*parts, self.local.transcript(80)))

@@ -1,6 +1,6 @@
-"""The bot with the smallest of all pictures and a fast clock, killed where its `DEATH` says.
+"""The bot with the smallest of all pictures and a fast clock, killed where its `KILL` says.
 
-Twenty of its seconds pass in each one on the wall: so it waits for Discord, and between two tries, as long as ever, and
+Twenty of its seconds pass in each real one: so it waits for Discord, and between two tries, as long as ever, and
 nobody waits for it.
 """
 
@@ -28,7 +28,7 @@ from bot.store.migrate import VERSION_TABLE
 from engine.core import View
 from engine.players import discover as discover_players
 from tests.bot.watch import SMALLEST_PNG
-from tests.torture.deaths import MIGRATION, STATEMENT, TRANSACTION, VARIABLE, Death, Reaper, asker
+from tests.torture.kills import MIGRATION, STATEMENT, TRANSACTION, VARIABLE, Kill, Killer, asker
 
 RATE, NOW = float(os.environ["CLOCK_RATE"]), float(os.environ["CLOCK_NOW"])
 BEGIN = time.monotonic()
@@ -65,7 +65,7 @@ def _in_threads(_search: str) -> Workers:
     return Workers(2, lambda: ThreadPoolExecutor(2))
 
 
-def _mortal(reaper: Reaper) -> Any:
+def _killing(killer: Killer) -> Any:
     transaction = Database.transaction
 
     @asynccontextmanager
@@ -74,24 +74,24 @@ def _mortal(reaper: Reaper) -> Any:
             yield
             return
         who, wrote = asker(), False
-        reaper.meets(TRANSACTION, "before", who)
+        killer.reaches(TRANSACTION, "before", who)
         async with transaction(self):
             yield
             if wrote := self._has_begun:
-                reaper.meets(TRANSACTION, "within", who)
-                reaper.meets(TRANSACTION, "amid", who)
+                killer.reaches(TRANSACTION, "within", who)
+                killer.reaches(TRANSACTION, "amid", who)
         if wrote:
-            reaper.meets(TRANSACTION, "after", who)
+            killer.reaches(TRANSACTION, "after", who)
 
     return mortal
 
 
-def _migrating(reaper: Reaper) -> Any:
+def _migrating(killer: Killer) -> Any:
     execute = Database.execute
 
     async def executed(self: Database, sql: str, *parameters: Any) -> Any:
         if sql.lstrip().startswith("CREATE") or VERSION_TABLE in sql:
-            reaper.meets(STATEMENT, "before", MIGRATION)
+            killer.reaches(STATEMENT, "before", MIGRATION)
         return await execute(self, sql, *parameters)
 
     return executed
@@ -104,17 +104,17 @@ def _let_greedy_think() -> None:
 
 
 if __name__ == "__main__":
-    reaper = Reaper(Death.parse(os.environ[VARIABLE]))
+    killer = Killer(Kill.parse(os.environ[VARIABLE]))
     asyncio.set_event_loop_policy(_Policy())
     Clock.now = _now  # type: ignore[method-assign]
-    Database.transaction = _mortal(reaper)  # type: ignore[method-assign]
+    Database.transaction = _killing(killer)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to take for ever
     database.PATIENCE *= RATE
     postgres.CONNECTING, postgres.ANSWERING = postgres.CONNECTING * RATE, postgres.ANSWERING * RATE
     _let_greedy_think()
     program.workers_of = _in_threads
-    if reaper.death.kind == STATEMENT:
-        Database.execute = _migrating(reaper)  # type: ignore[method-assign]
+    if killer.kill.kind == STATEMENT:
+        Database.execute = _migrating(killer)  # type: ignore[method-assign]
     logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     program.main()

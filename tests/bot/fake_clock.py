@@ -1,4 +1,4 @@
-"""A clock on the wall that tests set."""
+"""A clock that tests set."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NAP = 20.0
 
 
 @dataclass
-class Wall:
-    """The clock on the wall: what it shows is set by tests, and goes on by itself."""
+class FakeClock:
+    """What it shows is set by tests, and goes on by itself."""
 
     ahead: timedelta = timedelta()
 
@@ -29,9 +29,9 @@ class Wall:
         self.ahead += (there if there > self.now else there + timedelta(1)) - self.now
 
 
-def hang_up(monkeypatch: pytest.MonkeyPatch) -> Wall:
+def use_fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     """A clock by which the bot goes; its worker looks often."""
-    wall = Wall()
-    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+    fake_clock = FakeClock()
+    monkeypatch.setattr(Clock, "now", lambda _: fake_clock.now)
     monkeypatch.setattr(worker, "NAP", NAP)
-    return wall
+    return fake_clock
