@@ -106,6 +106,13 @@ LAYERS = (
 """Packages and modules of the bot, from the bottom up: each knows those before it, and no other."""
 
 
+def test_tests_of_the_bot_are_found_by_the_name_of_its_packages() -> None:
+    packages = {path.parent.name for path in sources("bot") if path.parent.parent == ROOT / "bot"}
+    tested = {path.parent.name for path in (ROOT / "tests" / "bot").glob("*/test_*.py")}
+    assert packages - tested == {"jobs"}, "each kind of job is tested with what it does"
+    assert tested <= packages
+
+
 def test_imports_of_the_bot_point_downward() -> None:
     """Imports that only a type checker sees count as well."""
     known = {name: place for place, name in enumerate(name for layer in LAYERS for name in layer)}

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from bot import logs
-from tests.bot.test_poster import refusal
+from tests.bot.posting.test_poster import refusal
 
 PASS = "aW50ZXJhY3Rpb246MTIz-_.x=="
 

@@ -9,7 +9,7 @@ import pytest
 from playground.player import ExpectationFailed
 from tests.bot.app import App
 from tests.bot.forging import forged
-from tests.bot.test_aftermath import AGES, ANSWER, UNANSWERED
+from tests.bot.posting.test_aftermath import AGES, ANSWER, UNANSWERED
 
 PAWNS = {"type": 2, "style": 1, "label": "x", "custom_id": "of:another:time"}
 

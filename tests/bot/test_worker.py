@@ -19,7 +19,7 @@ from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from bot.worker import Work, Worker
-from tests.bot.test_poster import refusal
+from tests.bot.posting.test_poster import refusal
 from tests.weeks.database import in_memory
 
 START = Clock().now()

@@ -29,7 +29,7 @@ from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, when_f
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.match import Entry
 from engine.texts import Seat, Text
-from tests.bot.test_layouts import check
+from tests.bot.interactions.test_layouts import check
 from tests.weeks.database import in_memory
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

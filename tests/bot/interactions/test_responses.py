@@ -15,7 +15,7 @@ from bot.interactions.parts import words_layout
 from bot.interactions.responses import Response, answered
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
-from tests.bot.test_poster import refusal
+from tests.bot.posting.test_poster import refusal
 
 
 class FirstAnswer:

@@ -185,6 +185,6 @@ def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -
 def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
     counted = [metric for metric in vars(metrics).values() if isinstance(metric, METRICS)]
     known = {family.name for metric in counted for family in metric.collect()}
-    docs = Path(__file__).parents[2] / "docs"
+    docs = Path(__file__).parents[3] / "docs"
     shown, told = (set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md"))
     assert shown <= known == told

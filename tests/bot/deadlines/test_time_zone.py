@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.test_reminders import reminded
+from tests.bot.deadlines.test_reminders import reminded
 from tests.bot.timed_app import TimedApp
 
 UNKNOWN = "I do not know your time zone"

@@ -28,7 +28,7 @@ from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.preferences import Preferences
 from engine.texts import Seat
-from tests.bot.test_layouts import check
+from tests.bot.interactions.test_layouts import check
 from tests.bot.walks import CASES, walk
 from tests.weeks.record import Person, Record
 from tests.weeks.times import Time

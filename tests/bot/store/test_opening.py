@@ -21,7 +21,7 @@ from bot.store.opening import opened
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def url(folder, name="caravanserai.db"):

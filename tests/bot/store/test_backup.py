@@ -17,7 +17,7 @@ from bot.store.backup import back_up
 from tests.bot.app import DATABASE, App
 from tests.e2e.rooms import play_move
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def run(*words: object) -> tuple[int, str]:

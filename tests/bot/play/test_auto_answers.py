@@ -27,7 +27,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP
 from tests.bot.forging import forge_row
-from tests.bot.test_silence import Notes
+from tests.bot.tables.test_silence import Notes
 from tests.bot.timed_app import TimedApp
 from tests.bot.walks import table_of
 from tests.bot.watch import Watch
