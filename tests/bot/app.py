@@ -43,11 +43,12 @@ class App:
         self.stories = False  # a restart sets it to work
         self.metrics = ""  # the same
         self.fake_clock: FakeClock | None = None
-        self._ahead = 0.0
         self._rooms = 0
         self._bot: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
         real = type(loop).time
+        # as far as the test before has pushed it: no clock may go back
+        self._ahead = loop.time() - real(loop)
         # all timers of the bot and of the local Discord go by it
         loop.time = lambda: real(loop) + self._ahead
 

@@ -26,7 +26,7 @@ from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
 from tests.bot.fake_clock import FakeClock
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 

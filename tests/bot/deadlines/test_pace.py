@@ -15,7 +15,7 @@ from bot.deadlines import board_clocks, timeouts
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
-from tests.bot.keeping import more_settings, supervisor
+from tests.bot.moderating import moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -247,7 +247,7 @@ async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedA
 
 async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_computer(paced_app: PacedApp) -> None:
     log = paced_app.app.room()
-    eva = supervisor(log)
+    eva = moderator(log)
     await eva.choose(log.channel, on=await more_settings(eva), menu=2)
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
@@ -441,7 +441,7 @@ async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep
 
 async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(paced_app: PacedApp) -> None:
     room = paced_app.app.room()
-    ana, eva = room.person("Ana"), supervisor(room)
+    ana, eva = room.person("Ana"), moderator(room)
     assert "-# ⏳ Daily: 24 hours a turn" in await ana.slash("table new", game="muscat")
     await ana.slash("game leave")
     page = await eva.slash("server settings")

@@ -20,7 +20,7 @@ from playground.player import Player
 from playground.wire import Json
 from tests.bench.walk import finished
 from tests.bot.app import App
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 
 LONGEST = 600
 """Most characters of an error that somebody is told."""

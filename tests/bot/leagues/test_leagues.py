@@ -14,7 +14,7 @@ from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.keeping import GAME, more_settings, supervisor
+from tests.bot.moderating import GAME, moderator, more_settings
 from tests.e2e.rooms import Room, play_move
 
 LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
@@ -26,7 +26,7 @@ PEOPLE = ("Ana", "Ben", "Caro", "Dan")
 
 async def set_up(room: Room, *names: str, **typed: Any) -> Seen:
     """A league of a moderator for which some people have signed up. Returns the sign-up."""
-    eva = supervisor(room)
+    eva = moderator(room)
     await eva.slash("league new", game=GAME, **{"rounds": "1", "seats": "2", **typed})
     shown = await room.onlooker.expect("League of")
     for name in names:
@@ -37,7 +37,7 @@ async def set_up(room: Room, *names: str, **typed: Any) -> Seen:
 async def begin(app: App, room: Room, *names: str, **typed: Any) -> None:
     """The same, with its first round begun."""
     shown = await set_up(room, *names, **typed)
-    await supervisor(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=shown)
     await begun(app, room, -(-len(names) // int(typed.get("seats", 2))))
 
 
@@ -113,7 +113,7 @@ async def test_nobody_else_begins_or_ends_a_league(app: App) -> None:
 async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_not_work_at_once(app: App) -> None:
     room = app.room()
     await set_up(room, "Ana", "Ben")
-    eva, channel_id = supervisor(room), app.local.channel(room.channel).id
+    eva, channel_id = moderator(room), app.local.channel(room.channel).id
     asked = await eva.slash("league end")
     app.local.fault(f"POST /channels/{channel_id}/messages", status=503)
     await eva.tap("Call it off", on=asked)
@@ -128,7 +128,7 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
 async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[str, ...]) -> None:
     room = app.room()
     shown = await set_up(room, *names)
-    answer = await supervisor(room).tap("Begin now", on=shown)
+    answer = await moderator(room).tap("Begin now", on=shown)
     assert answer is not None
     assert "At least two people" in answer
     await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
@@ -140,7 +140,7 @@ async def test_a_league_that_nobody_wants_does_not_begin(app: App, names: tuple[
 async def test_a_second_league_of_a_game_is_refused(app: App) -> None:
     room = app.room()
     await set_up(room)
-    refused = await supervisor(room).slash("league new", game=GAME)
+    refused = await moderator(room).slash("league new", game=GAME)
     assert refused is not None
     assert "has a league of Sealed Bids already" in refused
 
@@ -152,7 +152,7 @@ async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_
     shown = await set_up(room, "Ana", "Ben")
     # the message of the table comes before it
     refused = app.local.discord.faults.order(Fault("POST /channels/*/messages", 503, pass_first=1))
-    await supervisor(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=shown)
     await app.local.struck(refused)
     await app.let_pass(20)
     await begun(app, room, 1)
@@ -177,7 +177,7 @@ async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
     shown = await set_up(room, *PEOPLE)
     await app.close()
     await app.open()
-    await supervisor(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=shown)
     await app.close()
     await app.open()
     await begun(app, room, 2)
@@ -231,7 +231,7 @@ async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(app: App) 
     room = app.room()
     await begin(app, room, "Ana", "Ben")
     (thread,) = threads(app)
-    await supervisor(thread).tap("End it", on=await supervisor(thread).slash("table end"))
+    await moderator(thread).tap("End it", on=await moderator(thread).slash("table end"))
     end = await room.onlooker.expect("The league of Sealed Bids is over")
     assert "Ana** & **Ben" in end.text, "both have half a point"
 
@@ -254,7 +254,7 @@ async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwar
     await ana.tap("Leave the league", on=await ana.slash("league leave"))
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
-    await supervisor(thread).tap("End it", on=await supervisor(thread).slash("table end"))
+    await moderator(thread).tap("End it", on=await moderator(thread).slash("table end"))
     end = await room.onlooker.expect("The league of Sealed Bids is over")
     assert "👑 **Ben** & **Caro**" in end.text
 
@@ -280,7 +280,7 @@ async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(app: App
     room = app.room()
     await set_up(room, *PEOPLE)
     app.local.delete_channel(room.channel)
-    await supervisor(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
+    await moderator(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
     assert ["called off"] == status(app)
 
 
@@ -293,7 +293,7 @@ async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_wa
     await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
-    await supervisor(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
+    await moderator(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
     assert ["called off"] == status(app)
 
 
@@ -307,7 +307,7 @@ async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_l
     first = groups(app, 1)
     assert (1, 0) == (first[up], first[down])
     await room.onlooker.until(lambda: ["over"] == status(app))
-    await supervisor(room).tap("Begin now", on=await set_up(room, *names, groups="4"))
+    await moderator(room).tap("Begin now", on=await set_up(room, *names, groups="4"))
     await room.onlooker.until(lambda: [(1,)] == app.query("SELECT round FROM leagues WHERE id = 2"))
     assert first | {up: 0, down: 1} == groups(app, 2)
 
@@ -319,7 +319,7 @@ async def test_two_hundred_people_get_their_tables(app: App) -> None:
     sign_up = "INSERT INTO league_players (league_id, user_id, interaction_id, name) VALUES (1, ?, ?, 'somebody')"
     app.write(sign_up, [(user_id, user_id) for user_id in users])
     before = Counter(app.local.requests)
-    await supervisor(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=shown)
     await begun(app, room, 50)
     asked = Counter(app.local.requests) - before
     assert 50 == asked["GET /channels/{channel_id}"], "each thread is asked for once"
@@ -336,7 +336,7 @@ async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_o
     room = app.room()
     shown = await set_up(room, "Ana", "Ben")
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
-    await supervisor(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=shown)
     await room.onlooker.expect("I cannot set the tables of the league of **Sealed Bids** here")
     await app.let_pass(60)
     app.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
@@ -348,7 +348,7 @@ async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_o
 async def test_a_league_is_not_set_up_where_no_threads_can_be_opened(app: App) -> None:
     room = app.room()
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
-    refused = await supervisor(room).slash("league new", game=GAME)
+    refused = await moderator(room).slash("league new", game=GAME)
     assert refused is not None
     assert refused.ephemeral
     assert [] == status(app)
@@ -382,8 +382,8 @@ async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) 
     refused = await ana.slash("league new", game=GAME)
     assert refused is not None
     assert "Leagues are set up by moderators." in refused
-    page = await more_settings(supervisor(room))
-    await supervisor(room).choose("Referees", on=page, menu=LEAGUE_ROLES)
+    page = await more_settings(moderator(room))
+    await moderator(room).choose("Referees", on=page, menu=LEAGUE_ROLES)
     await ana.slash("league new", game=GAME)
     await room.onlooker.expect("League of")
     refused = await ben.slash("league new", game="toll")
@@ -402,7 +402,7 @@ async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> No
     shown_there = await set_up(there, "Ana", "Caro")
     foreign = {"type": 2, "style": 2, "custom_id": "cv:leagueleave:0:1:", "label": "x"}
     assert "I no longer know this league here" in await forge(app, there.person("Ana"), shown_there, foreign)
-    await supervisor(room).tap("Begin now", on=shown)
+    await moderator(room).tap("Begin now", on=shown)
     await begun(app, room, 1)
     left = await there.person("Ana").slash("league leave")
     assert left is not None

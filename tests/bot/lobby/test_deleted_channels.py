@@ -6,7 +6,7 @@ import pytest
 
 from bot.jobs.channel_check import ASK_AGAIN as PAUSE
 from tests.bot.app import App
-from tests.bot.keeping import GAME
+from tests.bot.moderating import GAME
 from tests.e2e.rooms import Room, play_move
 
 POST, FETCH = "POST /channels/{channel}/messages", "GET /channels/{channel}"

@@ -8,10 +8,11 @@ import pytest
 
 from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import new_table
+from playground.notifier import HANG
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock, use_fake_clock
-from tests.bot.keeping import more_settings, supervisor
+from tests.bot.moderating import moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
@@ -201,20 +202,22 @@ async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_i
 async def test_where_moderators_want_it_a_thread_is_laid_aside_when_its_game_ends_after_the_last_words(
     timed_app: TimedApp, room: Room
 ) -> None:
-    eva = supervisor(room)
+    eva = moderator(room)
     await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
     played, called_off = await in_thread(room), await in_thread(room, "Caro")
     await begin(played)
     await play(played)
     caro = called_off.person("Caro")
     await caro.tap("End it", on=await caro.slash("table end"))
-    await timed_app.hours(0.1)
     threads = [room.local.channel(inside.channel) for inside in (played, called_off)]
-    await room.onlooker.until(lambda: all(thread.archived for thread in threads), what="both threads to be laid aside")
+    async with asyncio.timeout(HANG):
+        while not all(thread.archived for thread in threads):
+            await timed_app.hours(0.1)
+            await timed_app.app.breathe()
 
 
 async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_app: TimedApp, room: Room) -> None:
-    eva = supervisor(room)
+    eva = moderator(room)
     await eva.choose("When the game ends", on=await more_settings(eva), menu=ARCHIVE)
     inside = await in_thread(room)
     thread = room.local.channel(inside.channel)
@@ -235,7 +238,7 @@ async def test_a_last_board_that_is_late_does_not_open_the_thread_again(timed_ap
 
 
 async def test_where_moderators_want_it_a_thread_stays_open(timed_app: TimedApp, room: Room) -> None:
-    eva = supervisor(room)
+    eva = moderator(room)
     await eva.choose("Never", on=await more_settings(eva), menu=ARCHIVE)
     inside = await in_thread(room)
     await begin(inside)

@@ -6,7 +6,7 @@ from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
 from tests.bot.app import App
-from tests.bot.keeping import GAME, begin, more_settings, supervisor
+from tests.bot.moderating import GAME, begin, moderator, more_settings
 from tests.e2e.rooms import Room, tap_more
 
 PACE, LOG = 4, 2
@@ -17,7 +17,7 @@ CHOSEN = "changed **Moderators’ log**"
 
 async def log_of(app: App) -> tuple[Room, Player]:
     """A channel that a moderator chose for the log. Returns it with the moderator, who is elsewhere."""
-    log, eva = app.room(), supervisor(app.room())
+    log, eva = app.room(), moderator(app.room())
     await eva.choose(log.channel, on=await more_settings(eva), menu=LOG)
     await log.onlooker.expect(CHOSEN)
     return log, eva

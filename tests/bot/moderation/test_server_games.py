@@ -10,7 +10,7 @@ from playground.permissions import Permission
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.keeping import GAME, begin, supervisor, thread_of
+from tests.bot.moderating import GAME, begin, moderator, thread_of
 from tests.e2e.rooms import Room, choose_first, play_move
 
 WHY = "Why?"
@@ -18,7 +18,7 @@ WHY = "Why?"
 
 async def look_after(room: Room, title: str) -> Seen:
     """Open the page of a game, from another channel than its own."""
-    eva = supervisor(room)
+    eva = moderator(room)
     listed = await eva.slash("server games")
     row = next(option for option in listed.menus[0].options if title in option.label)
     return await eva.choose(row.label, on=listed)
@@ -46,14 +46,14 @@ def table_events(app: App) -> list[tuple[object, ...]]:
 
 async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(app: App) -> None:
     desk, well, gathering, ill, gone = (app.room() for _ in range(5))
-    assert "There is no game in this server" in await supervisor(desk).slash("server games")
+    assert "There is no game in this server" in await moderator(desk).slash("server games")
     await begin(well, "Ana", "Ben", "Caro", game="muscat")
     await gathering.person("Dan").slash("table new", game=GAME)
     await begin(ill, "Ana", "Ben", game="lay")
     await begin(gone, "Ana", "Dan", game="garden")
     app.local.forbid(ill.channel, "ATTACH_FILES")
     await deleted_unseen(app, gone)
-    page = await supervisor(desk).slash("server games")
+    page = await moderator(desk).slash("server games")
     heading, *lines = page.text.splitlines()
     assert (True, "### Games of this server") == (page.ephemeral, heading)
     assert ["Lay", "Gar", "Mus", "Sea"] == [line[3:6] for line in lines if line.startswith("**[")]
@@ -63,13 +63,13 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     assert "Waiting for players; it has not begun." in lines
     assert any(line.startswith(f"It is 🔴 {well.person('Ana').mention}’s turn. Asked <t:") for line in lines)
     app.local.permit(ill.channel, "ATTACH_FILES")
-    assert "Attach Files" not in await supervisor(desk).slash("server games")
+    assert "Attach Files" not in await moderator(desk).slash("server games")
 
 
 async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: App) -> None:
     desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, page = supervisor(desk), await look_after(desk, "Muscat")
+    eva, page = moderator(desk), await look_after(desk, "Muscat")
     assert "Done." in await end(eva, page, "It is *late*.")
     told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
     assert () == told.pinged
@@ -84,7 +84,7 @@ async def test_two_who_end_a_game_at_once_end_it_once(app: App) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     await look_after(desk, "Muscat")
-    page, eva, ana = await look_after(desk, "Muscat"), supervisor(desk), room.person("Ana")
+    page, eva, ana = await look_after(desk, "Muscat"), moderator(desk), room.person("Ana")
     asked = await ana.slash("table end")
     await eva.tap("End it…", on=page)
     answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=asked))
@@ -122,8 +122,8 @@ async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(app: App, dam
     page = await look_after(desk, "⚠️")
     assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It cannot continue." in page)
     assert room.person("Ana").mention in page
-    assert "All you can do is end it." in await supervisor(desk).tap("Unstick", on=page)
-    assert "Done." in await end(supervisor(desk), page, "broken")
+    assert "All you can do is end it." in await moderator(desk).tap("Unstick", on=page)
+    assert "Done." in await end(moderator(desk), page, "broken")
     await room.onlooker.expect("> broken")
     assert ["ended"] == status(app)
     assert ["unstuck", "closed"] == [kind for kind, *_ in table_events(app)]
@@ -153,8 +153,8 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(app: App, how: 
     told = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
     assert f"⚠️ {told[how]}" in page.text.replace("This thread is", "is")
     if how != "gone":  # such a game is closed as soon as something is to be posted there
-        assert "cannot be posted in its channel" in await supervisor(desk).tap("Unstick", on=page)
-    assert "I could not announce it in its channel" in await end(supervisor(desk), page, "closed")
+        assert "cannot be posted in its channel" in await moderator(desk).tap("Unstick", on=page)
+    assert "I could not announce it in its channel" in await end(moderator(desk), page, "closed")
     assert ["ended"] == status(app)
 
 
@@ -168,16 +168,16 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     entries = app.query("SELECT * FROM entries")
     page = await look_after(desk, "Muscat")
     await app.change("INSERT INTO undo_requests (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
-    assert "Read again, and posted again" in await supervisor(desk).tap("Unstick", on=page)
+    assert "Read again, and posted again" in await moderator(desk).tap("Unstick", on=page)
     again = await room.board(after=board)
     assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"
     assert entries == app.query("SELECT * FROM entries")
     assert [] == app.query("SELECT 1 FROM drafts") == app.query("SELECT 1 FROM undo_requests")
-    assert [("unstuck", None, supervisor(desk).id, "")] == table_events(app)
+    assert [("unstuck", None, moderator(desk).id, "")] == table_events(app)
     assert "a moderator, unstuck the game" in await ana.slash("game log")
     await app.close()
     await app.open()
-    await supervisor(desk).tap("Unstick", on=page)
+    await moderator(desk).tap("Unstick", on=page)
     await room.board(after=again)
 
 
@@ -185,7 +185,7 @@ async def test_a_board_that_was_deleted_comes_back_by_unsticking(app: App) -> No
     desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     app.local.delete_message(board)
-    await supervisor(desk).tap("Unstick", on=await look_after(desk, "Muscat"))
+    await moderator(desk).tap("Unstick", on=await look_after(desk, "Muscat"))
     assert board.labels == (await room.onlooker.expect("### ", after=board)).labels
 
 
@@ -198,20 +198,20 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(a
     await app.local.struck(fault)
     page = await look_after(desk, "Muscat")
     assert "⚠️ Its board cannot be posted. Discord says: 503" in page
-    assert "cannot be posted" in await supervisor(desk).tap("Unstick", on=page)
+    assert "cannot be posted" in await moderator(desk).tap("Unstick", on=page)
     app.local.lift("POST /channels/*/messages")
-    assert "posted again" in await supervisor(desk).tap("Unstick", on=page)
+    assert "posted again" in await moderator(desk).tap("Unstick", on=page)
     assert ("Ben",) == (await room.board(after=board)).pinged, "Ben had not been called yet"
 
 
 async def test_a_lobby_is_set_up_once_more_below(app: App) -> None:
     desk, room = app.room(), app.room()
     lobby = await room.person("Ana").slash("table new", game=GAME)
-    assert "posted again" in await supervisor(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
+    assert "posted again" in await moderator(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
     await room.onlooker.until(lambda: [] == room.onlooker.look(lobby).labels, what="the old one to fade")
     joined = await room.person("Ben").tap("Join")
     assert joined.id > lobby.id
-    assert "Done." in await end(supervisor(desk), await look_after(desk, "Sealed"))
+    assert "Done." in await end(moderator(desk), await look_after(desk, "Sealed"))
     await room.onlooker.until(lambda: [] == room.onlooker.look(joined).labels, what="the table to be closed")
     assert ["closed"] == status(app)
 
@@ -219,7 +219,7 @@ async def test_a_lobby_is_set_up_once_more_below(app: App) -> None:
 async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(app: App) -> None:
     desk, room = app.room(), app.room()
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, (ana, ben) = supervisor(desk), room.people("Ana", "Ben")
+    eva, (ana, ben) = moderator(desk), room.people("Ana", "Ben")
     app.local.leave("Ana")
     page = await look_after(desk, "Muscat")
     assert f"⚠️ {ana.mention} has left the server." in page
@@ -238,7 +238,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
 async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
     desk, room = app.room(), app.room()
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, ben = supervisor(desk), room.person("Ben")
+    eva, ben = moderator(desk), room.person("Ben")
     asked = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
     button = {"type": 2, "style": 4, "label": "x", "custom_id": asked.button("Hand it over").custom_id}
     assert "This is for moderators" in await forge(app, ben, room.onlooker.last, button)
@@ -248,7 +248,7 @@ async def test_nobody_but_a_moderator_hands_a_seat_over(app: App) -> None:
 async def test_when_the_last_one_is_replaced_the_game_is_closed(app: App) -> None:
     desk, room = app.room(), app.room()
     await room.game("Ana", computers=2)
-    eva = supervisor(desk)
+    eva = moderator(desk)
     page = await look_after(desk, "Muscat")
     asked = await eva.choose("🔴 Ana", on=page)
     assert "Nobody else plays in this game" in asked
@@ -263,7 +263,7 @@ async def test_games_elsewhere_and_what_no_page_offers_are_refused(app: App) -> 
     await ana.slash("game learn", game="muscat")
     await ana.expect("### ")
     await begin(room, "Ana", "Ben")
-    eva = supervisor(desk)
+    eva = moderator(desk)
     page = await look_after(desk, "Sealed")
     assert ["Sealed"] == [option.label[:6] for option in (await eva.slash("server games")).menus[0].options]
     for value in ("1", "99", "x", "²", "9" * 30):
@@ -281,7 +281,7 @@ async def test_games_elsewhere_and_what_no_page_offers_are_refused(app: App) -> 
 
 async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_comes_from(app: App) -> None:
     local, desk, ill = app.local, app.room(), app.room()
-    eva = supervisor(desk)
+    eva = moderator(desk)
     assert "### All is well" in await eva.slash("server doctor")
     local.forbid(ill.channel, "ATTACH_FILES", role="@everyone")
     local.forbid(desk.channel, "CREATE_PUBLIC_THREADS")

@@ -13,7 +13,7 @@ from playground.player import Seen
 from playground.world import Channel
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.bot.keeping import GAME, begin, more_settings, supervisor, thread_of
+from tests.bot.moderating import GAME, begin, moderator, more_settings, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -26,7 +26,7 @@ QUIET = "Write names only, without a ping"
 
 async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
     """Choose something on the page. Returns it as it is then."""
-    eva = supervisor(room)
+    eva = moderator(room)
     return await eva.choose(*entries, on=await eva.slash("server settings"), menu=menu)
 
 
@@ -56,7 +56,7 @@ async def may_start(room: Room, name: str = "Ana") -> str:
 
 async def test_the_page_is_for_moderators_and_says_what_is_chosen(app: App) -> None:
     room, role = app.room(), app.local.add_role("Players")
-    page = await supervisor(room).slash("server settings")
+    page = await moderator(room).slash("server settings")
     usual = [(), (), "25 games at a time", "5 games for each host", DAILY, "Call people by mentions"]
     assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
@@ -69,14 +69,14 @@ async def test_the_page_is_for_moderators_and_says_what_is_chosen(app: App) -> N
     assert laid_down == chosen(changed)
     await app.close()
     await app.open()
-    assert laid_down == chosen(await supervisor(room).slash("server settings"))
-    nothing = await supervisor(room).choose(on=page, menu=PLACES)
+    assert laid_down == chosen(await moderator(room).slash("server settings"))
+    nothing = await moderator(room).choose(on=page, menu=PLACES)
     assert ((), laid_down[1:]) == (chosen(nothing)[0], chosen(nothing)[1:]), "an old page works"
 
 
 async def test_what_is_seldom_changed_is_on_a_second_page(app: App) -> None:
     room = app.room()
-    eva, place = supervisor(room), str(app.local.channel(room.channel).id)
+    eva, place = moderator(room), str(app.local.channel(room.channel).id)
     page = await more_settings(eva)
     chosen = ["A day after the game", "New tables are rated", "The language of this server at Discord"]
     assert (True, chosen, ()) == (page.ephemeral, labels(page), page.menus[LOG].chosen)
@@ -92,7 +92,7 @@ async def test_what_is_seldom_changed_is_on_a_second_page(app: App) -> None:
 
 async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
     room = app.room()
-    page, ana = await supervisor(room).slash("server settings"), room.person("Ana")
+    page, ana = await moderator(room).slash("server settings"), room.person("Ana")
     for command in ("settings", "games", "doctor"):
         with pytest.raises(CannotDo, match="not for you"):
             await ana.slash(f"server {command}")
@@ -116,7 +116,7 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(app: App) -> None:
         for person in (ana, ana.in_dm()):
             on = shown if person is ana else await person.slash("me settings")
             assert "**Manage Server**" in await forge(app, person, on, control), kind
-    assert chosen(page) == chosen(await supervisor(room).slash("server settings"))
+    assert chosen(page) == chosen(await moderator(room).slash("server settings"))
 
 
 NO_ROWS: tuple[tuple[str, list[str]], ...] = (
@@ -144,9 +144,9 @@ async def test_what_no_menu_offers_is_refused(app: App) -> None:
     before = await lay_down(room, NUMBER, "5 games at a time")
     category, places = app.local.add_category("Fun"), [str(app.local.channel(app.room().channel).id) for _ in range(2)]
     for name, values in (*NO_ROWS, ("log", [str(category.id)]), ("log", places)):
-        told = await forge_row(app, supervisor(room), before, f"cm:custom:0:0:{name}", *values)
+        told = await forge_row(app, moderator(room), before, f"cm:custom:0:0:{name}", *values)
         assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
-        assert chosen(before) == chosen(await supervisor(room).slash("server settings")), (name, values)
+        assert chosen(before) == chosen(await moderator(room).slash("server settings")), (name, values)
 
 
 async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(app: App) -> None:
@@ -164,7 +164,7 @@ async def test_games_are_started_in_the_chosen_channels_their_threads_and_catego
     app.local.delete_channel(games.channel)
     app.local.discord.close_channel(category)
     assert "are gone. A moderator can choose others" in await may_start(app.room())
-    assert "only moderators can start games" in await supervisor(other).slash("server settings")
+    assert "only moderators can start games" in await moderator(other).slash("server settings")
 
 
 async def test_learning_rematch_and_start_ask_as_well(app: App) -> None:
@@ -251,7 +251,7 @@ async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(ap
 
 
 async def test_a_moderator_hosts_any_number_of_games(app: App) -> None:
-    supervisor(app.room())
+    moderator(app.room())
     for _ in range(6):
         assert not (await app.room().person("Eva").slash("table new", game=GAME)).ephemeral
 

@@ -150,13 +150,13 @@ async def until_asked(app: App, room: Room, *names: str) -> tuple[Player, str, P
 async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(app: App) -> None:
     room = app.room()
     board = await start(room, "toll", "Ana", "Ben")
-    supervisor, other = room.people("Ana", "Ben")
-    if f"{supervisor.mention}:" not in board.text:
-        supervisor, other = other, supervisor
-    page = await supervisor.tap("Always …", on=await supervisor.tap("Your move", on=board))
-    assert "✓ The question you were asked is answered." in await supervisor.choose(FIRST, on=page)
+    moderator, other = room.people("Ana", "Ben")
+    if f"{moderator.mention}:" not in board.text:
+        moderator, other = other, moderator
+    page = await moderator.tap("Always …", on=await moderator.tap("Your move", on=board))
+    assert "✓ The question you were asked is answered." in await moderator.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
-    assert supervisor.mention not in newer.text.splitlines()[-1]
+    assert moderator.mention not in newer.text.splitlines()[-1]
     assert "nswered" not in newer.text, "nobody is told that Ben was not asked"
     await always(other, FIRST)
     await room.onlooker.expect("wins!")

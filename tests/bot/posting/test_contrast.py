@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.settings.preference_layouts import CHOICES
 from playground.player import Player, Seen
 from tests.bot.app import App
-from tests.bot.keeping import begin, more_settings, supervisor, thread_of
+from tests.bot.moderating import begin, moderator, more_settings, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
@@ -27,7 +27,7 @@ async def undo_request(person: Player, wanted: str = "High contrast") -> None:
 
 
 async def lay_down(room: Room, *channels: str) -> None:
-    eva = supervisor(room)
+    eva = moderator(room)
     await eva.choose(*channels, on=await more_settings(eva), menu=CHANNELS)
 
 

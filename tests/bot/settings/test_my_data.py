@@ -19,7 +19,7 @@ from bot.store.store import Store
 from bot.store.user_data import JSON
 from playground.player import Player
 from tests.bot.app import DATABASE, App
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 from tests.e2e.rooms import Room, play_move
 
 ME, OTHER, NAME = 424242, 777777, "Zenobia"

@@ -47,7 +47,7 @@ from engine.players import for_people
 from engine.texts import Seat
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.keeping import GAME, begin, more_settings, supervisor
+from tests.bot.moderating import GAME, begin, moderator, more_settings
 from tests.e2e.rooms import play_move, start_game
 
 HOME, AWAY = 9, 10
@@ -550,7 +550,7 @@ async def test_the_host_switches_it_off(app: App) -> None:
 
 async def test_moderators_choose_how_new_tables_begin(app: App) -> None:
     room = app.room()
-    eva, ana = supervisor(room), room.person("Ana")
+    eva, ana = moderator(room), room.person("Ana")
     await eva.choose("New tables are not rated", on=await more_settings(eva), menu=3)
     assert "· Not rated" in await ana.slash("table new", game=GAME)
 

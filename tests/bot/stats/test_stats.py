@@ -11,7 +11,7 @@ from bot.store.tally import MEAN
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.keeping import GAME, begin
+from tests.bot.moderating import GAME, begin
 from tests.e2e.rooms import Room, play_move, start_game
 
 NOTHING = "There is nothing to show"

@@ -23,7 +23,7 @@ from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.player import Player
 from tests.bot.app import DATABASE, App
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, choose_first, play_move
 

@@ -77,14 +77,14 @@ async def test_who_is_not_due_is_told_who_is(
 
 @pytest.mark.usefixtures("_windy")
 async def test_others_read_names_and_who_is_meant_reads_you(app: App) -> None:
-    (supervisor, traveler), _ = await begin(app, "toll")
+    (owner, traveler), _ = await begin(app, "toll")
     onlooker = app.local.player("Finn", "room-1")
-    await play_move(supervisor, "toll levy", pay="yes")
-    await onlooker.expect(f"{supervisor.name} takes a coin from")
-    assert f"◽ {supervisor.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
-    assert f"◽ You take a coin from ◽ {traveler.name}." in await supervisor.slash("game log")
-    assert f"◽ {supervisor.name} takes a coin from you." in await traveler.slash("game log")
-    assert (await supervisor.slash("game leave")).text.startswith("Leave this game? ")
+    await play_move(owner, "toll levy", pay="yes")
+    await onlooker.expect(f"{owner.name} takes a coin from")
+    assert f"◽ {owner.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
+    assert f"◽ You take a coin from ◽ {traveler.name}." in await owner.slash("game log")
+    assert f"◽ {owner.name} takes a coin from you." in await traveler.slash("game log")
+    assert (await owner.slash("game leave")).text.startswith("Leave this game? ")
 
 
 @pytest.mark.usefixtures("_windy")

@@ -18,7 +18,7 @@ from engine.record import LARGEST, MOST_ENTRIES, Record, read, written
 from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.app import App
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 from tests.e2e.rooms import Room, play_move, tap_more
 
 

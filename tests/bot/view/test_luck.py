@@ -12,7 +12,7 @@ from engine.verify import checked
 from playground.player import Player, Seen
 from tests.bot.ahead import newest
 from tests.bot.app import App
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 from tests.e2e.rooms import Room, play_move
 from tests.engine.toys import TOYS
 

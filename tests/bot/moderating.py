@@ -11,7 +11,7 @@ from tests.e2e.rooms import Room, start_game
 GAME = "sealed"
 
 
-def supervisor(room: Room) -> Player:
+def moderator(room: Room) -> Player:
     """Somebody who looks after the server and plays nowhere."""
     world = room.local.discord.world
     role, eva = world.role_named("Moderators"), world.user_named("Eva")
