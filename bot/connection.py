@@ -26,15 +26,15 @@ Pause = Callable[[float], Awaitable[object]]
 _NEW_TOKEN = "Get a new one on the Bot page of your application and put it into .env as DISCORD_TOKEN."
 
 
-async def stay(client: discord.Client, token: str, *, pause: Pause) -> None:
-    """Log in and stay until the client is closed.
+async def stay(client: discord.Client, token: str, *, pause: Pause, patience: float = PATIENCE) -> None:
+    """Log in and stay until the client is closed; an answer of Discord may take `patience` seconds.
 
     Raises:
         StartError: Discord does not accept the token.
         StopError: Discord closed the connection and will not have it back.
     """
     try:
-        await _retried(client, lambda: _log_in(client, token), pause)
+        await _retried(client, lambda: _log_in(client, token, patience), pause)
         await _retried(client, lambda: _connect(client), pause)
     except discord.LoginFailure:
         raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
@@ -60,9 +60,9 @@ async def _retried(client: discord.Client, step: Callable[[], Awaitable[None]], 
         wait = min(2 * wait, LONGEST)
 
 
-async def _log_in(client: discord.Client, token: str) -> None:
+async def _log_in(client: discord.Client, token: str, patience: float) -> None:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             await client.login(token)
     except OUTAGES:
         # the next try opens a session of its own, on a connector of its own: this one closes with its session

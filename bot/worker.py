@@ -121,14 +121,14 @@ class Worker:
                 failure.early = max(now + SOON, failure.at + SHORTEST)
                 self.wake()
 
-    async def close(self) -> None:
+    async def close(self, *, grace: float = GRACE) -> None:
         """Begin nothing any more, and finish what is under way, if that takes no longer than a while."""
         self._closed = True
         if self._looking is not None:
             self._looking.cancel()
         tasks = list(self._lanes.values())
         if tasks:
-            await asyncio.wait(tasks, timeout=GRACE)
+            await asyncio.wait(tasks, timeout=grace)
         # what is canceled here is still in the table, and is done after the next start
         for task in tasks:
             task.cancel()

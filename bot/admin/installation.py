@@ -15,13 +15,13 @@ PRERENDERED = Path(__file__).parents[2] / "renders" / "prerendered"
 """What `renders.grounds` calls `FOLDER`: drawings made when the program was installed. A start need not import that."""
 
 
-def check(data_dir: Path, dotenv: Path = Path(".env")) -> None:
+def check(data_dir: Path, dotenv: Path = Path(".env"), prerendered: Path = PRERENDERED) -> None:
     """Log a line for each thing that is not as it should be, with the command that mends it."""
     if _open_to_all(dotenv):
         _log.warning("everybody on this machine can read %s, which holds secrets: chmod 600 %s", dotenv, dotenv)
     if _open_to_all(data_dir):
         _log.warning("everybody on this machine can look into DATA_DIR: chmod 700 %s", data_dir)
-    if not any(PRERENDERED.glob("*.png")):
+    if not any(prerendered.glob("*.png")):
         _log.warning(
             "no drawings were made ahead, so first pictures take longer: %s -m renders.prerendering", sys.executable
         )

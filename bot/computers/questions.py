@@ -45,7 +45,8 @@ class _Asked:
 class Questions:
     """The questions of all people. One that has become pointless is canceled, and leaves its place in the queue."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, remembered: int = REMEMBERED) -> None:
+        self._remembered = remembered
         self._asked: dict[int, _Asked] = {}  # by user
         self._answered: OrderedDict[int, tuple[Question, Hints]] = OrderedDict()  # by user: the last answer
 
@@ -85,7 +86,7 @@ class Questions:
             return
         self._answered[user_id] = (asked.question, work.result())
         self._answered.move_to_end(user_id)
-        if len(self._answered) > REMEMBERED:
+        if len(self._answered) > self._remembered:
             self._answered.popitem(last=False)
 
     def changed(self, table: Table) -> None:

@@ -214,10 +214,10 @@ class Poster:
 
     # --- what nobody waits for ---
 
-    async def close(self) -> None:
-        """Finish what is under way."""
+    async def close(self, *, grace: float = GRACE) -> None:
+        """Finish what is under way, if that takes no longer than so many seconds."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(GRACE):
+            async with asyncio.timeout(grace):
                 while self._under_way:  # one thing leads to another
                     await asyncio.wait(self._under_way)
         for task in self._under_way:

@@ -22,18 +22,18 @@ BETA = 25 / 6
 """How much luck is in a game, as `openskill` has it."""
 
 
-def main(given: Sequence[str] | None = None) -> None:
+def main(given: Sequence[str] | None = None, place: Path = PLACE) -> None:
     """Play, and write the rows of a game."""
     parser = ArgumentParser(prog="python -m bot.store.computer_ratings", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=200, help="against each other kind of player")
     parser.add_argument("--players", nargs="*", choices=for_people(), default=for_people(), help="all if left out")
     asked = parser.parse_args(given)
-    text = PLACE.read_text("utf-8")
+    text = place.read_text("utf-8")
     ratings = tomllib.loads(text)
     ratings[asked.game] = ratings.get(asked.game, {}) | measured(asked.game, asked.games, asked.players)
     heading = text.partition("\n\n")[0]
-    PLACE.write_text("\n\n".join([heading, *(_section(game, rows) for game, rows in ratings.items())]) + "\n", "utf-8")
+    place.write_text("\n\n".join([heading, *(_section(game, rows) for game, rows in ratings.items())]) + "\n", "utf-8")
 
 
 def measured(slug: str, games: int, players: Sequence[str]) -> dict[str, tuple[int, int]]:

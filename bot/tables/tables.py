@@ -35,8 +35,9 @@ RECENT = 128
 class Tables:
     """The tables in use and those used lately."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, recent: int = RECENT) -> None:
         self._store = store
+        self._most_recent = recent
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object for each match
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
@@ -91,7 +92,7 @@ class Tables:
     def _keep(self, table: Table) -> None:
         self._recent[table.id] = table
         self._recent.move_to_end(table.id)
-        if len(self._recent) > RECENT:
+        if len(self._recent) > self._most_recent:
             self._recent.popitem(last=False)
 
     async def reread(self, table: Table) -> None:

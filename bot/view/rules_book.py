@@ -100,25 +100,25 @@ class Book:
         setups = [setup] if self.table.match else [Setup(seats, setup.options) for seats in self.spec.seats]
         return any(self.spec.plays(section, one) for one in setups)
 
-    def pages(self, number: str) -> list[str]:
-        """A section with all that lies in it, page by page. Raises `UserError` for one that does not exist."""
+    def pages(self, number: str, longest: int = PAGE) -> list[str]:
+        """A section with all that lies in it, in pages of so many characters. Raises `UserError` if there is none."""
         found = self.within(number)
         if not found:
             told = "The rules of {title} have no section {number}."
             raise UserError(Text(told, title=self.spec.name, number=shortened(number)))
         pages = [""]
         for section in found:
-            for piece in self._pieces(section):
-                if pages[-1] and len(pages[-1]) + len(piece) >= PAGE:
+            for piece in self._pieces(section, longest):
+                if pages[-1] and len(pages[-1]) + len(piece) >= longest:
                     pages.append("")
                 pages[-1] += f"{piece}\n"
         return pages
 
-    def _pieces(self, section: Section) -> Iterator[str]:
+    def _pieces(self, section: Section, longest: int) -> Iterator[str]:
         """What must stay on one page: a section with its heading, if it is not longer than that."""
         heading, *rest = (f"### {self.name(section)}", *blocks(section.text))
         whole = "\n".join((heading, *rest))
-        if len(whole) < PAGE:
+        if len(whole) < longest:
             yield whole
         else:
             yield "\n".join((heading, rest[0]))

@@ -42,26 +42,27 @@ def _leave_with_the_bot() -> None:
         os._exit(0)
 
 
-def chosen(player: str, view: View[State], seed: str, effort: float = 1.0) -> Action:
+def chosen(player: str, view: View[State], seed: str, effort: float = 1.0, *, limit: int = LIMIT) -> Action:
     """What a computer player decides for the viewer, who is due, in this part of its time.
 
     Raises:
-        TimeoutError: it thinks far too long.
+        TimeoutError: it thinks far too long, `limit` seconds.
     """
-    with _Watch():
+    with _Watch(limit):
         return with_effort(discover()[player].choose, effort)(view, Random(seed))
 
 
 class _Watch:
     """Ends what takes too long, where the system has alarms and this is a thread that hears them."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._heard = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
 
     def __enter__(self) -> None:
         if self._heard:
             signal.signal(signal.SIGALRM, _too_long)
-            signal.alarm(LIMIT)
+            signal.alarm(self._limit)
 
     def __exit__(self, *_: object) -> None:
         if self._heard:

@@ -9,7 +9,6 @@ import logging
 import discord
 import pytest
 
-from bot import connection
 from bot.connection import stay
 from bot.errors import StartError, StopError
 from playground.harness import Playground
@@ -105,17 +104,16 @@ async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, caplog):
     assert "no way to the gateway" in caplog.text
 
 
-async def test_a_server_that_never_answers_is_an_outage(at, monkeypatch, caplog):
+async def test_a_server_that_never_answers_is_an_outage(at, caplog):
     async def silent(reader, writer):
         await reader.read()
         writer.close()
 
-    monkeypatch.setattr(connection, "PATIENCE", 0.05)
     async with await asyncio.start_server(silent, "127.0.0.1", 0) as server, Client() as client:
         at(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         pauses = Pauses(2)
         with pytest.raises(Enough):
-            await stay(client, TOKEN, pause=pauses)
+            await stay(client, TOKEN, pause=pauses, patience=0.05)
     assert "(no answer)" in caplog.text
 
 

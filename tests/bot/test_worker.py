@@ -337,16 +337,13 @@ async def test_what_is_under_way_is_finished_before_the_bot_goes_and_nothing_is_
     assert [8] == [job.user_id for job in await shop.left()]
 
 
-async def test_what_hangs_does_not_keep_the_bot_from_going_and_stays(
-    shop: Workshop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_hangs_does_not_keep_the_bot_from_going_and_stays(shop: Workshop) -> None:
     async def hangs(_: Job) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(worker, "GRACE", 0.01)
     shop.acts[digest(7).key] = hangs
     await shop.put(digest(7))
     await shop.worker.look()
     await asyncio.sleep(0.01)
-    await shop.worker.close()
+    await shop.worker.close(grace=0.01)
     assert [0] == [job.attempts for job in await shop.left()]

@@ -29,18 +29,17 @@ Told = Callable[[Path, Path], list[str]]
 
 
 @pytest.fixture
-def prerendered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def prerendered(tmp_path: Path) -> Path:
     """A folder of drawings that were made when the program was installed."""
     (folder := tmp_path / "prerendered").mkdir()
     (folder / "0123.png").write_bytes(b"a drawing")
-    monkeypatch.setattr(installation, "PRERENDERED", folder)
     return folder
 
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture, prerendered: Path) -> Told:
     def told(*places: Path) -> list[str]:
-        check(*places)
+        check(*places, prerendered=prerendered)
         return caplog.messages
 
     return told

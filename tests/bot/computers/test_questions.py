@@ -188,10 +188,8 @@ async def test_what_goes_wrong_goes_wrong_for_all_who_wait_and_is_not_kept(quest
     await questions.answer(ANA, question_at(table), think)
 
 
-async def test_only_the_answers_of_some_people_are_kept(
-    questions: Questions, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.computers.questions.REMEMBERED", 2)
+async def test_only_the_answers_of_some_people_are_kept(table: Table) -> None:
+    questions = Questions(remembered=2)
     think = Thinking()
     think.told.set()
     for user_id in (1, 2, 3, 2, 1):

@@ -165,9 +165,8 @@ def test_a_player_that_thinks_for_ever_is_interrupted(view, monkeypatch):
             pass
 
     monkeypatch.setitem(discover_players(), "endless", Player("Endless", endless))
-    monkeypatch.setattr("engine.players.thinking.LIMIT", 1)
     with pytest.raises(TimeoutError):
-        chosen("endless", view, "seed")
+        chosen("endless", view, "seed", limit=1)
 
 
 async def test_a_cluster_takes_the_same_calls(view):

@@ -19,7 +19,6 @@ from bot.deadlines.board_clocks import BoardClocks
 from bot.errors import ShuttingDown, UserError
 from bot.interactions import channels
 from bot.interactions.channels import Channels
-from bot.posting import poster
 from bot.posting.board_layouts import Body
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
@@ -414,13 +413,12 @@ async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_go
     assert [1] == timed_app.channel.edited
 
 
-async def test_what_hangs_does_not_keep_the_bot_from_going(timed_app, monkeypatch):
-    monkeypatch.setattr(poster, "GRACE", 0.0)
+async def test_what_hangs_does_not_keep_the_bot_from_going(timed_app):
     await timed_app.play()
     timed_app.channel.edits.clear()
     timed_app.poster.start(timed_app.poster.take_controls(timed_app.table))
     await asyncio.sleep(0)
-    await timed_app.poster.close()
+    await timed_app.poster.close(grace=0.0)
     while timed_app.poster._under_way:
         await asyncio.wait(timed_app.poster._under_way)
     assert [] == timed_app.channel.edited

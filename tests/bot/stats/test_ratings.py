@@ -340,7 +340,6 @@ def test_ratings_of_computers_are_measured_by_playing(tmp_path: Path, monkeypatc
     place = tmp_path / "computer_ratings.toml"
     place.write_text(computer_ratings_module.PLACE.read_text("utf-8"), "utf-8")
     before = tomllib.loads(place.read_text("utf-8"))
-    monkeypatch.setattr(computer_ratings_module, "PLACE", place)
     won = {"easy": (0.0, 1.0), "strong": (1.0, 0.0)}
 
     def played(game: Game) -> Any:
@@ -350,12 +349,12 @@ def test_ratings_of_computers_are_measured_by_playing(tmp_path: Path, monkeypatc
         return SimpleNamespace(outcome=SimpleNamespace(returns=[mine if n == own else others for n in range(2)]))
 
     monkeypatch.setattr(computer_ratings_module, "play", played)
-    computer_ratings_module.main(["jinns", "--games", "20"])
+    computer_ratings_module.main(["jinns", "--games", "20"], place)
     after = tomllib.loads(place.read_text("utf-8"))
     assert before["muscat"] == after["muscat"]
     assert after["jinns"]["easy"][0] < 1500 < after["jinns"]["strong"][0]
     assert [1500, 60] == after["jinns"]["fair"]
-    computer_ratings_module.main(["jinns", "--games", "40", "--players", "easy"])
+    computer_ratings_module.main(["jinns", "--games", "40", "--players", "easy"], place)
     anew = tomllib.loads(place.read_text("utf-8"))["jinns"]
     assert anew["easy"] != after["jinns"]["easy"]
     assert anew["strong"] == after["jinns"]["strong"]

@@ -224,16 +224,16 @@ async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_i
 # --- finding and forgetting ---
 
 
-async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(app, monkeypatch):
-    monkeypatch.setattr(tables_module, "RECENT", 1)
+async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(app):
+    app.tables = Tables(app.store, recent=1)
     table = await app.lobby("jinns")
     await app.lobby("jinns", channel_id=CHANNEL + 1)
     assert table is await app.tables.find(table.id)
     assert table is await app.tables.at(CHANNEL)
 
 
-async def test_tables_that_nobody_uses_are_forgotten_and_come_back(app, monkeypatch):
-    monkeypatch.setattr(tables_module, "RECENT", 3)
+async def test_tables_that_nobody_uses_are_forgotten_and_come_back(app):
+    app.tables = Tables(app.store, recent=3)
     for channel_id in range(10):
         await app.lobby("jinns", channel_id=channel_id)
         await app.tables.at(channel_id)
