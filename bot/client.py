@@ -30,7 +30,7 @@ from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
 from bot.interactions.controls import CONTROLS, is_known
 from bot.interactions.forms import filled_in
-from bot.interactions.localizations import CommandTranslator
+from bot.interactions.localizations import CommandTranslator, sources_digest
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
@@ -352,12 +352,9 @@ class Caravanserai(discord.AutoShardedClient):
         return await asyncio.shield(task)
 
     async def _sync_commands(self) -> None:
-        assert self.tree.translator is not None, "set when the commands were added"
-        commands = [
-            await command.get_translated_payload(self.tree, self.tree.translator)
-            for command in self.tree.get_commands()
-        ]
-        digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
+        # in English, with what translations depend on: to translate them all takes longer than the rest of the start
+        commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(orjson.dumps([commands, sources_digest()], option=orjson.OPT_SORT_KEYS)).hexdigest()
         settings, key = self.services.store.settings, ("bot", self.application_id or 0, "commands")
         # Discord limits how many commands are created a day (200), however often the bot restarts
         if await self._to_its_end(settings.get(*key)) != digest:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
 from discord import Locale
 from discord.app_commands import TranslationContext, TranslationContextLocation, Translator, locale_str
 
+import locales
 from locales import NAME, OPTION, Translation, language_of
 
 _NAMES = {
@@ -30,3 +35,10 @@ class CommandTranslator(Translator):
         name = _NAMES.get(context.location)
         said = read.called(name, words) if name else read.translated(words)[:LONGEST]
         return said if said != words else None
+
+
+@cache
+def sources_digest(folder: Path = locales.FOLDER) -> str:
+    """A digest of all that translations depend on: the catalogs, and the code that reads them."""
+    sources = (*sorted(folder.glob("*/*.po")), Path(locales.__file__), Path(__file__))
+    return sha256(b"".join(map(Path.read_bytes, sources))).hexdigest()

@@ -1,0 +1,46 @@
+"""Discord is told the commands in all languages, and again when a translation has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot import client
+from bot.interactions.localizations import sources_digest
+from tests.bot.app import App
+
+SYNC = "PUT /applications/{application_id}/commands"
+
+
+def test_another_translation_is_noticed(tmp_path: Path) -> None:
+    catalog = tmp_path / "de" / "bot.po"
+    catalog.parent.mkdir()
+    catalog.write_text('msgid "Play"\nmsgstr "Spiel"\n')
+    before = sources_digest(tmp_path)
+    sources_digest.cache_clear()
+    assert before == sources_digest(tmp_path)
+    sources_digest.cache_clear()
+    catalog.write_text('msgid "Play"\nmsgstr "Spiele"\n')
+    assert before != sources_digest(tmp_path)
+
+
+async def test_discord_is_told_again_only_after_a_translation_has_changed(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group = next(command for command in app.local.discord.all_commands() if command["name"] == "game")
+    assert {"de", "fr", "it", "es-ES"} <= group["description_localizations"].keys()
+    await restart(app)
+    assert 1 == app.local.requests[SYNC]
+    monkeypatch.setattr(client, "sources_digest", lambda: "others")
+    await restart(app)
+    await app.local.discord.notifier.until(lambda: app.local.requests[SYNC] == 2)
+    await restart(app)
+    assert 2 == app.local.requests[SYNC]
+
+
+async def restart(app: App) -> None:
+    """Until the bot has answered a command, which it does once it has started up."""
+    await app.close()
+    await app.open()
+    await app.room().person("Ana").slash("me games")
