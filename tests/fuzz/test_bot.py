@@ -15,7 +15,7 @@ from bot.interactions.controls import FIELDS, ControlId
 from bot.interactions.forms import filled_in
 from tests.bot.app import App
 from tests.bot.forging import forged
-from tests.bot.keeping import begin
+from tests.bot.moderating import begin
 from tests.e2e.rooms import Room
 from tests.fuzz.likely import json_like, tried, words_like
 

@@ -64,4 +64,5 @@ async def test_no_byte_of_a_message_tells_what_is_hidden(spec, seats, caplog):
             assert sent(table, viewer, since) == sent(table_of(spec, seats, other), viewer, since)
         since = table.match.version
     assert changed > 0
-    assert [] == caplog.messages
+    # the thread of a database that a test before has closed may still be saying so
+    assert [] == [record.getMessage() for record in caplog.records if record.name != "aiosqlite"]
