@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import renders
-from bot import client
+from bot import client, clock
 from bot.__main__ import main
 from bot.posting import poster
 from bot.store.settings import Settings
@@ -48,6 +48,7 @@ if __name__ == "__main__":
     guild_settings.USUAL = guild_settings.DIRECT  # the tests of a module set many tables in one server
     preferences.USUAL = preferences.Preferences(at_once=True)  # typing is the short way to a position
     poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
+    clock.SHORTEST = 0.5  # an outage of a test ends at once
     if "NEW_COMMANDS" in os.environ:
         Settings.get = _unknown  # type: ignore[method-assign]
     main()
