@@ -491,7 +491,7 @@ class State(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class LastAction:
     """The last thing done that has a short form: by or to whom (CHANCE included), and the event.
 
     `earlier` is what the same seat did before it since the time the view was asked for, an event each, in order.
@@ -509,8 +509,8 @@ class View(Generic[S_co]):
     `game`, `title` and `colors` are those of its `GameSpec`. `viewer` is a seat, or `None` for the public. `state` is
     observed. `decisions` lack the options of others where those are private, and the outcomes of CHANCE. `events` are
     those visible to the viewer since the ply asked for. `offered` are the viewer's options still open while a turn is
-    being built, for marking their targets. `deed` is the last one the viewer knows of, however long ago; `gains` are
-    what the tally of each seat has changed by since that ply. A `preview` shows what the viewer has not played yet.
+    being built, for marking their targets. `last_action` is the last one the viewer knows of, however long ago; `gains`
+    are what the tally of each seat has changed by since that ply. A `preview` shows what the viewer has not played yet.
     """
 
     game: str
@@ -524,7 +524,7 @@ class View(Generic[S_co]):
     events: tuple[Event, ...]
     outcome: Outcome | None
     offered: tuple[Action, ...] = ()
-    deed: Deed | None = None
+    last_action: LastAction | None = None
     gains: tuple[int, ...] = ()
     preview: bool = False
 

@@ -64,9 +64,9 @@ class Evaluation:
 
     def __call__(self, state: Any) -> tuple[float, ...]:
         """The expected share of the win for each seat; they sum to 1. The game must not be over."""
-        return softmax(self.worths(state))
+        return softmax(self.logits(state))
 
-    def worths(self, state: Any) -> list[float]:
+    def logits(self, state: Any) -> list[float]:
         """What the softmax makes shares of: the sum of each seat."""
         rows = self.features(state)
         weights = self.weights_at(state, len(rows))
@@ -129,11 +129,11 @@ def read_weights(package: str) -> Mapping[int, Weights]:
     return {int(seats): Weights(table["weights"], table["points_alone"]) for seats, table in tables.items()}
 
 
-def softmax(worths: Sequence[float]) -> tuple[float, ...]:
-    """Shares that sum to 1 and grow with the worths: one more means e times the share."""
+def softmax(logits: Sequence[float]) -> tuple[float, ...]:
+    """Shares that sum to 1 and grow with the logits: one more means e times the share."""
     # Subtracting the best changes no share and keeps `exp` from overflowing.
-    best = max(worths)
-    powers = [exp(worth - best) for worth in worths]
+    best = max(logits)
+    powers = [exp(value - best) for value in logits]
     total = sum(powers)
     # Through a list, which is quicker than a generator: every position valued passes here.
     return tuple([power / total for power in powers])

@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import TypeAlias
 
-from engine.core import Action, Decision, Deed, Event, GameSpec, Outcome, Setup, State, View, describe
+from engine.core import Action, Decision, Event, GameSpec, LastAction, Outcome, Setup, State, View, describe
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
 from engine.notation import format_action, parse_action
 from engine.texts import CHANCE, Seat, Text
@@ -298,7 +298,7 @@ class Match:
 
         `preview` says that the last actions have not been played yet.
         """
-        first = self._last_action() if since is None else self._first_since(since)
+        first = self._last_acted() if since is None else self._first_since(since)
         events = (event for ply in self._plies[first:] for event in ply.events)
         return View(
             game=self.spec.slug,
@@ -312,7 +312,7 @@ class Match:
             events=tuple(event for event in events if event.visible_to(viewer)),
             outcome=self.outcome,
             offered=offered,
-            deed=self._deed(viewer, first),
+            last_action=self._last_action(viewer, first),
             gains=self._gains(first),
             preview=preview,
         )
@@ -373,7 +373,7 @@ class Match:
             decisions=tuple(_as_seen(decision, viewer) for decision in before.decisions()),
             events=(),
             outcome=before.outcome(),
-            deed=None,
+            last_action=None,
             gains=(),
         )
 
@@ -589,10 +589,10 @@ class Match:
         self._plies += plies
         self.state = plies[-1].after
 
-    def _last_action(self) -> int:
+    def _last_acted(self) -> int:
         return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)
 
-    def _deed(self, viewer: Seat | None, first: int) -> Deed | None:
+    def _last_action(self, viewer: Seat | None, first: int) -> LastAction | None:
         """The last event that the viewer may know of and that has a short form, and those of that seat before it."""
         told = ((n, event) for n in reversed(range(self.ply)) if (event := self._told_briefly(n, viewer)))
         last = next(told, None)
@@ -600,7 +600,7 @@ class Match:
             return None
         seat = self._whose(*last)
         before = ((n, self._told_briefly(n, viewer)) for n in range(first, last[0]))
-        return Deed(seat, last[1], tuple(event for n, event in before if event and self._whose(n, event) == seat))
+        return LastAction(seat, last[1], tuple(event for n, event in before if event and self._whose(n, event) == seat))
 
     def _told_briefly(self, n: int, viewer: Seat | None) -> Event | None:
         """The last event of a ply that the viewer may know of and that has a short form."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from engine.core import Deed, State, View
+from engine.core import LastAction, State, View
 from engine.texts import CHANCE, SEAT_COLORS, Text, number, term
 from engine.wording import Voice, say
 from renders.canvas import Canvas
@@ -25,7 +25,7 @@ PILL_ROOM = 360
 ROW = 60
 """Middle line of the title, the fact and the pill."""
 STORY_Y, STORY_H, STORY_R = 115, 42, 18
-"""Middle and height of the plates that tell the last deed and what is asked, and the optical radius of its badge."""
+"""Middle and height of the plates that tell the last action and what is asked, and the optical radius of its badge."""
 STORY_ROOM, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
 """Room for both plates, and between them, in px."""
 
@@ -124,20 +124,20 @@ def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[st
 
 
 def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> None:
-    """The plates under the header: whose the last deed is and the deed in a few words, and what is asked now.
+    """The plates under the header: whose the last action is and the action in a few words, and what is asked now.
 
     Where there is no room for both, the question is left out, which is below the picture as well.
     """
     asked = _asked(view, labels)
     call = _plate_length(width(asked, FACT) + 36) if asked else 0
-    if view.deed:
-        badge = badges[view.deed.seat] if view.deed.seat != CHANCE else None
+    if view.last_action:
+        badge = badges[view.last_action.seat] if view.last_action.seat != CHANCE else None
         indent = 18 if badge is None else 24 + 2 * STORY_R
-        alone = width(Voice(labels).brief(view.deed.event), STORY) + indent + 48
+        alone = width(Voice(labels).brief(view.last_action.event), STORY) + indent + 48
         if alone > STORY_ROOM - call - PLATE_GAP:
             asked, call = "", 0
         room = STORY_ROOM - call - (PLATE_GAP if call else 0)
-        words = deed_in_words(view.deed, labels, room - indent - 48)
+        words = last_action_in_words(view.last_action, labels, room - indent - 48)
         length = _plate_length(indent + width(words, STORY) + 18)
         left = (WIDTH - length - (call + PLATE_GAP if call else 0)) // 2
         canvas.put(_story_plate(length, TURQUOISE if view.preview else GOLD), left, STORY_Y)
@@ -163,11 +163,11 @@ def _plate_length(least: float) -> int:
     return 30 * ceil(least / 30)
 
 
-def deed_in_words(deed: Deed, labels: Sequence[str], room: int) -> str:
+def last_action_in_words(last_action: LastAction, labels: Sequence[str], room: int) -> str:
     """What was done, behind as much of what came before as there is room for, in px; `…` stands for the rest."""
     brief, left_out = Voice(labels).brief, "… · "
-    words = brief(deed.event)
-    for event in reversed(deed.earlier):
+    words = brief(last_action.event)
+    for event in reversed(last_action.earlier):
         if width(f"{left_out}{brief(event)} · {words}", STORY) > room:
             more = f"{left_out}{words}"
             return fit(more if width(more, STORY) <= room else words, STORY, room)

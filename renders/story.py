@@ -52,9 +52,9 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
     _draw_told(canvas, lines, theme, told_top)
     badges = tuple(_color_of(view, seat) for seat in range(len(labels)))
-    # The last deed is one of many here.
+    # The last action is one of many here.
     facts = str(Text("The story of the game")), str(Text("The story"))
-    draw_header(canvas, replace(view, deed=None), labels, Header(view.title, facts, badges))
+    draw_header(canvas, replace(view, last_action=None), labels, Header(view.title, facts, badges))
     return picture_of(canvas, clipped(_description(view, chapter, labels), ALT))
 
 

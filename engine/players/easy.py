@@ -65,9 +65,9 @@ def at_sight(view: View[State], rng: Random) -> Evaluate:
     evaluate, seat = evaluation_of(view, rng), view.viewer
     if not isinstance(evaluate, Evaluation) or seat is None:
         return evaluate
-    worths = evaluate.by_points.worths
-    before = worths(view.state.determinize(seat, rng))
-    return lambda state: softmax([*before[:seat], worths(state)[seat], *before[seat + 1 :]])
+    logits = evaluate.by_points.logits
+    before = logits(view.state.determinize(seat, rng))
+    return lambda state: softmax([*before[:seat], logits(state)[seat], *before[seat + 1 :]])
 
 
 def behind(view: View[State], rng: Random) -> float:

@@ -56,10 +56,10 @@ def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[St
 def _share(worlds: Sequence[State], seat: Seat, action: Action, evaluate: Evaluate, rng: Random, draws: int) -> float:
     """What an option is worth to the seat, added up over the worlds."""
     each = draws // len(worlds)
-    return sum(worth(world.apply(seat, action)[0], seat, evaluate, rng, each) for world in worlds)
+    return sum(value(world.apply(seat, action)[0], seat, evaluate, rng, each) for world in worlds)
 
 
-def worth(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int = DRAWS) -> float:
+def value(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int = DRAWS) -> float:
     """What a position is worth to a seat once luck has decided, of which at most so many outcomes are looked at."""
     if (outcome := state.outcome()) is not None:
         return outcome.returns[seat]
@@ -69,7 +69,7 @@ def worth(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int 
     # The branches share the budget, so that luck after luck does not multiply the work.
     rest, total = draws // len(outcomes), sum(weight for _, weight in outcomes)
     after = [(state.apply(CHANCE, action)[0], weight) for action, weight in outcomes]
-    return sum(weight * worth(drawn, seat, evaluate, rng, rest) for drawn, weight in after) / total
+    return sum(weight * value(drawn, seat, evaluate, rng, rest) for drawn, weight in after) / total
 
 
 def luck_is_due(state: State) -> bool:

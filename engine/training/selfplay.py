@@ -139,9 +139,9 @@ def _sampled(course: Course, number: int) -> list[Sample]:
             tuple(map(tuple, evaluation.features(state))),
             outcome.returns,
             outcome.scores,
-            worth,
+            value,
         )
-        for state, worth in kept
+        for state, value in kept
     ]
 
 

@@ -10,8 +10,9 @@ from engine.arena.figures import wilson
 from engine.evaluation import Weights
 
 HEAD = """\
-# What a position is worth: the weights of the features in worth.py, at the beginning, in the middle and at the end of a
-# game. Written by `make train GAME={slug}`, never by hand. The losses are those of positions that were not used to fit.
+# What a position is worth: the weights of the features in evaluation.py, at the beginning, in the middle and at the
+# end of a game. Written by `make train GAME={slug}`, never by hand. The losses are those of positions that were not
+# used to fit.
 """
 
 

@@ -69,9 +69,9 @@ def test_with_the_features_of_the_other_page_it_is_trained_and_valued(tree: Tree
     (race,), (*_, features) = examples(GUIDE), examples(PLAYERS)
     (tree.root / "engine/games/race.py").unlink()
     valued = race.replace("    start=start,\n", "    start=start,\n    evaluate=EVALUATE,\n")
-    imported = "from engine.games.race.worth import EVALUATE\nfrom engine.rulebook import Rulebook\n"
+    imported = "from engine.games.race.evaluation import EVALUATE\nfrom engine.rulebook import Rulebook\n"
     tree.write("engine/games/race/__init__.py", valued.replace("from engine.rulebook import Rulebook\n", imported))
-    tree.write("engine/games/race/worth.py", features)
+    tree.write("engine/games/race/evaluation.py", features)
     told = tree.run("engine.training", "race", "--games", "10", "--rounds", "1", "--trials", "4", "--jobs", "1")
     assert [2, 3, 4] == [int(seats) for seats in re.findall(r"^race for (\d), round 1 of 1: 10 games", told, re.M)]
     assert "[seats.4.weights]\npoints" in (tree.root / "engine/games/race/weights.toml").read_text(encoding="utf-8")

@@ -33,11 +33,13 @@ def test_the_last_deed_is_always_told_briefly_and_only_to_who_may_know(path: Pat
         acted = acted or entry.seat != CHANCE
         asked = acted and all(decision.seat != CHANCE for decision in match.state.decisions())
         for viewer in (None, Seat(0), entry.seat) if asked else ():
-            deed = match.view(viewer).deed
+            last_action = match.view(viewer).last_action
             told = [event for event in happened if event.visible_to(viewer) and type(event).brief]
             assert told or game.spec.slug not in DRAWN, "give an event of the game a `brief`"
-            assert (deed and deed.event) == (told[-1] if told else None)
-            assert deed is None or 0 < len(voice.brief(deed.event)) <= LONGEST, voice.brief(deed.event)
+            assert (last_action and last_action.event) == (told[-1] if told else None)
+            assert last_action is None or 0 < len(voice.brief(last_action.event)) <= LONGEST, voice.brief(
+                last_action.event
+            )
 
 
 def test_what_only_one_seat_may_know_is_briefly_told_to_nobody_else() -> None:
@@ -47,10 +49,14 @@ def test_what_only_one_seat_may_know_is_briefly_told_to_nobody_else() -> None:
     match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)
     for entry in game.entries:
         match._append(entry)
-        deeds = [match.view(viewer).deed for viewer in (entry.seat, None)]
-        secret = [deed for deed in deeds if deed and deed.event.audience == frozenset({entry.seat})]
+        last_actions = [match.view(viewer).last_action for viewer in (entry.seat, None)]
+        secret = [
+            last_action
+            for last_action in last_actions
+            if last_action and last_action.event.audience == frozenset({entry.seat})
+        ]
         if secret:
-            own, public = deeds
+            own, public = last_actions
             assert own in secret
             assert public not in secret
             assert public is not None

@@ -22,7 +22,7 @@ from engine.games.gangs.state import GangsTable
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.greedy import worth
+from engine.players.greedy import value
 from engine.texts import CHANCE, Seat
 from tests.engine.playouts import Case, cases
 from tests.engine.toys import TOYS
@@ -167,7 +167,7 @@ def _values(state: State, spec: GameSpec) -> set[float]:
     """What the options are worth to their seat, beyond luck, and with the same luck."""
     decision = state.decisions()[0]
     after = (state.apply(decision.seat, option)[0] for option in decision.options[:24])
-    return {round(worth(one, decision.seat, evaluation_of(spec), Random(1)), 6) for one in after}
+    return {round(value(one, decision.seat, evaluation_of(spec), Random(1)), 6) for one in after}
 
 
 # --- Weights ---------------------------------------------------------------------------------------------------------

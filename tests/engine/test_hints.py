@@ -48,14 +48,14 @@ def test_hints_are_legal_and_in_order_and_the_same_for_the_same_view(slug: str) 
     assert found == hints(hidden_otherwise, "seed", LITTLE)
 
 
-def with_words(worth: float = 1.0) -> GameSpec:
+def with_words(value: float = 1.0) -> GameSpec:
     """The garden, valued by its fruit."""
 
     def fruit(state: garden.Garden) -> list[list[float]]:
         return [[fruit] for fruit in state.fruit]
 
     said = {"fruit": (Text("more fruit"), Text("less fruit"))}
-    weights = {2: Weights({"fruit": (worth,)}, (worth,))}
+    weights = {2: Weights({"fruit": (value,)}, (value,))}
     return replace(garden.GAME, evaluate=Evaluation("", ("fruit",), fruit, lambda _: 0.0, weights, said=said))
 
 
@@ -74,7 +74,7 @@ def test_it_is_told_what_an_option_changes_and_for_whom(known: Match) -> None:
 
 
 def test_of_each_it_is_told_that_there_is_little_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = with_words(worth=0.0)
+    spec = with_words(value=0.0)
     monkeypatch.setitem(discover(), "garden", spec)
     found = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
     assert MOST * ["The moves are about equally good."] == [str(one.why) for one in found]

@@ -300,7 +300,7 @@ def test_the_easy_one_sees_its_own_points_only(spec: GameSpec) -> None:
     assert isinstance(evaluate, Evaluation)
     rng = Random(2)
     while match.outcome is None:
-        seen.append((evaluate.by_points.worths(match.state)[seat], value(match.state)[seat]))
+        seen.append((evaluate.by_points.logits(match.state)[seat], value(match.state)[seat]))
         decision = match.state.decisions()[0]
         match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
     assert sorted(share for _, share in seen) == pytest.approx([share for _, share in sorted(seen)])

@@ -16,7 +16,7 @@ from engine.core import GameSpec, Setup, State
 from engine.evaluation import Evaluation, Weights, read_weights, softmax
 from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
-from engine.games.jinns.worth import NAMES
+from engine.games.jinns.evaluation import NAMES
 from engine.training.__main__ import _trained, missing_for
 from engine.training.fit import KNOTS, equal_log_loss, fitted, fitted_alone, log_loss
 from engine.training.placing import begun, slanted
@@ -31,10 +31,10 @@ TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 def drawn(rng: Random) -> Sample:
     """A position of three seats with features as they come, won as `TRUE` has it."""
     progress, rows = rng.random(), tuple((rng.gauss(0, 1), rng.gauss(0, 0.5), rng.gauss(0, 9)) for _ in range(3))
-    worths = [one + two * (4 * progress - 2) for one, two, _ in rows]
-    (winner,) = rng.choices(range(3), softmax(worths))
+    logits = [one + two * (4 * progress - 2) for one, two, _ in rows]
+    (winner,) = rng.choices(range(3), softmax(logits))
     return Sample(
-        progress, rows, tuple(float(seat == winner) for seat in range(3)), tuple(round(9 * w) for w in worths)
+        progress, rows, tuple(float(seat == winner) for seat in range(3)), tuple(round(9 * w) for w in logits)
     )
 
 

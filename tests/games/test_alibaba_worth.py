@@ -9,10 +9,10 @@ import pytest
 
 from engine.core import State
 from engine.games.alibaba import GAME
+from engine.games.alibaba.evaluation import EVALUATE
 from engine.games.alibaba.frames.danger import Rolling
 from engine.games.alibaba.prospects import ALL_MARKS, CATCHES, gains, staked
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.worth import EVALUATE
 from engine.texts import CHANCE
 from tests.games.town_positions import cave
 

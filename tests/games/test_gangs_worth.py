@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from engine.games import discover
+from engine.games.gangs.evaluation import NAMES, features
 from engine.games.gangs.frames.danger import Window
 from engine.games.gangs.frames.hire import Hire
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.worth import NAMES, features
 from engine.match import Match
 from engine.notation import format_action
 from engine.players import discover as discover_players

@@ -9,10 +9,10 @@ import pytest
 
 from engine.games.jinns import GAME
 from engine.games.jinns.balance import lopsided
+from engine.games.jinns.evaluation import EVALUATE
 from engine.games.jinns.pattern import placements
 from engine.games.jinns.pawns import COLORS, PAWNS_OF, SINGLES, Board, Pile
 from engine.games.jinns.state import Jinns
-from engine.games.jinns.worth import EVALUATE
 from engine.match import Match
 from engine.notation import format_action
 from engine.players.hints import hints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat.worth import EVALUATE, progress
+from engine.games.muscat.evaluation import EVALUATE, progress
 from tests.games.muscat_positions import position
 
 

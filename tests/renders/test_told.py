@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import renders.games
-from engine.core import Deed, View
+from engine.core import LastAction, View
 from engine.games import discover
 from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, number
@@ -20,7 +20,7 @@ from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice, say
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
-from renders.house import STORY_ROOM, deed_in_words, pill_says, plate_mark
+from renders.house import STORY_ROOM, last_action_in_words, pill_says, plate_mark
 from renders.lettering import FACT, STORY, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
@@ -50,10 +50,10 @@ def drawn(view: View[Any]) -> Image.Image:
 def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(slug: str, written: list[Written]) -> None:
     for match in matches(slug)[:-1]:
         view = match.view(None, since=0)
-        assert view.deed is not None, "give an event of the game a `brief`"
+        assert view.last_action is not None, "give an event of the game a `brief`"
         written.clear()
         drawn(view)
-        last = Voice(match.names).brief(view.deed.event)
+        last = Voice(match.names).brief(view.last_action.event)
         plates = [line.text.removeprefix("… · ") for line in written if line.size == 36]
         assert [text for text in plates if text.endswith(last) or last.startswith(text.removesuffix("…").rstrip())]
         tabs = {f"{'+' * (gain > 0)}{number(gain)}" for gain in view.gains if gain}
@@ -79,19 +79,19 @@ def test_the_public_picture_alone_says_whose_turn_it_is_and_what_to_do(slug: str
 
 def _is_long(view: View[Any], prompt: str) -> bool:
     """Whether there is no room for a question beside what was done last; then it is only below the picture."""
-    assert view.deed is not None
+    assert view.last_action is not None
     names = discover()[view.game].seat_names(view.setup)
-    return width(Voice(names).brief(view.deed.event), STORY) + width(prompt, FACT) > STORY_ROOM - 200
+    return width(Voice(names).brief(view.last_action.event), STORY) + width(prompt, FACT) > STORY_ROOM - 200
 
 
 def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:
     first, second, last = events = (TookNone(Seat(0)), Rubbed(Seat(0), 50), GaveAlms(Seat(0), 100))
-    names, several = ("Red", "Blue"), Deed(Seat(0), last, (first, second))
+    names, several = ("Red", "Blue"), LastAction(Seat(0), last, (first, second))
     briefs = [Voice(names).brief(event) for event in events]
     whole = " · ".join(briefs)
-    assert whole == deed_in_words(several, names, 2000)
-    assert f"… · {briefs[1]} · {briefs[2]}" == deed_in_words(several, names, int(width(whole, STORY)) - 1)
-    assert briefs[2] == deed_in_words(Deed(Seat(0), last), names, 2000)
+    assert whole == last_action_in_words(several, names, 2000)
+    assert f"… · {briefs[1]} · {briefs[2]}" == last_action_in_words(several, names, int(width(whole, STORY)) - 1)
+    assert briefs[2] == last_action_in_words(LastAction(Seat(0), last), names, 2000)
 
 
 @EVERY_GAME
@@ -100,13 +100,15 @@ def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) ->
     several = 0
     for match in matches(slug)[:-1]:
         for since in {0, match.version // 2, match.version}:
-            deed = match.view(None, since=since).deed
+            last_action = match.view(None, since=since).last_action
             told = [
                 match._told_briefly(n, None)
                 for n in range(match._first_since(since), match.ply)
-                if (event := match._told_briefly(n, None)) and deed and match._whose(n, event) == deed.seat
+                if (event := match._told_briefly(n, None))
+                and last_action
+                and match._whose(n, event) == last_action.seat
             ]
-            assert deed is None or told in ([], [*deed.earlier, deed.event])
+            assert last_action is None or told in ([], [*last_action.earlier, last_action.event])
             several += len(told) > 1
     assert several
 

@@ -309,7 +309,7 @@ def test_the_picture_tells_a_strike_as_it_was(seats: int, written: list[Written]
     for n, (_, view, tale) in enumerate(told_positions(CAVE, seats, "plates", {})):
         if tale.number and not view.outcome and (n % 3 == 0 or tale.spared):
             lines = painted(view, written)
-            plate = Voice(CAVE.seat_names(view.setup)).brief(view.deed.event)
+            plate = Voice(CAVE.seat_names(view.setup)).brief(view.last_action.event)
             asked = {say(decision.prompt, CAVE.seat_names(view.setup)).rstrip(".") for decision in view.decisions}
             (sentence,) = [
                 line

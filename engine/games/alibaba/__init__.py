@@ -5,11 +5,11 @@ from __future__ import annotations
 from engine.core import GameSpec, InShort, Setup
 from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
 from engine.games.alibaba.data import first_purse
+from engine.games.alibaba.evaluation import EVALUATE
 from engine.games.alibaba.frames.danger import CLAIMING
 from engine.games.alibaba.frames.stake import Stake
 from engine.games.alibaba.options import PRESETS, AliBabaOptions
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Text
 from engine.town.actions import Appear, Deal, Play, Stop, Take

@@ -5,12 +5,12 @@ from __future__ import annotations
 from engine.core import GameSpec, InShort, Setup
 from engine.games.gangs.actions import Accept, Black, Counteroffer, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
+from engine.games.gangs.evaluation import EVALUATE
 from engine.games.gangs.frames.danger import DANGER
 from engine.games.gangs.frames.trade import BUYING, OFFERING
 from engine.games.gangs.frames.turn import Turn
 from engine.games.gangs.options import PRESETS, GangsOptions
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Text
 from engine.town.actions import Appear, Deal, Play, Stop, Take

@@ -5,6 +5,7 @@ from typing import Any
 from engine.core import GameSpec, InShort, Setup
 from engine.games.jinns.actions import Choose, Lay, Move, Place
 from engine.games.jinns.builder import FIRST
+from engine.games.jinns.evaluation import EVALUATE
 from engine.games.jinns.frames.choose import Choosing
 from engine.games.jinns.frames.place import LayingOut, Placing
 from engine.games.jinns.frames.turn import TURN
@@ -13,7 +14,6 @@ from engine.games.jinns.pattern import fixed_owners
 from engine.games.jinns.pawns import COLORS, EMPTY, NO_COLORS
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns, Question
-from engine.games.jinns.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat, Text, seats_called
 

@@ -18,12 +18,12 @@ from engine.games.muscat.actions import (
 )
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.city import markets
+from engine.games.muscat.evaluation import EVALUATE
 from engine.games.muscat.frames.cycle import RISING
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.state import Muscat, Question
-from engine.games.muscat.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat, Text
 

@@ -3,12 +3,12 @@
 from engine.core import GameSpec, InShort, Preset, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
 from engine.games.muses.companies import companies, company_count, seat_colors, seat_names
+from engine.games.muses.evaluation import EVALUATE
 from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
 from engine.games.muses.muse_table import NONE
 from engine.games.muses.options import MusesOptions
 from engine.games.muses.state import NO_SECRETS, Muses
-from engine.games.muses.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Text
 
