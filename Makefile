@@ -3,6 +3,7 @@ PYTHON ?= python3
 PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PRERENDERED := .venv/prerendered
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
