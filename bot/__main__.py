@@ -22,7 +22,7 @@ from bot.admin.condition import Examiner
 from bot.client import Caravanserai
 from bot.clock import Clock
 from bot.computers.thinkers import workers_of
-from bot.connection import stay
+from bot.connection import stay_connected
 from bot.errors import StartError, StopError
 from bot.metrics import LAG
 from bot.store.handover import Handover
@@ -85,17 +85,19 @@ async def _run(settings: config.Config) -> None:
             handover=handover,
         ) as client,
     ):
-        staying = asyncio.create_task(stay(client, settings.token, pause=clock.sleep))
+        connection = asyncio.create_task(stay_connected(client, settings.token, pause=clock.sleep))
         looking = [
             asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive")),
             asyncio.create_task(_feel(clock)),
         ]
         try:
             async with _pages(client, clock, settings):
-                await asyncio.wait({staying})  # while it connects anew, discord.py goes on although it was told to stop
-                staying.result()
+                await asyncio.wait(
+                    {connection}
+                )  # while it reconnects, discord.py goes on although it was told to stop
+                connection.result()
         finally:
-            for task in (staying, *looking):
+            for task in (connection, *looking):
                 task.cancel()
         if client.trouble is not None:
             raise client.trouble

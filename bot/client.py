@@ -191,7 +191,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.add_dynamic_items(*CONTROLS)
         # a task, since discord.py connects only when this method returns
         self._starting_up = self.loop.create_task(self._start_up())
-        self._starting_up.add_done_callback(self._moved_in)
+        self._starting_up.add_done_callback(self._started_up)
 
     async def _start_up(self) -> None:
         """Read the games and their commands, and begin to finish what the last process left undone."""
@@ -225,7 +225,7 @@ class Caravanserai(discord.AutoShardedClient):
         store = self.services.store
         await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
 
-    def _moved_in(self, task: asyncio.Task[None]) -> None:
+    def _started_up(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.trouble = error
             self._leaving = self.loop.create_task(self.close())
@@ -234,7 +234,7 @@ class Caravanserai(discord.AutoShardedClient):
         """Finish what has begun, leave Discord and let the worker threads go."""
         self.dispatcher.leaves = True
         if self._starting_up is not None:
-            await self._has_moved_in(self._starting_up)
+            await self._has_started_up(self._starting_up)
             self._starting_up.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
@@ -249,10 +249,10 @@ class Caravanserai(discord.AutoShardedClient):
         await super().close()
         self.services.pictures.close()
 
-    async def _has_moved_in(self, moving_in: asyncio.Task[None]) -> None:
+    async def _has_started_up(self, starting_up: asyncio.Task[None]) -> None:
         """Who leaves in the midst of it must not tear its connection to the database."""
         opened = self.loop.create_task(self.dispatcher.opened.wait())
-        await asyncio.wait({moving_in, opened}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({starting_up, opened}, return_when=asyncio.FIRST_COMPLETED)
         opened.cancel()
 
     async def on_ready(self) -> None:

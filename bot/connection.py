@@ -26,7 +26,7 @@ Pause = Callable[[float], Awaitable[object]]
 _NEW_TOKEN = "Get a new one on the Bot page of your application and put it into .env as DISCORD_TOKEN."
 
 
-async def stay(client: discord.Client, token: str, *, pause: Pause, patience: float = PATIENCE) -> None:
+async def stay_connected(client: discord.Client, token: str, *, pause: Pause, patience: float = PATIENCE) -> None:
     """Log in and stay until the client is closed; an answer of Discord may take `patience` seconds.
 
     Raises:

@@ -9,7 +9,7 @@ import logging
 import discord
 import pytest
 
-from bot.connection import stay
+from bot.connection import stay_connected
 from bot.errors import StartError, StopError
 from playground.harness import Playground
 from playground.launch import point_at
@@ -68,7 +68,7 @@ async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
     local.fault(route, 503, times=3)
     pauses = Pauses()
     async with Client() as client:
-        await stay(client, TOKEN, pause=pauses)
+        await stay_connected(client, TOKEN, pause=pauses)
     gc.collect()  # a session that was left open would complain now
     assert client.arrived.is_set()
     assert [1, 2, 4] == pauses
@@ -81,7 +81,7 @@ async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
     pauses = Pauses(12)
     async with Client() as client:
         with pytest.raises(Enough):
-            await stay(client, TOKEN, pause=pauses)
+            await stay_connected(client, TOKEN, pause=pauses)
     assert [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300] == pauses
     assert all("Cannot connect to host 127.0.0.1:1" in record.getMessage() for record in caplog.records)
     assert not any(record.exc_info for record in caplog.records)
@@ -99,7 +99,7 @@ async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, caplog):
         async def again(_seconds):
             client.launch_shard = launch
 
-        await stay(client, TOKEN, pause=again)
+        await stay_connected(client, TOKEN, pause=again)
     assert client.arrived.is_set()
     assert "no way to the gateway" in caplog.text
 
@@ -113,7 +113,7 @@ async def test_a_server_that_never_answers_is_an_outage(at, caplog):
         at(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         pauses = Pauses(2)
         with pytest.raises(Enough):
-            await stay(client, TOKEN, pause=pauses, patience=0.05)
+            await stay_connected(client, TOKEN, pause=pauses, patience=0.05)
     assert "(no answer)" in caplog.text
 
 
@@ -125,7 +125,7 @@ async def test_told_to_leave_while_it_waits_it_tries_no_more(route, local):
         await client.close()
 
     async with Client() as client:
-        await stay(client, TOKEN, pause=leave)
+        await stay_connected(client, TOKEN, pause=leave)
     assert 1 == local.requests[route]
 
 
@@ -134,7 +134,7 @@ async def test_a_token_that_is_refused_is_not_tried_again(route, local):
     local.fault(route, 401, times=99)
     async with Client() as client:
         with pytest.raises(StartError, match="Discord does not accept the token"):
-            await stay(client, TOKEN, pause=Pauses(1))
+            await stay_connected(client, TOKEN, pause=Pauses(1))
 
 
 CLOSED = {
@@ -148,7 +148,7 @@ CLOSED = {
 @pytest.mark.parametrize("code", CLOSED)
 async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, local, caplog):
     async with Client(lingers=True) as client:
-        staying = asyncio.create_task(stay(client, TOKEN, pause=asyncio.sleep))
+        staying = asyncio.create_task(stay_connected(client, TOKEN, pause=asyncio.sleep))
         await client.arrived.wait()
         await local.gateway.close(code)
         with pytest.raises(StopError) as caught:
@@ -159,7 +159,7 @@ async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, loc
 
 async def test_a_connection_that_breaks_is_taken_up_again(local):
     async with Client(lingers=True) as client:
-        staying = asyncio.create_task(stay(client, TOKEN, pause=asyncio.sleep))
+        staying = asyncio.create_task(stay_connected(client, TOKEN, pause=asyncio.sleep))
         await client.arrived.wait()
         await local.gateway.close(4000)
         await local.discord.notifier.until(lambda: local.gateway.resumed == 1, 10)

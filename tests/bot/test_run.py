@@ -26,7 +26,7 @@ async def test_trouble_inside_is_not_lost(tmp_path, monkeypatch, trouble):
     async def stay(client, _token, *, pause):
         client.trouble = trouble
 
-    monkeypatch.setattr(program, "stay", stay)
+    monkeypatch.setattr(program, "stay_connected", stay)
     run = program._run(
         Config("token", tmp_path, f"sqlite:///{tmp_path}/caravanserai.db", "processes:1", "uniform", "INFO")
     )
