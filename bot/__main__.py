@@ -92,9 +92,7 @@ async def _run(settings: config.Config) -> None:
         ]
         try:
             async with _pages(client, clock, settings):
-                await asyncio.wait(
-                    {connection}
-                )  # while it reconnects, discord.py goes on although it was told to stop
+                await asyncio.wait({connection})  # while it reconnects, discord.py goes on although it was told to stop
                 connection.result()
         finally:
             for task in (connection, *looking):
