@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+from importlib import resources
 from itertools import chain
 from random import Random
 
 import pytest
 
-from engine.calibration import Trust, calibrated, calibrated_alone, measured, trust
+from engine.calibration import FILE, Trust, calibrated, calibrated_alone, measured, trust
 from engine.core import GameSpec
 from engine.evaluation import Evaluation, between
 from engine.games import discover
@@ -77,18 +78,19 @@ def test_a_game_that_was_not_measured_is_believed() -> None:
     assert Trust() == trust("garden", 2, spec.start(spec.setup(2)))
 
 
-def test_a_story_tells_calibrated_chances() -> None:
-    """In Muscat, after some moves: what was found, drawn towards equal chances by the table."""
-    spec = discover()["muscat"]
-    match = after_some_moves(spec, 3, 30)
-    look = first_looks(match)[-1]
-    believed = trust("muscat", 3, look.state)
+@pytest.mark.parametrize("slug", ["muscat", "muses"])
+def test_a_story_tells_calibrated_chances(slug: str) -> None:
+    """After some moves: what was found, drawn towards equal chances by the table. Muses have a lapse rate as well."""
+    spec = discover()[slug]
+    look = first_looks(after_some_moves(spec, 3, 30))[-1]
     assert isinstance(spec.evaluate, Evaluation)
-    found = measured(spec.evaluate.package)[3]
-    assert (between(found.powers, spec.evaluate.progress(look.state)), found.lapse) == believed
+    table = tomllib.loads(resources.files(spec.evaluate.package).joinpath(FILE).read_text("utf-8"))
+    believed = trust(slug, 3, look.state)
+    assert (between(table["seats"]["3"]["power"], spec.evaluate.progress(look.state)), table["lapse"]) == believed
     assert believed.power < 1
-    (told,) = looked("muscat", 3, [look], "seed")
-    assert calibrated(value_of("muscat", 3, look, "seed"), believed) == pytest.approx(told.shares)
+    assert (believed.lapse > 0) == (slug == "muses")
+    (told,) = looked(slug, 3, [look], "seed")
+    assert calibrated(value_of(slug, 3, look, "seed"), believed) == pytest.approx(told.shares)
 
 
 # --- The fit ---------------------------------------------------------------------------------------------------------
@@ -128,7 +130,9 @@ def test_the_fit_finds_how_often_a_game_ends_as_if_nothing_had_been_known() -> N
         shares = rng.choice([(1.0, 0.0), (0.7, 0.3), (0.3, 0.7), (0.0, 1.0)])
         won = rng.random() < (equal if rng.random() < 0.1 else shares)[0]
         records.append(Record(2, 2, (float(won), float(not won)), (Forecast(0.5, 0.5, shares),)))
-    assert 0.1 == pytest.approx(measured_by(records)[2].lapse, abs=0.04)
+    lapse = measured_by(records)[2].lapse
+    assert 0.1 == pytest.approx(lapse, abs=0.04)
+    assert f"lapse = {lapse}\n" in table_of(discover()["muses"], records)
     assert "lapse = 0.0\n" in table_of(discover()["muses"], [overbold(rng) for _ in range(400)])
 
 
