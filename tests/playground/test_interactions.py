@@ -283,3 +283,14 @@ async def test_who_has_left_the_server_does_nothing_in_it(raw: RawBot, local: Pl
         await ben.slash("go")
     status, told = await raw.rest("GET", f"/guilds/{local.discord.world.guild_id}/members/{ben.id}")
     assert (404, 10007) == (status, told["code"])
+
+
+async def test_commands_that_discord_would_refuse_are_refused_each_time_and_the_others_stay() -> None:
+    async with Playground(strict=False) as local, RawBot(local) as raw:
+        await raw.register({"name": "go"})
+        ready = await raw.event("READY")
+        twice = [{"name": "stay", "description": "A command"}] * 2
+        for _ in range(2):
+            status, told = await raw.rest("PUT", f"/applications/{ready['application']['id']}/commands", twice)
+            assert (400, 50035) == (status, told["code"])
+        assert ["go"] == [command["name"] for command in local.discord.all_commands()]
