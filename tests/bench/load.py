@@ -133,9 +133,9 @@ async def _rush(stage: Stage, tables: Sequence[BareRoom | GameRoom], moves: int)
 
     start, bot, own = time.monotonic(), stage.cpu, CPU()
     await asyncio.gather(*map(play, tables))
-    fake_clock = time.monotonic() - start
+    wall = time.monotonic() - start
     await stage.quiet()
-    return Rush(moves / fake_clock, len(boards) / fake_clock, (stage.cpu - bot) / moves, (CPU() - own) / moves)
+    return Rush(moves / wall, len(boards) / wall, (stage.cpu - bot) / moves, (CPU() - own) / moves)
 
 
 async def _flow(stage: Stage, tables: Sequence[BareRoom | GameRoom], span: float) -> Flow:

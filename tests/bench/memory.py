@@ -121,18 +121,18 @@ def measured(number: int) -> Measured:
 async def _lived(place: Path, number: int) -> Measured:
     points, rng, pictures = list[Point](), Random("glances"), Pictures()
     async with opened(file_address(place)) as database:
-        timed_app = TimedApp(Store(database))
+        games = Games(Store(database))
         for move in range(1, number + 1):
-            match = (await timed_app.move()).playing()
+            match = (await games.move()).playing()
             if move % PICTURES == 0 or match.outcome is not None:
                 await pictures.draw(glance(match, rng), match.names, match.names)
             if move % (number // POINTS) == 0:
                 gc.collect()
                 points.append(Point(move, resident_mb(os.getpid()), len(gc.get_objects())))
-        return Measured(points, timed_app.begun)
+        return Measured(points, games.begun)
 
 
-class TimedApp:
+class Games:
     """Matches of all games that go on side by side; when one has gone on long enough, another one begins."""
 
     def __init__(self, store: Store) -> None:

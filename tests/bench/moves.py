@@ -56,7 +56,7 @@ class Round:
     def store_calls(self, way: str) -> tuple[int, float]:
         """How often a move (median) calls the store, and seconds spent waiting for it."""
         found = [
-            [fake_clock for _, at, fake_clock, _ in self.store[Kind.HOUSE] if _in(moment, at)]
+            [wall for _, at, wall, _ in self.store[Kind.HOUSE] if _in(moment, at)]
             for moment in self.moments[Kind.HOUSE, way]
         ]
         return round(Spread.of(map(len, found)).mid), Spread.of(map(sum, found)).mid

@@ -85,8 +85,8 @@ def _watched(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Ca
             return await method(*args, **kwargs)
         finally:
             _within.reset(token)
-            fake_clock, cpu = time.monotonic() - start, time.process_time() - busy
-            note(f"store {name} {start:.6f} {fake_clock:.6f} {cpu:.6f}")
+            wall, cpu = time.monotonic() - start, time.process_time() - busy
+            note(f"store {name} {start:.6f} {wall:.6f} {cpu:.6f}")
 
     return call
 

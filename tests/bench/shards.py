@@ -292,12 +292,10 @@ def _cpu_of(server: Server) -> float:
     return sum(map(cpu_seconds, server.pids))
 
 
-def _tell(street: Street, fake_clock: float, bots: float, own: float, stored: float) -> None:
+def _tell(street: Street, wall: float, bots: float, own: float, stored: float) -> None:
     tally = street.tally
-    print(
-        f"{street.houses.number} processes, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {fake_clock:.0f} s"
-    )
-    print(f"moves: {tally.moves}, {short(tally.moves / fake_clock)}/s")
+    print(f"{street.houses.number} processes, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {wall:.0f} s")
+    print(f"moves: {tally.moves}, {short(tally.moves / wall)}/s")
     for what, times in (("act to answer", tally.answered), ("act to board", tally.posted), ("away", tally.away)):
         if times:
             print(f"{what}: {_spread(times)}")

@@ -86,8 +86,8 @@ class Notes:
                     lags.append((float(moment), float(late)))
                 case ["gc", moment, took]:
                     collections.append((float(moment), float(took)))
-                case ["store", name, moment, fake_clock, cpu]:
-                    store.append((name, float(moment), float(fake_clock), float(cpu)))
+                case ["store", name, moment, wall, cpu]:
+                    store.append((name, float(moment), float(wall), float(cpu)))
         return cls(lags, collections, store)
 
 
