@@ -23,6 +23,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+import uvloop
+
 from engine.proof import Proof
 from tests.luck import seed_by_secret
 
@@ -110,7 +112,7 @@ def lift_limits() -> None:
     from bot.tables import guild_settings
 
     guild_settings.USUAL = guild_settings.DIRECT
-    questions.REMEMBERED = 0
+    questions.Questions.__init__.__kwdefaults__["remembered"] = 0  # type: ignore[index]
 
 
 def give_out(data: bytes) -> None:
@@ -125,18 +127,21 @@ def give_out(data: bytes) -> None:
 def watch_loop(note: Note, every: float) -> None:
     """Have each new event loop look regularly at how much later than due it gets to run something."""
 
+    def watched(loop: asyncio.AbstractEventLoop) -> asyncio.AbstractEventLoop:
+        def look(due: float) -> None:
+            now = time.monotonic()
+            note(f"lag {now:.6f} {now - due:.6f}")
+            loop.call_later(every, look, now + every)
+
+        loop.call_soon(look, time.monotonic())
+        return loop
+
     class Watching(asyncio.DefaultEventLoopPolicy):
         def new_event_loop(self) -> asyncio.AbstractEventLoop:
-            loop = super().new_event_loop()
+            return watched(super().new_event_loop())
 
-            def look(due: float) -> None:
-                now = loop.time()
-                note(f"lag {now:.6f} {now - due:.6f}")
-                loop.call_at(now + every, look, now + every)
-
-            loop.call_soon(look, loop.time())
-            return loop
-
+    make = uvloop.new_event_loop
+    uvloop.new_event_loop = lambda: watched(make())  # the bot asks for it by itself, not by a policy
     asyncio.set_event_loop_policy(Watching())
 
 
