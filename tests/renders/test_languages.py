@@ -180,6 +180,6 @@ def some_views(slug: str, seats: int) -> tuple[Match, list[View[State]]]:
     while match.outcome is None:
         decision = rng.choice(match.state.decisions())
         match.play(decision.seat, rng.choice(list(decision.options)))
-        if match.version % 17 == 0 or match.outcome:
+        if match.version % 29 == 0 or match.outcome:
             views.append(match.view(None))
     return match, views

@@ -25,7 +25,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_leagues_keep_their_promises_through_kills_leavers_late_comers_and_those_who_are_late() -> None:
-    counts = await play_seasons("test/10", 5) + await play_seasons("test/7", 5)
+    counts = await play_seasons("test/10", 5) + await play_seasons("test/11", 5)
     assert counts["seasons"] == 10, counts
     assert counts["kills"] > 10, counts
     assert counts["left the league"] > 3, counts

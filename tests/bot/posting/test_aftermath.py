@@ -105,6 +105,8 @@ async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_ag
     if "html" in fault:  # nothing gets through, not even the excuse
         await app.local.struck(lost, 2)
         app.local.clock.advance(AGES)
+        app.local.lift(ANSWER)
+        await app.let_pass(10)  # else the bot would not leave before discord.py's next try
     else:
         assert (KEPT if how == "by tap" else "The board is in the channel") in await acting
     await asyncio.wait({acting})
