@@ -51,7 +51,7 @@ class Robot(ABC):
         """Decide whatever this player is asked, starting from the board, until somebody else is due."""
 
     async def _patiently(self, act: Callable[[], Awaitable[Seen | None]]) -> Seen:
-        """Do something, once more if the bot died over it. Returns what it answered."""
+        """Do something, once more if the bot was killed meanwhile. Returns what it answered."""
         answer = await self._supervisor.through_crashes(act)
         assert answer is not None, f"{self.player.name} got no answer"
         return answer

@@ -30,7 +30,7 @@ WAITING = {
 """The same once no fault is left."""
 
 LONGEST = 1.5
-"""Seconds of real time for each life."""
+"""Seconds of real time for each process."""
 
 TAMPERED = {
     "logs only grow": "DELETE FROM entries WHERE match_id = ? AND n > 0",
@@ -96,7 +96,7 @@ def test_a_board_that_stands_there_twice_would_be_seen(tortured):
 
 
 async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_later(monkeypatch, tortured):
-    monkeypatch.setattr(tortured, "_is_dead", lambda: False)
+    monkeypatch.setattr(tortured, "_has_ended", lambda: False)
     looks = iter((Breach("a board waits"), None, Breach("the board of the computer's move waits")))
 
     def look() -> None:
@@ -109,7 +109,7 @@ async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_la
 
 @pytest.mark.parametrize("seen", WAITING)
 async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured, seen):
-    monkeypatch.setattr(tortured, "_is_dead", lambda: False)
+    monkeypatch.setattr(tortured, "_has_ended", lambda: False)
     monkeypatch.setattr("tests.torture.harness.ALLOWED", 0.1)
     match_id = next(id for id, record in tortured.auditor.records.items() if record.status == "running")
     with tampered(tortured.auditor, WAITING[seen], match_id) as auditor:

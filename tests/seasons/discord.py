@@ -62,20 +62,20 @@ class GuildChannels(FakeChannels):
         return True
 
     async def find(self, channel_id: int, control: Control) -> Any:
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         self._post.require_open(channel_id=channel_id)
         return self._post.found(channel_id, str(control.item.custom_id))
 
     async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         self._post.require_open(channel_id=channel_id)
         if message_id not in self._post.opened:
             self._post.opened.append(message_id)
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         return message_id
 
     async def bring_into(self, thread_id: int, *user_ids: int) -> None:
-        self._process.perhaps_die()
+        self._process.maybe_kill()
 
     async def archive(self, thread_id: int) -> None:
-        self._process.perhaps_die()
+        self._process.maybe_kill()

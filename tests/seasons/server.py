@@ -1,4 +1,4 @@
-"""A server with leagues: people sign up, play, come late, leave and vanish, while the bot dies and comes back."""
+"""A server with leagues: people sign up, play, come late, leave and vanish, while the bot is killed and restarted."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from tests.weeks.times import Time
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SEASONS_A_SERVER = 2
-MORTALITY = 0.003
-"""How likely the bot dies at anything it writes or sends: about ten times in a season."""
+KILL_RATE = 0.003
+"""How likely the bot is killed at anything it writes or sends: about ten times in a season."""
 
 CHANNEL, HOST, MODERATOR, FIRST_USER = 100, 900, 901, 1000
 BEGIN = datetime(2026, 6, 1, tzinfo=UTC)
@@ -50,7 +50,7 @@ GAMES = ("sealed", "toll", "garden", "lay", "beg")
 
 
 class Part(Enum):
-    """Whether somebody takes part, as far as they know: if the bot dies of what they do, they do not."""
+    """Whether somebody takes part, as far as they know: if the bot is killed meanwhile, they do not."""
 
     IN = "in"
     OUT = "out"
@@ -90,7 +90,7 @@ class Server(Simulation):
 
     post: GuildDiscord = field(init=False)
     mouth: Callable[..., GuildChannels] = GuildChannels
-    mortality: float = MORTALITY
+    kill_rate: float = KILL_RATE
     pauses: tuple[int, ...] = (5, 30, 120, 120, 900, 7200)
     members: dict[int, Member] = field(default_factory=dict)
     league_id: int = 0
@@ -110,10 +110,10 @@ class Server(Simulation):
             self.faults.append(f"{self.time.now:%Y-%m-%d %H:%M}: {what}")
 
     def delivered(self, sent: Sent) -> None:
-        """Often the bot dies after it has said something and before it has noted that."""
+        """Often the bot is killed after it has said something and before it has noted that."""
         said = sent.nonce.startswith(("league-", "lt-"))
-        if said and self.bot is not None and self.random.random() < self.mortality * 20:
-            self.bot.process.dead = True
+        if said and self.bot is not None and self.random.random() < self.kill_rate * 20:
+            self.bot.process.has_ended = True
             self.counts["kills between an announcement and its note"] += 1
 
     async def judge(self) -> None:
@@ -175,7 +175,7 @@ class Server(Simulation):
     async def _set_up(self, game: str, size: int) -> None:
         """What `/league new` does."""
         random, spec = self.random, discover()[game]
-        await self.come_up(mortality=0)
+        await self.start_bot(kill_rate=0)
         assert self.bot is not None, "it has just come"
         services, options = self.bot.services, starting_options(spec)
         pace = random.choice([pace for pace, (name, _) in all_paces().items() if name])
@@ -229,14 +229,14 @@ class Server(Simulation):
         return {user_id: Part.OUT if user_id in out else one.part for user_id, one in self.members.items()}
 
     async def _come_to_rest(self) -> None:
-        """All trouble ends; the bot lives, and nobody does anything any more."""
+        """All trouble ends; the bot goes on, and nobody does anything any more."""
         await self.leave(HOUR)
         self.back_at = None
         self.end_all_trouble()
         for member in self.members.values():
             member.next, member.part = self.time.now + 1000 * DAY, Part.OUT
         self.time.now += HOUR
-        await self.come_up(mortality=0)
+        await self.start_bot(kill_rate=0)
         await self.until(self.time.now + 2 * HOUR)
         failed = await self.jobs("attempts > 0")
         self.require(not failed, f"failed, and nothing is in the way: {failed}")
@@ -307,7 +307,7 @@ class Server(Simulation):
             await self._tapped(sign_up.end, member, user_id=HOST)
 
     async def _tapped(self, do: Callable[[Request], Awaitable[None]], member: Member, user_id: int = 0) -> bool | None:
-        """Whether something was done; nothing if the bot has died of it."""
+        """Whether something was done; nothing if the bot was killed meanwhile."""
         assert self.bot is not None, "it was there a moment ago"
         known = user_id or member.user_id
         user = SimpleNamespace(id=known, display_name=f"user {known}")
@@ -425,14 +425,14 @@ class Server(Simulation):
         return [match_id for (match_id,) in await self.database.fetch(sql, self.league_id)]
 
 
-async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, mortality: float = MORTALITY) -> Counter[str]:
+async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, kill_rate: float = KILL_RATE) -> Counter[str]:
     """Let a server have some leagues. Returns how often what happened.
 
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
     with simulated(Random(f"luck of {seed}")):
         async with in_memory() as database:
-            server = Server(database, Random(seed), Time(BEGIN), mortality=mortality)
+            server = Server(database, Random(seed), Time(BEGIN), kill_rate=kill_rate)
             with blaming(server.require):
                 try:
                     for _ in range(seasons):

@@ -1,4 +1,4 @@
-"""A run of the torture: a local Discord, tables of all games, people, and a bot that lives from kill to kill."""
+"""A run of the torture: a local Discord, tables of all games, people, and a bot that is killed and started again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from playground.plan import ANSWER, KINDS, LOGIN, POST, Plan, Row
 from playground.player import Player
 from tests.server import Server
 from tests.torture.audit import Auditor, Breach
-from tests.torture.kills import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Kill, KillPlan
+from tests.torture.kills import KILLED_LINE, MIGRATION, MOMENT, REQUEST, VARIABLE, Kill, KillPlan
 from tests.torture.leagues import LEAGUE, Contestant, Organizer, counted, look_at_leagues, look_at_standings
 from tests.torture.ledger import Ledger
 from tests.torture.records import look
@@ -45,10 +45,10 @@ ALLOWED = HANG
 """Seconds of real time, twenty minutes of the bot's, in which all is well again once nothing goes wrong any more."""
 
 AWAY = (0, 0, 0, 600, 3600, 86400)
-"""Seconds between a kill and the next life."""
+"""Seconds between a kill and the next start."""
 
 CUT_OFF = 0.25
-"""How likely the server of a database is once away in a life."""
+"""How likely the server of a database is once away while a process runs."""
 
 OUTAGES = (0.0, 0.2, 1.0)
 """Seconds of real time for which it then is, beside those that it takes to start."""
@@ -77,10 +77,10 @@ FOR_GOOD = frozenset(map(str, FINAL))
 """Fates of a connection after which the bot has to stop."""
 
 PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") not in FOR_GOOD)
-"""The kinds of faults that a bot outlives."""
+"""The kinds of faults that a bot survives."""
 
 NEVER = Kill(MOMENT, "any", "after", 0)
-"""For a bot that is not to die by itself."""
+"""For a bot that is not to end by itself."""
 
 ENDING = re.compile(
     r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Conflict|Failed|Stale)\w*)\b"
@@ -112,7 +112,7 @@ async def _database(server: Server) -> str:
 class Harness:
     """One run. Its bot has a `folder` of its own, and its database under an `address`, perhaps on a `server`.
 
-    `counts` are for the report. `kill` and `plan` are what the bot suffers in this life, `laid` the faults that have
+    `counts` are for the report. `kill` and `plan` are what the bot suffers in this process, `laid` the faults that have
     been ordered so far, `outage` the time for which the server is away.
     """
 
@@ -133,7 +133,7 @@ class Harness:
     users: dict[str, list[User]] = field(default_factory=dict)
     bot: BotProcess | None = None
     outage: asyncio.Task[None] | None = None
-    lives: int = 0
+    starts: int = 0
 
     def __post_init__(self) -> None:
         self.luck = Random(self.seed)
@@ -147,20 +147,20 @@ class Harness:
         """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
         try:
             for _ in range(min(3, kills // 4)):
-                await self._live(Kill.at(MIGRATION, self.luck))
+                await self._run_process(Kill.at(MIGRATION, self.luck))
             while self.counts["kills"] < kills:
-                await self._live(self.kill_plan.next(self.luck))
+                await self._run_process(self.kill_plan.next(self.luck))
             await self._end_well()
         except Breach as breach:
             raise Breach(self._report(breach)) from breach
         finally:
             self._sum_up()
 
-    # --- one life ---
+    # --- one process ---
 
-    async def _live(self, kill: Kill) -> None:
-        """Start, be judged, play under faults, die; then what is left is judged."""
-        self.lives, self.kill = self.lives + 1, kill
+    async def _run_process(self, kill: Kill) -> None:
+        """Start a bot, check it, play under faults, kill it; then check what is left."""
+        self.starts, self.kill = self.starts + 1, kill
         self.local.clock.advance(timedelta(days=request_for(kill.what).days).total_seconds())
         if kill.kind == REQUEST and kill.what == LOGIN:
             self._trap(kill)
@@ -168,7 +168,7 @@ class Harness:
         if await self._came_to_rest():
             self._lay(kill)
             await self._play()
-        await self._die()
+        await self._kill_bot()
         self.auditor.look_at_records()
         look_at_leagues(self.local, self.auditor.look, self._require_of_league)
         self.auditor.look_at_reminders(excused=self._was_refused())
@@ -197,12 +197,12 @@ class Harness:
         self._lift()
         await self._server_is_back()
         await self._until(lambda: self.local.gateway.connected and bool(discord.all_commands()), ALLOWED)
-        if self._is_dead():
+        if self._has_ended():
             return False
         self.auditor.require(self.local.gateway.connected, "the bot comes up", "it does not connect")
         await self._hold(self.auditor.look_at_waiting)
         await self._hold(self.auditor.look_at_channels)
-        return not self._is_dead()
+        return not self._has_ended()
 
     async def _hold(self, look: Callable[[], None]) -> None:
         """Look until all is as it has to be, or the bot is dead. Raises the last `Breach` if that never is."""
@@ -217,7 +217,7 @@ class Harness:
             return not found
 
         await self._until(holds, ALLOWED)
-        if found and not self._is_dead():
+        if found and not self._has_ended():
             raise found[0]
 
     def _lay(self, kill: Kill) -> None:
@@ -249,12 +249,12 @@ class Harness:
         self.local.discord.faults.order(Fault(kill.what, cut=True, after=after, pass_first=first, then=self._kill))
 
     async def _play(self) -> None:
-        assert self.kill is not None, "this life has one"
+        assert self.kill is not None, "this process has one"
         longest = self.kill.number / 1000 if self.kill.kind == MOMENT else self.longest
         await self._open(lambda: False, longest)
 
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
-        """Let people play until it is enough, for so long at most; then the bot is killed, if it still lives."""
+        """Let people play until it is enough, for so long at most; then the bot is killed, if it still runs."""
         self._come_in()
         tables = [asyncio.create_task(self._request(place)) for place in self.users]
         await self._until(enough, longest)
@@ -263,7 +263,7 @@ class Harness:
 
     def _come_in(self) -> None:
         """People are where they were, at a new table too if there is to be one, and know what they like to do now."""
-        assert self.kill is not None, "this life has one"
+        assert self.kill is not None, "this process has one"
         request = request_for(self.kill.what)
         if not self.users:
             for game, number in TABLES:
@@ -271,7 +271,7 @@ class Harness:
             self._sit_down(ALONE, self._any_game(), 1)
             self._hold_league()
         if request.at_new_table:
-            place = f"new-{self.lives}"
+            place = f"new-{self.starts}"
             self.local.add_channel(place)
             self._sit_down(place, self._any_game(), 2)
         for user in chain(*self.users.values()):
@@ -314,7 +314,7 @@ class Harness:
     async def _request(self, place: str) -> None:
         """Let people do one thing after the other at a table until the bot is gone."""
         users = self.users[place]
-        while not self._is_dead():
+        while not self._has_ended():
             due = [user for user in users if user.is_due()]
             await self.luck.choice(due if due and self.luck.random() < 0.9 else users).act()
             self.counts["acts of people"] += 1
@@ -327,12 +327,12 @@ class Harness:
             self.bot.expected_end = True
             with suppress(ProcessLookupError):
                 os.kill(self.bot.pid, signal.SIGKILL)
-            assert self.kill is not None, "this life has one"
+            assert self.kill is not None, "this process has one"
             if not how:
                 self.kill_plan.struck[self.kill.what] += 1
             self.counts[f"killed: {how or f'{self.kill.when} {self.kill.what}'}"] += 1
 
-    async def _die(self) -> None:
+    async def _kill_bot(self) -> None:
         assert self.bot is not None, "it was started"
         self._kill("at any moment")
         code = await self.bot.ended
@@ -346,7 +346,7 @@ class Harness:
                 said_so and code == 1, "the bot does not end by itself", f"{code}\n{self.bot.tail(40)}"
             )
 
-    def _is_dead(self) -> bool:
+    def _has_ended(self) -> bool:
         return self.bot is None or not self.bot.running or self.bot.expected_end
 
     def _ended(self) -> None:
@@ -362,19 +362,19 @@ class Harness:
         self.lifted, self.laid = self.laid, []
 
     def _was_refused(self) -> bool:
-        """Whether Discord may have said of a message of this life that it will never take it."""
+        """Whether Discord may have said of a message of this process that it will never take it."""
         met = (fault for _, fault in (*self.lifted, *self.laid) if fault.struck)
         return any(fault.status in range(400, 500) and fault.status != 429 for fault in met)
 
     async def _end_well(self) -> None:
-        """One more life, which nothing disturbs: people go on playing."""
+        """One more process, which nothing disturbs: people go on playing."""
         await self._start(NEVER)
         await self._came_to_rest()
         accepted = self.auditor.ledger.accepted
         before = len(accepted)
         await self._open(lambda: len(accepted) > before, ALLOWED)
         self.auditor.require(len(accepted) > before, "games go on", "nobody could do anything")
-        await self._die()
+        await self._kill_bot()
         self.auditor.look_at_records()
         await look_at_standings(self.address, self.auditor.look, self._require_of_league)
 
@@ -387,12 +387,12 @@ class Harness:
         """Wait until something is so, or the bot is dead, for so many seconds at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
-                while not (self._is_dead() or look()):  # noqa: ASYNC110 (a database notifies nobody)
+                while not (self._has_ended() or look()):  # noqa: ASYNC110 (a database notifies nobody)
                     await asyncio.sleep(0.02)
 
     def _hear(self, line: str) -> None:
         self.local.journal.say(f"    log: {line}")
-        if found := LAST_WORDS.search(line):
+        if found := KILLED_LINE.search(line):
             self.kill_plan.struck[found[1].partition(" ")[2]] += 1
             self.counts[f"killed: {found[1]}"] += 1
 
@@ -416,5 +416,5 @@ class Harness:
             self.counts[f"checked: {what}"] += number
 
     def _report(self, breach: Breach) -> str:
-        parts = (f"run {self.seed}, life {self.lives}, kill {self.kill}", "plan:", str(self.plan), str(breach))
+        parts = (f"run {self.seed}, start {self.starts}, kill {self.kill}", "plan:", str(self.plan), str(breach))
         return "\n".join((*parts, self.local.transcript(80)))

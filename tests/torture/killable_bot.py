@@ -69,7 +69,7 @@ def _killing(killer: Killer) -> Any:
     transaction = Database.transaction
 
     @asynccontextmanager
-    async def mortal(self: Database) -> AsyncIterator[None]:
+    async def killable(self: Database) -> AsyncIterator[None]:
         if self._owner is asyncio.current_task():
             yield
             return
@@ -83,7 +83,7 @@ def _killing(killer: Killer) -> Any:
         if wrote:
             killer.reaches(TRANSACTION, "after", who)
 
-    return mortal
+    return killable
 
 
 def _migrating(killer: Killer) -> Any:

@@ -60,7 +60,7 @@ NAMED = (*STEPS, *REQUESTS, MIGRATION)
 """What a run has to strike, each of them several times."""
 
 ANY = "any"
-LAST_WORDS = re.compile(r"dies: (.+)")
+KILLED_LINE = re.compile(r"killed: (.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class KillPlan:
 
 @dataclass(slots=True)
 class Killer:
-    """Kills the process it lives in, when its kill has come."""
+    """Kills its own process when the time has come."""
 
     kill: Kill
     met: int = 0
@@ -132,18 +132,18 @@ class Killer:
         if (kind, when) == (self.kill.kind, self.kill.when) and self.kill.what in (ANY, what):
             self.met += 1
             if self.met == self.kill.number:
-                os.write(1, f"dies: {when} {what}\n".encode())
-                Thread(target=_die_soon).start() if when == "amid" else _die()
+                os.write(1, f"killed: {when} {what}\n".encode())
+                Thread(target=_kill_soon).start() if when == "amid" else _kill_self()
 
 
-def _die() -> None:
+def _kill_self() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _die_soon() -> None:
+def _kill_soon() -> None:
     """Within about as long as a commit takes."""
     time.sleep(0.004 * Random().random())
-    _die()
+    _kill_self()
 
 
 BOT, STORE = "/bot/", "/bot/store/"

@@ -23,7 +23,7 @@ LEAGUE = "a-league"
 """Where it is played: in threads of this channel."""
 
 SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm"}
-"""Whoever is late three times in a row, as the days between two lives make them, loses the seat."""
+"""Whoever is late three times in a row, as the days between two starts make them, loses the seat."""
 
 
 class Organizer(User):

@@ -95,7 +95,7 @@ class User:
         if self.request.typed and self.luck.random() < 0.2:
             return await self.player.slash(self.luck.choice(self.request.typed))
         public = self._public()
-        if public is None:  # or the bot died before the message of their table was out
+        if public is None:  # or the bot was killed before the message of their table was out
             return await self._begin()
         if BOARD in public and not is_over(public) and self.luck.random() < 0.25:
             return await self._type()

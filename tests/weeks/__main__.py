@@ -10,11 +10,11 @@ import time
 from collections import Counter
 
 from tests.weeks.record import Broken
-from tests.weeks.server import WEEKS_A_GROUP, live
+from tests.weeks.server import WEEKS_A_GROUP, simulate
 
 
 def main() -> None:
-    """Let one group after the other live for some weeks. Ends with an error if a promise was broken."""
+    """Simulate one group after the other for some weeks. Ends with an error if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.weeks", description=__doc__)
     parser.add_argument("--weeks", type=int, default=1000, help="of all groups together")
     parser.add_argument("--seed", type=int, default=1)
@@ -24,7 +24,7 @@ def main() -> None:
     start = time.monotonic()
     for number in range(-(-asked.weeks // WEEKS_A_GROUP)):
         try:
-            counts += asyncio.run(live(f"{asked.seed}/{number}"))
+            counts += asyncio.run(simulate(f"{asked.seed}/{number}"))
         except Broken as broken:
             print(broken, flush=True)
             counts["groups with a broken promise"] += 1

@@ -28,21 +28,21 @@ class Killed(BaseException):
 
 @dataclass
 class Process:
-    """Whether the bot's process lives; it may end before and after everything it writes or sends."""
+    """Whether the bot's process runs; it may be killed before and after everything it writes or sends."""
 
     random: Random
-    mortality: float
-    dead: bool = False
+    kill_rate: float
+    has_ended: bool = False
 
-    def perhaps_die(self) -> None:
-        """Raise `Killed` if it is dead by now, or dies here."""
-        if not self.dead and self.random.random() < self.mortality:
-            self.dead = True
+    def maybe_kill(self) -> None:
+        """Raise `Killed` if it has ended by now, or is killed here."""
+        if not self.has_ended and self.random.random() < self.kill_rate:
+            self.has_ended = True
         self.go_on()
 
     def go_on(self) -> None:
         """Nothing that was under way goes on after a death."""
-        if self.dead:
+        if self.has_ended:
             raise Killed
 
 
@@ -150,18 +150,18 @@ class FakeChannels(Channels):
         mentions: discord.AllowedMentions = SILENT,
         nonce: str = "",
     ) -> int:
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         self._post.require_open(channel_id=channel_id)
         users = mentions.users if isinstance(mentions.users, list) else []
         return self._sent(channel_id, compose(), nonce, tuple(user.id for user in users))
 
     async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         self._post.require_open(user_id=user_id)
         return 0, self._sent(0, compose(), nonce, (user_id,))
 
     async def delete(self, channel_id: int, message_id: int) -> None:
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         self._post.removed += 1
 
     def _sent(self, place: int, layout: Layout, nonce: str, called: tuple[int, ...]) -> int:
@@ -171,7 +171,7 @@ class FakeChannels(Channels):
         pictures = tuple(one.description or "" for gallery in galleries for one in gallery.items)
         controls = tuple(str(known) for item in parts if (known := getattr(item, "custom_id", None)))
         message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words, pictures, controls))
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         self.succeeded()
         return message_id
 

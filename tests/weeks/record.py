@@ -34,8 +34,8 @@ SLACK = HOUR
 class Turn:
     """That a seat is asked something, by a board that was delivered at a time.
 
-    `unsure`: the bot died while somebody did something there, and nobody knows what became of it. Once it is `late`,
-    `voters` decide; these have `voted`, and it may be that somebody was `called` to do so.
+    `unsure`: the bot was killed while somebody did something there, and nobody knows what became of it. Once it is
+    `late`, `voters` decide; these have `voted`, and it may be that somebody was `called` to do so.
     """
 
     match_id: int
@@ -137,8 +137,8 @@ class Record:
         else:
             turn.asked = asked
 
-    def died(self, match_id: int) -> None:
-        """The bot died while somebody did something at a table."""
+    def killed_during(self, match_id: int) -> None:
+        """The bot was killed while somebody did something at a table."""
         for turn in self.turns.values():
             if turn.match_id == match_id:
                 turn.unsure = True

@@ -45,7 +45,7 @@ DECIDED = {TableEventKind.WAITED, TableEventKind.STOOD_IN, TableEventKind.HELD, 
 
 
 @dataclass
-class Life:
+class Visitor:
     """When somebody looks into Discord: every so many hours while they are awake, unless they have vanished."""
 
     user_id: int
@@ -59,7 +59,7 @@ class Server(Simulation):
     """A group, its tables, and all that happens to them."""
 
     record: Record = field(init=False)
-    lives: dict[int, Life] = field(default_factory=dict)
+    visitors: dict[int, Visitor] = field(default_factory=dict)
     channels: list[int] = field(default_factory=list)
     clock_right_at: datetime | None = None
     calm_since: datetime = field(init=False)
@@ -75,13 +75,13 @@ class Server(Simulation):
         """People come, with their preferences, and set their tables."""
         for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4, 6))):
             every = self.random.choice((2.0, 5.0, 9.0, 16.0))
-            self.lives[user_id] = Life(user_id, every, self.time.now)
+            self.visitors[user_id] = Visitor(user_id, every, self.time.now)
             self.record.people[user_id] = Person([])
             if self.random.random() < 0.2:
                 self.post.closed_users.add(user_id)
-        await self.come_up(mortality=0)
-        for user_id in self.lives:
-            await self.live_by(user_id, self.some_preferences())
+        await self.start_bot(kill_rate=0)
+        for user_id in self.visitors:
+            await self.change_preferences(user_id, self.some_preferences())
         await self.leave(HOUR)
         self.channels = list(range(FIRST_CHANNEL, FIRST_CHANNEL + self.random.choice((1, 2, 3))))
 
@@ -94,7 +94,7 @@ class Server(Simulation):
             summary=self.random.choice(("", "", "beside", "instead")),
         )
 
-    async def live_by(self, user_id: int, preferences: Preferences) -> None:
+    async def change_preferences(self, user_id: int, preferences: Preferences) -> None:
         """Somebody changes their settings, as the handler of `/me settings` does."""
         assert self.bot is not None, "nobody reaches it otherwise"
         store, now = self.bot.services.store, self.time.shown
@@ -147,7 +147,7 @@ class Server(Simulation):
     async def play(self, user_id: int) -> None:
         """Somebody looks into Discord, and sees to all that waits for them there."""
         for channel_id in self.channels:
-            if self.bot is None or self.bot.process.dead:
+            if self.bot is None or self.bot.process.has_ended:
                 return
             if self.random.random() < 0.15:
                 continue
@@ -155,11 +155,11 @@ class Server(Simulation):
             await self.look_if_awake()
 
     async def visit_and_note(self, channel_id: int, user_id: int) -> None:
-        """A visit; if the bot dies in it, nobody knows what became of it."""
+        """A visit; if the bot is killed during it, nobody knows what became of it."""
         try:
             await self.request(channel_id, user_id)
         except Killed:
-            self.record.died(self.record.matches.get(channel_id, 0))
+            self.record.killed_during(self.record.matches.get(channel_id, 0))
             raise
 
     async def request(self, channel_id: int, user_id: int) -> None:
@@ -193,12 +193,12 @@ class Server(Simulation):
         """Set a table, choose a pace, and deal."""
         assert self.bot is not None, "it was there a moment ago"
         services, game = self.bot.services, self.random.choice(GAMES)
-        seats = [seats for seats in discover()[game].seats if seats <= len(self.lives)]
+        seats = [seats for seats in discover()[game].seats if seats <= len(self.visitors)]
         if not seats:
             return
         table = await services.lobbies.open(game, guild_id=GUILD, channel_id=channel_id, host=holder(user_id))
         self.record.matches[channel_id] = table.id
-        people = self.random.sample(list(self.lives), len(self.lives))
+        people = self.random.sample(list(self.visitors), len(self.visitors))
         holders = [holder(user_id), *(holder(other) for other in people if other != user_id)][: seats[-1]]
         await services.lobbies.change_holders(table, lambda _: holders)
         pace, firm = self.random.choice([*all_paces().values()])
@@ -291,7 +291,7 @@ class Server(Simulation):
 
     def moments(self) -> list[datetime]:
         own = [self.clock_right_at] if self.clock_right_at else []
-        return [*super().moments(), *own, *(life.next for life in self.lives.values())]
+        return [*super().moments(), *own, *(visitor.next for visitor in self.visitors.values())]
 
     def passed(self, time: timedelta) -> None:
         closed = {self.record.matches.get(channel_id, 0) for channel_id in self.post.closed_channels}
@@ -309,8 +309,8 @@ class Server(Simulation):
             await self.set_clock(timedelta())
         await self.ring()
         await self.take_note()
-        for life in [life for life in self.lives.values() if life.next <= now]:
-            await self.look_in(life)
+        for visitor in [visitor for visitor in self.visitors.values() if visitor.next <= now]:
+            await self.look_in(visitor)
             await self.take_note()
 
     def opened(self, channel_id: int) -> None:
@@ -335,38 +335,40 @@ class Server(Simulation):
             elif seat in answered_later(table, table.match):
                 self.record.check_answered(match_id, seat)
 
-    async def look_in(self, life: Life) -> None:
+    async def look_in(self, visitor: Visitor) -> None:
         """Somebody may look into Discord now, unless they sleep or have vanished; and now and then more happens."""
         random = self.random
-        life.next = self.time.now + HOUR * random.expovariate(1 / life.every)
-        asleep = self.record._is_quiet(life.user_id, self.time.now) and random.random() < 0.95
-        if life.vanished and life.vanished > self.time.now:
-            life.next = life.vanished
+        visitor.next = self.time.now + HOUR * random.expovariate(1 / visitor.every)
+        asleep = self.record._is_quiet(visitor.user_id, self.time.now) and random.random() < 0.95
+        if visitor.vanished and visitor.vanished > self.time.now:
+            visitor.next = visitor.vanished
             return
         if random.random() < 0.02:
-            life.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
+            visitor.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
             self.counts["vanished for days"] += 1
         if not asleep and self.bot is not None:
             if random.random() < 0.3:
-                await self.carried(self.snooze(life.user_id))
-            await self.play(life.user_id)
-        await self.fate(life)
+                await self.carried(self.snooze(visitor.user_id))
+            await self.play(visitor.user_id)
+        await self.fate(visitor)
 
-    async def fate(self, life: Life) -> None:
+    async def fate(self, visitor: Visitor) -> None:
         """What does not happen every day."""
         random, now = self.random, self.time.now
         match random.choices(range(9), (300, 3, 3, 2, 2, 2, 2, 1, 1))[0]:
             case 1 if self.bot is not None:
-                await self.travel(life)
+                await self.travel(visitor)
             case 2 if self.bot is not None:
-                away = self.record.people[life.user_id].at(now).away
-                await self.carried(self.live_by(life.user_id, dataclasses.replace(self.some_preferences(), away=away)))
+                away = self.record.people[visitor.user_id].at(now).away
+                await self.carried(
+                    self.change_preferences(visitor.user_id, dataclasses.replace(self.some_preferences(), away=away))
+                )
                 self.counts["preferences changed"] += 1
             case 3 if self.bot is not None:
                 await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
                 self.counts["restarts"] += 1
             case 4 if self.bot is not None:
-                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), life)
+                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), visitor)
             case 5 if self.channels:
                 self.close(random.choice(self.channels), HOUR * random.choice((1, 10, 60, 200)))
             case 6 if not self.post.down:
@@ -376,28 +378,28 @@ class Server(Simulation):
                 self.clock_right_at = now + HOUR * random.choice((2, 20))
                 self.counts["clock set"] += 1
             case 8:
-                self.post.closed_users ^= {life.user_id}
-                self.record.people[life.user_id].reached = now
+                self.post.closed_users ^= {visitor.user_id}
+                self.record.people[visitor.user_id].reached = now
             case _:
                 pass
 
-    async def travel(self, life: Life) -> None:
+    async def travel(self, visitor: Visitor) -> None:
         """Somebody says that they are away; most of them really are."""
         days = self.random.choice((1, 3, 7, 14))
-        preferences = self.record.people[life.user_id].at(self.time.now)
+        preferences = self.record.people[visitor.user_id].at(self.time.now)
         away = morning(preferences, self.time.shown, days).isoformat()
-        if await self.carried(self.live_by(life.user_id, dataclasses.replace(preferences, away=away))):
+        if await self.carried(self.change_preferences(visitor.user_id, dataclasses.replace(preferences, away=away))):
             self.counts["went away"] += 1
         if self.random.random() < 0.7:
-            life.next = self.time.now + DAY * days
+            visitor.next = self.time.now + DAY * days
 
-    async def sleep(self, hours: timedelta, life: Life) -> None:
+    async def sleep(self, hours: timedelta, visitor: Visitor) -> None:
         """The machine is suspended; somebody may be faster afterwards than the bot's next look."""
         self.time.absences.append((self.time.now, self.time.now + hours))
         self.time.now += hours
         self.counts["machine asleep"] += 1
         if self.random.random() < 0.5:
-            await self.play(life.user_id)
+            await self.play(visitor.user_id)
         await self.look()
 
     async def set_clock(self, shift: timedelta) -> None:
@@ -406,14 +408,14 @@ class Server(Simulation):
         await self.look()
 
     async def come_to_rest(self) -> None:
-        """All trouble ends, and nobody does anything any more but the bot, which lives."""
+        """All trouble ends, and nobody does anything any more but the bot."""
         await self.leave(HOUR)
-        self.lives.clear()
+        self.visitors.clear()
         self.back_at, self.clock_right_at = None, None
         self.end_all_trouble()
         self.time.set_clock(timedelta())
         self.time.now += HOUR
-        await self.come_up(mortality=0)
+        await self.start_bot(kill_rate=0)
         await self.until(self.time.now + 2 * HOUR)
         await self.check()
         self.record.require(not (left := await self.jobs("kind = 'board'")), f"boards that wait for nothing: {left}")
@@ -444,17 +446,17 @@ class Server(Simulation):
             raise Broken("\n".join(self.record.faults))
 
 
-async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
-    """Let a group live for some weeks. Returns how often what happened.
+async def simulate(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
+    """Simulate a group for some weeks. Returns how often what happened.
 
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
     with simulated(Random(f"luck of {seed}")):
         async with in_memory() as database:
-            return await _live(database, seed, weeks)
+            return await _simulate(database, seed, weeks)
 
 
-async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
+async def _simulate(database: InMemory, seed: str, weeks: int) -> Counter[str]:
     random = Random(seed)
     server = Server(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
     with blaming(server.require):

@@ -1,4 +1,4 @@
-"""The bot's process in simulated time: it comes, does what is due, dies anywhere, and comes back.
+"""The bot's process in simulated time: it is started, does what is due, is killed anywhere, and is started again.
 
 What people do meanwhile, and what is required, is up to the simulation that builds on this one.
 """
@@ -47,8 +47,8 @@ from tests.weeks.record import Broken
 from tests.weeks.times import Time, Wheel
 
 GUILD = 7
-MORTALITY = 0.001
-"""How likely the bot dies at anything it writes or sends."""
+KILL_RATE = 0.001
+"""How likely the bot is killed at anything it writes or sends."""
 
 NAP = 86400.0
 """The bot sleeps for long, but is woken where something was done."""
@@ -73,7 +73,7 @@ class _Blank(Pictures):
         return Drawn(b"", f"{name}.png", alt)
 
 
-class _Mortal(InMemory):
+class _Killable(InMemory):
     """The database of a process that may end before or after each transaction."""
 
     def __init__(self, database: InMemory, process: Process) -> None:
@@ -86,10 +86,10 @@ class _Mortal(InMemory):
         if self._owner is asyncio.current_task():
             yield
             return
-        self._process.perhaps_die()
+        self._process.maybe_kill()
         async with super().transaction():
             yield
-        self._process.perhaps_die()
+        self._process.maybe_kill()
 
     async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
         self._process.go_on()
@@ -119,13 +119,13 @@ class _Looked(Settings):
 class Bot:
     """One process of the bot, from its start to its end."""
 
-    def __init__(self, database: InMemory, simulation: Simulation, mortality: float) -> None:
+    def __init__(self, database: InMemory, simulation: Simulation, kill_rate: float) -> None:
         time = simulation.time
-        self.process = Process(simulation.random, mortality)
+        self.process = Process(simulation.random, kill_rate)
         self.wheel = Wheel(time)
-        mortal = _Mortal(database, self.process)
-        store = Store(mortal)
-        store.settings = settings = _Looked(mortal)
+        killable = _Killable(database, self.process)
+        store = Store(killable)
+        store.settings = settings = _Looked(killable)
         settings.simulation = simulation
         self.looks_at: datetime | None = None
         mouth = simulation.mouth(simulation.post, self.process, self._discord_works)
@@ -199,7 +199,7 @@ class Simulation:
     counts: Counter[str] = field(default_factory=Counter)
     looked: datetime = field(init=False)
     mouth: Callable[..., FakeChannels] = FakeChannels
-    mortality: float = MORTALITY
+    kill_rate: float = KILL_RATE
     pauses: tuple[int, ...] = (5, 30, 120)
 
     def __post_init__(self) -> None:
@@ -299,7 +299,7 @@ class Simulation:
         """The bot is started if it is time."""
         if self.back_at is not None and self.back_at <= self.time.now:
             self.back_at = None
-            await self.come_up()
+            await self.start_bot()
 
     async def ring(self) -> None:
         """What the bot does at a time of its own."""
@@ -338,16 +338,16 @@ class Simulation:
 
     # --- the bot comes and goes ---
 
-    async def come_up(self, mortality: float | None = None) -> None:
+    async def start_bot(self, kill_rate: float | None = None) -> None:
         """The bot is started."""
-        self.bot = Bot(self.database, self, self.mortality if mortality is None else mortality)
+        self.bot = Bot(self.database, self, self.kill_rate if kill_rate is None else kill_rate)
         await self.carried(self.bot.start())
         await self.look()
 
     async def leave(self, absence: timedelta) -> None:
         """The bot is gone, and comes back after a while."""
         if self.bot is not None:
-            self.bot.process.dead = True
+            self.bot.process.has_ended = True
             await self.all_done()
             self.bot.gone()
             self.bot = None
@@ -355,7 +355,7 @@ class Simulation:
         self.time.is_absent(self.time.now, self.back_at)
 
     async def carried(self, work: Awaitable[Any]) -> bool:
-        """Do something with the bot. False if that is not possible, or it dies of it."""
+        """Do something with the bot. False if that is not possible, or it is killed meanwhile."""
         done = False
         with suppress(UserError, EngineError, *TROUBLE):
             try:
@@ -367,9 +367,9 @@ class Simulation:
         return done
 
     async def quiet(self) -> None:
-        """Wait until everything that was started has come to its end; a bot that has died is started again soon."""
+        """Wait until everything that was started has come to its end; a bot that was killed is started again soon."""
         await self.all_done()
-        if self.bot is not None and self.bot.process.dead:
+        if self.bot is not None and self.bot.process.has_ended:
             self.counts["kills"] += 1
             await self.leave(timedelta(seconds=self.random.choice(self.pauses)))
 
@@ -450,7 +450,7 @@ async def _at_once(work: Callable[..., Any], *args: Any, **more: Any) -> Any:
 
 @contextmanager
 def blaming(require: Callable[[bool, str], None]) -> Iterator[None]:
-    """What the bot logs as an error is a promise that was not kept, unless it has just died of it."""
+    """What the bot logs as an error is a promise that was not kept, unless it was just killed."""
     handler = _Blaming(require)
     logging.getLogger("bot").addHandler(handler)
     try:
@@ -470,6 +470,6 @@ class _Blaming(logging.Handler):
 
 
 def _lost(error: BaseException | None) -> None:
-    """What was under way when the bot died is nobody's concern; anything else is."""
+    """What was under way when the bot was killed is nobody's concern; anything else is."""
     if error is not None and not isinstance(error, Killed):
         raise error

@@ -329,8 +329,8 @@ async def test_what_was_decided_is_carried_out_by_the_next_process(
         return None
 
     room, (_, ben, caro), late = await paced_app.late()
-    with monkeypatch.context() as dying:
-        dying.setattr(timeouts.Timeouts, "carry_out", killed)
+    with monkeypatch.context() as patch:
+        patch.setattr(timeouts.Timeouts, "carry_out", killed)
         for person in (ben, caro):
             await person.tap(INVITE, on=late)
         await paced_app.app.close()

@@ -200,12 +200,12 @@ class Village(Clock):
 
     def __post_init__(self) -> None:
         self.store = Store(self.database)
-        self.reminders = Reminders(self._mortal(), self, self.look, self.send, self.remove)
+        self.reminders = Reminders(self._killable(), self, self.look, self.send, self.remove)
 
     def now(self) -> datetime:
         return self.time
 
-    def _mortal(self) -> Store:
+    def _killable(self) -> Store:
         """The store, in which a write may be the last thing, or may not come to it."""
         for part, name in ((self.store.jobs, "replace"), (self.store.jobs, "put"), (self.store.reminded, "note")):
             setattr(part, name, self._deadly(getattr(part, name)))
@@ -213,14 +213,14 @@ class Village(Clock):
 
     def _deadly(self, write: Any) -> Any:
         async def written(*values: Any) -> Any:
-            self._perhaps_die()
+            self._maybe_kill()
             done = await write(*values)
-            self._perhaps_die()
+            self._maybe_kill()
             return done
 
         return written
 
-    def _perhaps_die(self) -> None:
+    def _maybe_kill(self) -> None:
         if self.dead:  # and nothing that was under way goes on
             raise Killed
         if self.random.random() < self.risk:
@@ -238,7 +238,7 @@ class Village(Clock):
         return Waiting(match_id, asked.version, *place, Seat(0), prompt, False, table("Muscat"))
 
     async def send(self, user_id: int, due: Due, direct: bool, nonce: str) -> Sent:
-        self._perhaps_die()
+        self._maybe_kill()
         if self.random.random() < 0.03:
             self.counts["refused"] += 1
             raise OSError("an outage")
@@ -252,11 +252,11 @@ class Village(Clock):
             self._check(user_id, due)
         except AssertionError as fault:  # the bot would only log it
             self.faults.append(fault)
-        self._perhaps_die()
+        self._maybe_kill()
         return Sent(due, (1, message_id))
 
     async def remove(self, channel_id: int, message_id: int) -> None:
-        self._perhaps_die()
+        self._maybe_kill()
         self.counts["removed"] += 1
         gone = self.shown.pop(message_id)
         if not all(any(one in shown for shown in self.shown.values()) for one in gone):

@@ -66,4 +66,4 @@ async def test_what_is_said_twice_would_be_seen(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(rounds, "_is_said", is_not_there)
     monkeypatch.setattr("tests.weeks.discord.REMEMBERED", timedelta())
-    assert "announced more than once" in await broken_promise(mortality=0.02)
+    assert "announced more than once" in await broken_promise(kill_rate=0.02)
