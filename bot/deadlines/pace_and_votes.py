@@ -9,7 +9,7 @@ from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.responses import together
 from bot.lobby.substitutes import come_back
-from bot.lobby.table_message import refresh_lobby, require_host
+from bot.lobby.table_message import require_host, update_lobby
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
 from bot.tables.paces import all_paces, pace_words
@@ -37,7 +37,7 @@ async def pace_chosen(request: TableRequest) -> None:
     pace, firm = found
     if request.table.row.status is Status.LOBBY:
         await request.services.lobbies.set_pace(request.table, pace, firm=firm)
-        await together(show_pace(request), refresh_lobby(request))
+        await together(show_pace(request), update_lobby(request.services, request.table))
     else:
         await _change(request, pace, firm=firm)
 

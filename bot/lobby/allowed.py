@@ -23,6 +23,7 @@ async def require_setting(
 
     Returns how many tables may be open at once. Moderators may set any number anywhere.
     """
+    # for its errors: no channel, or a server where the bot is no member
     channel_of(interaction)
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
     require_place(interaction, guild_settings)

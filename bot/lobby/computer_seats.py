@@ -13,14 +13,11 @@ from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
 from bot.interactions.responses import together
 from bot.lobby.ending import post_people
-from bot.lobby.table_message import refresh_lobby, require_host
+from bot.lobby.table_message import require_host, update_lobby
 from bot.store.matches import Status
 from bot.tables.table import Table
 from engine.players import for_people
 from engine.texts import Seat, Text
-
-NONE_HERE = Text("No computer plays here. **Add computer** adds one before the game begins.")
-NO_SUCH = Text("That computer is no longer at this table.")
 
 CHARACTERS = {
     "easy": Text("🙂 easy – makes mistakes"),
@@ -34,7 +31,7 @@ async def show_computers(request: TableRequest) -> None:
     """A private page with a menu for every seat that a computer plays."""
     require_host(request)
     if not request.table.computers:
-        raise UserError(NONE_HERE)
+        raise UserError(Text("No computer plays here. **Add computer** adds one before the game begins."))
     await request.response.show(_computers_layout(request.table))
 
 
@@ -42,20 +39,16 @@ async def choose_computer(request: TableRequest) -> None:
     """A character was chosen; the id carries the seat."""
     require_host(request)
     seat, player = Seat(request.control.version), request.value
-    if seat not in request.table.computers or player not in for_people():
-        raise UserError(NO_SUCH)
-    if request.table.row.status is Status.LOBBY:
-        await request.services.lobbies.cast(request.table, seat, player)
+    table, services = request.table, request.services
+    # ids come from outside; and meanwhile a person may have taken the seat
+    if seat not in table.computers or player not in for_people():
+        raise UserError(Text("That computer is no longer at this table."))
+    if table.row.status is Status.LOBBY:
+        await services.lobbies.cast(table, seat, player)
+        await together(request.response.show(_computers_layout(table)), update_lobby(services, table))
     else:
-        await request.services.seats.cast(request.table, seat, player)
-    await together(request.response.show(_computers_layout(request.table)), _tell(request))
-
-
-async def _tell(request: TableRequest) -> None:
-    if request.table.row.status is Status.LOBBY:
-        await refresh_lobby(request)
-    else:
-        await post_people(request.services, request.table)
+        await services.seats.cast(table, seat, player)
+        await together(request.response.show(_computers_layout(table)), post_people(services, table))
 
 
 def _computers_layout(table: Table) -> Layout:

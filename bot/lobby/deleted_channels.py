@@ -22,6 +22,7 @@ _log = logging.getLogger(__name__)
 async def check_channel(services: Services, channel_id: int) -> None:
     """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
     now = services.clock.now()
+    # by a job, which asks Discord twice: a single answer that a channel is gone may be a mistake of Discord's
     ids = await services.store.matches.open_under(channel_id)
     await services.store.jobs.put_new(*(Job(JobKind.CHANNEL_CHECK, now, match_id) for match_id in ids))
 
@@ -42,6 +43,7 @@ async def channel_deleted(services: Services, channel_id: int) -> None:
 
 async def close_gone(services: Services, table: Table) -> None:
     """Close a match whose channel was deleted, and tell everybody."""
+    # read first: once it is closed, it is no lobby any more
     in_lobby = table.row.status is Status.LOBBY
     with suppress(UserError):  # somebody was faster
         await services.seats.end(table, at=services.clock.now())
@@ -55,6 +57,7 @@ async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
         what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
     )
     compose = partial(text_layout, told, table.say)
+    # the host need not play, and hears it once if they do
     for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
         try:
             # numbered, since an id would be too long: a nonce has at most 25 characters

@@ -33,23 +33,18 @@ def reason_form(control: ControlId, table: Table) -> Form:
 
 async def call_off(request: Request, table: Table) -> None:
     """End a game for good, with what was typed into the form as the reason, and tell its channel and who did it."""
-    services, words = request.services, _one_line(request.values)
+    services = request.services
+    # typed by somebody: one line, or what comes after it would stand outside of the quotation
+    words = " ".join(" ".join(request.values).split())[:WORDS]
     in_lobby = table.row.status is Status.LOBBY and not table.problem
     await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
     request.response.kept = DONE
-    heard = await services.channels.announce(table, _told(table, request.user_id, words))
+    told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(request.user_id))
+    if words:
+        told = Text("{told}\n> {words}", told=told, words=escaped(words))
+    heard = await services.channels.announce(table, told)
     tidying = [update_lobby(services, table)] if in_lobby else []
     await together(request.response.show_text(DONE if heard else UNHEARD), *tidying)
-
-
-def _one_line(values: tuple[str, ...]) -> str:
-    """What was said, which comes from outside."""
-    return " ".join(" ".join(values).split())[:WORDS]
-
-
-def _told(table: Table, user_id: int, words: str) -> Text:
-    told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(user_id))
-    return Text("{told}\n> {words}", told=told, words=escaped(words)) if words else told
 
 
 async def go_on_without(services: Services, table: Table, told: Text) -> None:

@@ -12,7 +12,7 @@ from bot.interactions.parts import calling
 from bot.interactions.responses import together
 from bot.lobby.lobby_layouts import guests_layout, invitation_layout
 from bot.lobby.table_buttons import join
-from bot.lobby.table_message import refresh_lobby, require_host
+from bot.lobby.table_message import require_host, update_lobby
 from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention
 from bot.tables.table import require_lobby
@@ -31,6 +31,7 @@ async def ask_whom(request: TableRequest) -> None:
 
 async def chosen(request: TableRequest) -> None:
     """The host has chosen people from that menu."""
+    # as somebody may send it: `id_in` leaves out what is no id
     await invite(request, request.values)
 
 
@@ -52,7 +53,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
         await services.lobbies.take_back_invitation(table, called)
         raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error
     request.response.kept = Text("Invited: {people}.", people=tuple(map(mention, called)))
-    await together(request.response.show_text(request.response.kept), refresh_lobby(request))
+    await together(request.response.show_text(request.response.kept), update_lobby(services, table))
 
 
 def _require_inviting(request: TableRequest) -> None:

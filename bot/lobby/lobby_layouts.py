@@ -25,47 +25,39 @@ from engine.core import GameSpec, OptionValue
 from engine.proof import commitment
 from engine.texts import Seat, Text, joined, option_text, shortened
 
+INVITED = 12
+"""Most people who are named as invited, the newest of them."""
+
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
     """The table before the game: who sits where, what was chosen, and Start; or who is ready, once all were asked."""
-    controls = _gathering(table) if table.row.ready is None else _asking(table)
-    return layout(Container(TextDisplay(_lobby_words(table, note)), controls, accent_color=GOLD))
-
-
-def _gathering(table: Table) -> ActionRow[Any]:
+    if table.row.ready is None:
+        full, enough = table.is_full, len(table.row.holders) in table.spec.seats
+        controls = [
+            _control(table, "join", Text("Join"), SUCCESS, disabled=full),
+            _control(table, "start", Text("a button\4Start"), PRIMARY, disabled=not enough),
+            _control(table, "add", Text("Add computer"), disabled=full),
+        ]
+    else:
+        controls = [_control(table, "ready", Text("Ready"), SUCCESS)]
     # Discord: a row has five buttons; what is needed rarely is behind *More*
-    full, enough = table.is_full, len(table.row.holders) in table.spec.seats
-    return row(
-        _control(table, "join", Text("Join"), SUCCESS, disabled=full),
-        _control(table, "start", Text("a button\4Start"), PRIMARY, disabled=not enough),
-        _control(table, "add", Text("Add computer"), disabled=full),
-        _control(table, "more", Text("More")),
-    )
-
-
-def _asking(table: Table) -> ActionRow[Any]:
-    return row(_control(table, "ready", Text("Ready"), SUCCESS), _control(table, "more", Text("More")))
+    buttons = row(*controls, _control(table, "more", Text("More")))
+    return layout(Container(TextDisplay(_lobby_words(table, note)), buttons, accent_color=GOLD))
 
 
 def more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
     """What else one person may do at a table: those who sit there, and the host."""
-    own = [
-        _control(table, "rules", Text("Rules")),
-        _control(table, "luck", Text("Luck")),
-        *(_of_seated(table) if seated else ()),
-    ]
-    return layout(TextDisplay(table.say(MORE)), row(*own), *(rows(_of_host(table)) if in_charge else ()))
-
-
-MORE = Text("### More at this table")
-
-
-def _of_seated(table: Table) -> list[Control]:
-    shuffle = [_control(table, "shuffle", Text("Shuffle seats"))] if len(table.row.holders) > 1 else []
-    return [*shuffle, _control(table, "leave", Text("Leave"))]
+    own = [_control(table, "rules", Text("Rules")), _control(table, "luck", Text("Luck"))]
+    if seated and len(table.row.holders) > 1:
+        own.append(_control(table, "shuffle", Text("Shuffle seats")))
+    if seated:
+        own.append(_control(table, "leave", Text("Leave")))
+    of_host = rows(_of_host(table)) if in_charge else []
+    return layout(TextDisplay(table.say(Text("### More at this table"))), row(*own), *of_host)
 
 
 def _of_host(table: Table) -> list[Control]:
+    # in a direct message there is nobody to invite, and nobody else whom a late player would hold up
     alone, asks = table.row.guild_id == NO_SERVER, table.row.ready is not None
     return [
         *([_control(table, "notyet", Text("Not yet"))] if asks else []),
@@ -82,16 +74,19 @@ def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = 
 
 
 def _lobby_words(table: Table, note: Text | None) -> str:
-    spec, taken = table.spec, len(table.row.holders)
+    spec, stored, taken = table.spec, table.row, len(table.row.holders)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
+    # only the seats that are needed: one that may stay empty keeps nobody waiting
     lines += [Text("{seat} …", seat=Seat(n)) for n in range(taken, spec.seats[0])]
-    lines += [
-        *_how(table),
-        *_pace(table),
-        _luck(table),
-        *(_invited(table) if table.row.ready is None else ()),
-        _state(table),
-    ]
+    lines += _how(table)
+    if stored.pace in PACES:
+        lines.append(Text("-# ⏳ {pace}", pace=pace_words(stored.pace, firm=stored.firm)))
+    lines.append(_luck(table))
+    expected = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
+    # once all are asked whether they are ready, nobody else is expected
+    if expected and stored.ready is None:
+        lines.append(Text("-# Invited: {people}", people=joined(expected[-INVITED:], ", ")))
+    lines.append(_state(table))
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.name}", str(spec.about), "", *map(table.say, lines)))
@@ -108,6 +103,7 @@ def _seated(table: Table, seat: Seat) -> Text:
 def _how(table: Table) -> list[Text]:
     """Which options are chosen: by the name they have together, else one by one."""
     spec, options = table.spec, table.row.options
+    # not stored: a set that was chosen option by option has its name as well
     named = next((preset.name for preset in spec.presets if dict(preset.options) == options), None)
     each = [option_words(spec, name, value) for name, value in options.items()]
     chosen = [
@@ -117,14 +113,9 @@ def _how(table: Table) -> list[Text]:
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
 
 
-def _pace(table: Table) -> list[Text]:
-    """How much time people will have for a turn, if that is limited."""
-    row = table.row
-    return [Text("-# ⏳ {pace}", pace=pace_words(row.pace, firm=row.firm))] if row.pace in PACES else []
-
-
 def _luck(table: Table) -> Text:
     """The beginning of the hash from which nobody can change the luck any more, and whether the result counts."""
+    # docs/luck.md: shown before anybody can know how it will matter
     sealed = Text("-# 🎲 Luck sealed: {start}", start=commitment(table.row.secret)[:12])
     if table.row.guild_id == NO_SERVER:
         return sealed
@@ -143,16 +134,6 @@ def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
     now = (table.row.pace, table.row.firm)
     chosen = next((value for value, choice in all_paces().items() if choice == now), None)
     return [TextDisplay(table.say(about)), row(Menu(ControlId("pace", table.id), rows, chosen=chosen))]
-
-
-INVITED = 12
-"""Most people who are named as invited."""
-
-
-def _invited(table: Table) -> list[Text]:
-    """Who was invited and has not come so far."""
-    people = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
-    return [Text("-# Invited: {people}", people=joined(people[-INVITED:], ", "))] if people else []
 
 
 def _state(table: Table) -> Text:
@@ -206,19 +187,17 @@ def first_game_layout(table: Table) -> Layout:
 
     A game in its own thread has its buttons there: a tap belongs to the channel in which it is made.
     """
-    short = table.spec.in_short
-    about = (
-        []
-        if short is None
-        else [
+    short, lines = table.spec.in_short, list[Text]()
+    if short is not None:
+        lines += [
             Text("**Goal** – {goal}", goal=short.goal),
             Text("**Turn** – {turn}", turn=short.turn),
             Text("**End** – {end}", end=short.end),
         ]
-    )
+    lines.append(Text("-# {begins}", begins=first_game(table)))
     controls = [_control(table, "turn", Text("Your move"), PRIMARY), _control(table, "rules", Text("Rules"))]
+    # a control finds its table only in that table's channel
     ways = [] if table.row.own_thread else [row(*controls)]
-    lines = [*about, Text("-# {begins}", begins=first_game(table))]
     return layout(TextDisplay("\n".join(map(table.say, lines))), *ways)
 
 
@@ -242,12 +221,15 @@ SHOWN_PROBLEM = 160
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     """A menu per option of the game, with the host's own `files` where an option takes one."""
     heading = Text("### Options of {title}", title=table.spec.name)
+    hints = Text("**Hints** – whether players can ask for their best moves; alone against computers they always can.")
+    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
     return layout(
         TextDisplay(table.say(heading)),
         *presets(table.spec, partial(ControlId, "preset", table.id)),
         *option_menus(table.spec, table.row.options, partial(ControlId, "option", table.id), table.say, files),
         *_beginning(table),
-        *_hints(table),
+        TextDisplay(table.say(hints)),
+        row(Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))),
     )
 
 
@@ -288,14 +270,6 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
 
 def _toggle(table: Table, kind: str, label: Text, *, on: bool, disabled: bool = False) -> Control:
     return _control(table, kind, Text("✓ {label}", label=label) if on else label, disabled=disabled)
-
-
-def _hints(table: Table) -> list[discord.ui.Item[Any]]:
-    """Whether people may have hints though they play against each other."""
-    asked = Text("**Hints** – whether players can ask for their best moves; alone against computers they always can.")
-    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
-    menu = Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))
-    return [TextDisplay(table.say(asked)), row(menu)]
 
 
 HINTS = Text("Hints: yes")
@@ -360,30 +334,25 @@ def _option_menu(
     control: ControlId,
     say: Wording,
 ) -> Menu:
-    values = _option_values(field, current, own)
+    """The fixed choices by number, then the files that can be used, then what was chosen if it is none of these."""
+    values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
+    values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
+    if isinstance(current, str) and current not in [choice for _, choice in values]:
+        values.append((KEPT, current))
     rows = tuple((value, say(plain_option_words(spec, field.name, choice))) for value, choice in values)
     # with their types, since to Python `True == 1`
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
     return Menu(control, rows, chosen=chosen)
 
 
-def _option_values(
-    field: dataclasses.Field[Any], current: OptionValue, own: Sequence[OwnFile]
-) -> list[tuple[str, OptionValue]]:
-    """Value of a menu row -> value of the option: the fixed choices by number, then files, then what was chosen."""
-    values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
-    values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
-    if isinstance(current, str) and current not in [choice for _, choice in values]:
-        values.append((KEPT, current))
-    return values
-
-
 def offer_layout(table: Table) -> Layout:
     """The seats that anybody may take, each with a button."""
-    seats = sorted(table.offer.seats)
-    many = len(seats) > 1
+    seats, buttons = sorted(table.offer.seats), list[Control]()
     lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
-    buttons = [_take(table, seat, many=many) for seat in seats]
+    for seat in seats:
+        named = Text("Take the seat of {seat}", seat=table.plain_names[seat])
+        label = table.say(named if len(seats) > 1 else Text("Take this seat"))
+        buttons.append(Control(ControlId("take", table.id, text=str(int(seat))), label, SUCCESS))
     return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
 
 
@@ -393,11 +362,6 @@ def _offered(table: Table, seat: Seat) -> Text:
     if not people:
         return Text("{seat} is a computer.", seat=seat)
     return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))
-
-
-def _take(table: Table, seat: Seat, *, many: bool) -> Control:
-    label = Text("Take the seat of {seat}", seat=table.plain_names[seat]) if many else Text("Take this seat")
-    return Control(ControlId("take", table.id, text=str(int(seat))), table.say(label), SUCCESS)
 
 
 def remove_layout(table: Table) -> Layout:

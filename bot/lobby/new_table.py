@@ -17,7 +17,7 @@ from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response
 from bot.lobby.allowed import require_setting
 from bot.lobby.lobby_layouts import first_game, first_game_layout, learnable_layout, lobby_layout
-from bot.lobby.table_message import FURTHER_DOWN, holder_of, is_thread, publish, show_lobby, show_lost
+from bot.lobby.table_message import FURTHER_DOWN, holder_of, publish, show_lobby, show_lost
 from bot.services import Services
 from bot.store.matches import OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
@@ -50,7 +50,8 @@ async def new(
     In a thread it stays in that thread.
     """
     interaction = response.interaction
-    if in_thread and interaction.guild_id is not None and not is_thread(interaction):
+    # neither a direct message nor a thread has threads of its own
+    if in_thread and interaction.guild_id is not None and not isinstance(interaction.channel, discord.Thread):
         await _new_in_thread(services, response, spec, frozenset(guests))
     else:
         await _new_here(services, response, spec, guests)
@@ -70,6 +71,7 @@ async def _new_here(services: Services, response: Response, spec: GameSpec, gues
 async def _show_lost(services: Services, response: Response, occupied: Occupied) -> None:
     """Show the table that is set here once more if its message is lost; else raise what kept a new one from being."""
     table = occupied.there
+    # a running game needs no message of its lobby: `/game board` shows where it is
     if table.row.status is not Status.LOBBY or table.problem or not await show_lost(services, response, table, THERE):
         raise occupied
 
@@ -79,8 +81,16 @@ async def open_here(
 ) -> Table:
     """Set a table where an interaction comes from. Raises `UserError` where there can be none, or is one."""
     most, inside = await require_setting(services, interaction), interaction.channel
+    # Discord reports only the channel when it is deleted with its threads: what is open there is found by this
     above = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else {}
-    return await _at(services, interaction, spec, channel_of(interaction), {**(columns or {}), **above}, most)
+    return await services.lobbies.open(
+        spec.slug,
+        guild_id=interaction.guild_id or NO_SERVER,
+        channel_id=channel_of(interaction),
+        host=holder_of(interaction),
+        most=most,
+        **{**(columns or {}), **above},
+    )
 
 
 async def _open_for_people(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
@@ -96,26 +106,9 @@ async def _defaults(services: Services, interaction: discord.Interaction[Any], s
     # a pace from the start: where nobody chooses one, an absent player holds the table up for good
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
     options = starting_options(spec, guild_settings.options.get(spec.slug))
+    # docs/ratings.md: games in direct messages are not rated
     rated = guild_settings.rated and interaction.guild_id is not None
     return {"pace": pace, "firm": firm, "rated": rated, "options": options}
-
-
-async def _at(
-    services: Services,
-    interaction: discord.Interaction[Any],
-    spec: GameSpec,
-    channel_id: int,
-    columns: Mapping[str, Any],
-    most: OpenLimits,
-) -> Table:
-    return await services.lobbies.open(
-        spec.slug,
-        guild_id=interaction.guild_id or NO_SERVER,
-        channel_id=channel_id,
-        host=holder_of(interaction),
-        most=most,
-        **columns,
-    )
 
 
 async def _invited(services: Services, table: Table, guests: Iterable[int]) -> frozenset[int]:
@@ -164,17 +157,26 @@ async def _in_thread(
         TROUBLE: Discord does not open a thread.
         UserError: somebody else took the last place meanwhile.
     """
-    interaction, channel_id = response.interaction, channel_of(response.interaction)
+    channel_id, guild_id = channel_of(response.interaction), response.interaction.guild_id or NO_SERVER
+    host = holder_of(response.interaction)
+    # a name of invisible characters is none
+    named = Text("{title} with {host}", title=spec.name, host=host.name) if host.name else spec.name
     try:
-        thread_id = await services.channels.open_thread(
-            interaction.guild_id or NO_SERVER, channel_id, starter_id, _name_of(interaction, spec)
-        )
+        thread_id = await services.channels.open_thread(guild_id, channel_id, starter_id, str(named))
     except TROUBLE as error:
         _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
         raise
-    own = {"parent_id": channel_id, "own_thread": True}
     try:
-        return await _at(services, interaction, spec, thread_id, {**own, **columns}, most)
+        return await services.lobbies.open(
+            spec.slug,
+            guild_id=guild_id,
+            channel_id=thread_id,
+            host=host,
+            most=most,
+            parent_id=channel_id,
+            own_thread=True,
+            **columns,
+        )
     except UserError:
         # two may want the last table that the server allows at once: this one came too late
         await _take_back(services, response, channel_id, starter_id, thread_id)
@@ -198,12 +200,6 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
     )
     compose = partial(text_layout, told, str)
     return await publish(services, response, channel_of(response.interaction), compose, IN_A_THREAD)
-
-
-def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
-    """What a thread is called: after the game and its host."""
-    host = holder_of(interaction).name
-    return str(Text("{title} with {host}", title=spec.name, host=host)) if host else str(spec.name)
 
 
 async def _set_here(
@@ -247,7 +243,8 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
         settings, user_id, dataclasses.replace(await preferences_of(settings, user_id), coached=True)
     )
     await services.moves.start(table, response.interaction.id)
-    await services.poster.deliver(table)  # above what is to be read first
+    # in this order: what a first game is about is shown below its board
+    await services.poster.deliver(table)
     await response.show(first_game_layout(table))
 
 
@@ -258,7 +255,7 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
         # not as the server has it for new tables: nobody else waits here, and nothing counts
         return await open_here(services, interaction, spec)
     except Occupied as occupied:
-        if interaction.guild_id is None or is_thread(interaction):
+        if interaction.guild_id is None or isinstance(interaction.channel, discord.Thread):
             raise
         most, channel_id = await _require_thread(services, interaction), channel_of(interaction)
         learns = Text("{user} is practicing **{title}**.", user=mention(interaction.user.id), title=spec.name)

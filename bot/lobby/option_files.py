@@ -64,21 +64,15 @@ def _own_files(folder: Path, spec: GameSpec) -> OwnFiles:
     takers = [field for field in dataclasses.fields(spec.options) if field.metadata.get("file")]
     if not takers:
         return {}
-    paths = sorted(folder.glob("*.toml"))
-    more = _surplus(len(paths) - MOST)
+    paths, more = sorted(folder.glob("*.toml")), list[OwnFile]()
+    if len(paths) > MOST:
+        problem = Text("no more than {most} files are offered.", most=MOST)
+        more.append(OwnFile(Text("{count} more", count=len(paths) - MOST), problem=problem))
     return {field.name: (*(_offered(path, field) for path in paths[:MOST]), *more) for field in takers}
-
-
-def _surplus(count: int) -> tuple[OwnFile, ...]:
-    if count <= 0:
-        return ()
-    problem = Text("no more than {most} files are offered.", most=MOST)
-    return (OwnFile(Text("{count} more", count=count), problem=problem),)
 
 
 def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
     try:
-        _check_name(path.name)
         text = _text(path)
         return OwnFile(path.name, text, field.metadata["file"](text))
     except EngineError as error:
@@ -93,14 +87,12 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
     return OwnFile(_shown(path.name), problem=problem)
 
 
-def _check_name(name: str) -> None:
-    if len(name) > LONGEST_NAME:
-        raise SetupError("name", Text("its name is too long for a menu."))
-    if AWKWARD.search(name) or not name.isprintable():
-        raise SetupError("name", Text("its name has characters that a menu does not allow."))
-
-
 def _text(path: Path) -> str:
+    """The text of a file. Raises `SetupError` for one that is no use, also for its name."""
+    if len(path.name) > LONGEST_NAME:
+        raise SetupError("name", Text("its name is too long for a menu."))
+    if AWKWARD.search(path.name) or not path.name.isprintable():
+        raise SetupError("name", Text("its name has characters that a menu does not allow."))
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise SetupError("file", Text("it is not a file."))

@@ -35,7 +35,12 @@ async def from_file(services: Services, response: Response, file: discord.Attach
         raise UserError(TOO_LARGE)
     # every move is played once more, which takes too long for the event loop
     record, match = await asyncio.to_thread(_read, await file.read(), moves)
-    table = await _set(services, response, record, _seat(record, match, response))
+    table = await practice_table(services, response, record.spec)
+    holders = [SeatHolder(computer=services.seats.computer)] * len(record.names)
+    holders[_seat(record, match, response)] = holder_of(response.interaction)
+    await services.lobbies.change_holders(table, lambda _: holders)
+    # after the people: options are checked for as many as sit there
+    await services.lobbies.set_options(table, record.options)
     await services.moves.start(table, response.interaction.id, match.entries)
     response.kept = _told(table, match)
     await together(response.show_text(response.kept), services.poster.deliver(table))
@@ -48,16 +53,6 @@ def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
         return record, record.match(moves)
     except EngineError as error:
         raise UserError(in_message(error.text)) from error
-
-
-async def _set(services: Services, response: Response, record: Record, seat: Seat) -> Table:
-    """A table with this user on a seat and computers on all others."""
-    table = await practice_table(services, response, record.spec)
-    holders = [SeatHolder(computer=services.seats.computer)] * len(record.names)
-    holders[seat] = holder_of(response.interaction)
-    await services.lobbies.change_holders(table, lambda _: holders)
-    await services.lobbies.set_options(table, record.options)
-    return table
 
 
 def _seat(record: Record, match: Match, response: Response) -> Seat:

@@ -18,9 +18,9 @@ ASKED = Text("Everyone is asked whether they are ready.")
 async def start(request: TableRequest) -> None:
     """*Start*, for somebody who sits here; where everybody is asked first, they are ready by this."""
     request.table.seated(request.user_id)
-    require_role(
-        request.response.interaction, await request.services.servers.guild_settings(request.table.row.guild_id)
-    )
+    guild_settings = await request.services.servers.guild_settings(request.table.row.guild_id)
+    # not in `begin`: those who say that they are ready, or take the last seat, may be anyone (`/server settings`)
+    require_role(request.response.interaction, guild_settings)
     await begin(request)
 
 
@@ -30,8 +30,13 @@ async def begin(request: TableRequest) -> None:
     await require_beginning(services, request.response.interaction)
     if table.asks_ready:
         asks = await services.lobbies.note_ready(table, request.user_id, asked=False)
+        if table.unready and asks:
+            # in a new message: Discord calls nobody by an edit
+            await show_lobby(services, request.response, table, ASKED, calling(table.unready))
+            return
         if table.unready:
-            await (_ask(request) if asks else changed(request, _missing(request)))
+            people = tuple(map(mention, table.unready))
+            await changed(request, Text("You are ready. Waiting for {people}.", people=people))
             return
     await services.moves.start(table, request.response.interaction.id)
     await changed(request, BEGUN, services.poster.deliver(table))
@@ -42,6 +47,7 @@ async def came(request: TableRequest, text: Text) -> None:
     if not (request.table.row.when_full and request.table.is_full):
         await changed(request, text)
         return
+    # the seat is theirs, also if the game cannot begin
     request.response.kept = text
     try:
         await begin(request)
@@ -50,19 +56,10 @@ async def came(request: TableRequest, text: Text) -> None:
         await request.response.say(refused.text)
 
 
-async def _ask(request: TableRequest) -> None:
-    """Show the table again, further down, and call the people who have to say that they are ready."""
-    await show_lobby(request.services, request.response, request.table, ASKED, calling(request.table.unready))
-
-
 async def ready(request: TableRequest) -> None:
     """*Ready*: with the last one the game begins."""
     await request.services.lobbies.note_ready(request.table, request.user_id, asked=True)
     await begin(request)
-
-
-def _missing(request: TableRequest) -> Text:
-    return Text("You are ready. Waiting for {people}.", people=tuple(map(mention, request.table.unready)))
 
 
 async def back(request: TableRequest) -> None:

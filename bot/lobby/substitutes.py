@@ -25,8 +25,6 @@ from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# There is a newer offer further down.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
-NOBODY_ELSE = Text("Nobody else can see this channel, so there is nobody to offer a seat to.")
-NOBODYS_SEAT = Text("This game has already begun, and none of its seats was yours.")
 
 
 async def offer(request: TableRequest) -> None:
@@ -34,8 +32,14 @@ async def offer(request: TableRequest) -> None:
     table = request.table
     table.playing()
     if table.row.guild_id == NO_SERVER:
-        raise UserError(NOBODY_ELSE)
-    await put_on_offer(request.services, table, _to_offer(request), partial(_publish, request))
+        raise UserError(Text("Nobody else can see this channel, so there is nobody to offer a seat to."))
+    seats = table.computers if request.is_in_charge else frozenset(table.left_by(request.user_id))
+    if not seats and not request.is_in_charge:
+        host = mention(table.row.host_id)
+        raise UserError(
+            Text("Only the host, {host}, a moderator, or the person who sat there can offer a seat.", host=host)
+        )
+    await put_on_offer(request.services, table, seats, partial(_publish, request))
 
 
 async def put_on_offer(
@@ -56,23 +60,10 @@ async def put_on_offer(
 
 async def _publish(request: TableRequest, compose: Compose) -> int:
     """Post an offer. Returns the message."""
+    # stored by now, also if its message does not come
     request.response.kept = Text("The seat is on offer.")
     channel_id = request.table.row.channel_id
     return await publish(request.services, request.response, channel_id, compose, request.response.kept)
-
-
-def _to_offer(request: TableRequest) -> frozenset[Seat]:
-    """The seats this user may offer. Raises `UserError` if they may offer none."""
-    table = request.table
-    if request.is_in_charge:
-        return table.computers
-    left = frozenset(table.left_by(request.user_id))
-    if not left:
-        host = mention(table.row.host_id)
-        raise UserError(
-            Text("Only the host, {host}, a moderator, or the person who sat there can offer a seat.", host=host)
-        )
-    return left
 
 
 async def take(request: TableRequest) -> None:
@@ -91,7 +82,7 @@ async def come_back(request: TableRequest) -> None:
     request.table.playing()
     left = request.table.left_by(request.user_id)
     if not left and request.table.seat_of(request.user_id) is None:
-        raise UserError(NOBODYS_SEAT)
+        raise UserError(Text("This game has already begun, and none of its seats was yours."))
     await _sit_down(request, left[-1] if left else Seat(-1))
 
 

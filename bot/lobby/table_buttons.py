@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any
 
@@ -23,7 +23,7 @@ from bot.lobby.lobby_layouts import (
 )
 from bot.lobby.option_files import OwnFiles, own_files
 from bot.lobby.starting import came
-from bot.lobby.table_message import changed, done, holder_of, refresh_lobby, require_host
+from bot.lobby.table_message import changed, done, holder_of, require_host, update_lobby
 from bot.store.jobs import Job
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
@@ -34,8 +34,6 @@ from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
 
-GAME_LOST = Text("End this game for everyone? Its log is kept, but it cannot be continued.")
-TABLE_LOST = Text("Close this table for everyone?")
 SITTING = Text("You are already at this table.")
 
 
@@ -51,13 +49,10 @@ async def join(request: TableRequest) -> None:
     holder = holder_of(request.response.interaction)
     await request.services.lobbies.change_holders(request.table, lambda holders: _with(request.table, holders, holder))
     said = came(request, Text("You are in. Press **Start** when everyone is here."))
-    await together(said, *_brought_in(request))
-
-
-def _brought_in(request: TableRequest) -> list[Awaitable[None]]:
-    """Who sits down in a thread of ours finds it in their list from then on."""
-    row = request.table.row
-    return [request.services.channels.bring_into(row.channel_id, request.user_id)] if row.own_thread else []
+    row, channels = request.table.row, request.services.channels
+    # a thread of ours is in their list from then on
+    bringing = [channels.bring_into(row.channel_id, request.user_id)] if row.own_thread else []
+    await together(said, *bringing)
 
 
 async def leave(request: TableRequest) -> None:
@@ -125,7 +120,7 @@ async def unseat(request: TableRequest) -> None:
         return [holder for n, holder in enumerate(holders) if n != seat]
 
     await request.services.lobbies.change_holders(request.table, without, *_removal(request, who))
-    await done(request, DONE, refresh_lobby(request))
+    await done(request, DONE, update_lobby(request.services, request.table))
 
 
 def _removal(request: TableRequest, who: str) -> list[Job]:
@@ -144,7 +139,7 @@ async def keep_open(request: TableRequest) -> None:
     until = stamp(request.services.clock.now() + EXPIRES)
     told = Text("{who} keeps this table of **{title}** open.", who=mention(request.user_id), title=table.title)
     told = Text("{told}\n-# If nothing changes, it closes on {until}.", told=told, until=until)
-    await done(request, told, refresh_lobby(request))
+    await done(request, told, update_lobby(request.services, request.table))
 
 
 async def more(request: TableRequest) -> None:
@@ -165,9 +160,8 @@ async def options(request: TableRequest) -> None:
 async def preset_chosen(request: TableRequest) -> None:
     """Options that go well together were chosen by their name."""
     require_host(request)
-    await request.services.lobbies.set_options(
-        request.table, preset_numbered(request.table.spec, request.control.version)
-    )
+    chosen = preset_numbered(request.table.spec, request.control.version)
+    await request.services.lobbies.set_options(request.table, chosen)
     await options_chosen(request)
 
 
@@ -180,14 +174,16 @@ def preset_numbered(spec: GameSpec, number: int) -> Mapping[str, OptionValue]:
 
 async def options_chosen(request: TableRequest) -> None:
     """Show the options as they are now, here and in the lobby."""
-    files = await own_files(request.services.data_dir, request.table.spec)
-    await together(request.response.show(options_layout(request.table, files)), refresh_lobby(request))
+    services, table = request.services, request.table
+    files = await own_files(services.data_dir, table.spec)
+    await together(request.response.show(options_layout(table, files)), update_lobby(services, table))
 
 
 async def full_toggled(request: TableRequest) -> None:
     """*Start when full*: the host wants it, or does not any more."""
     require_host(request)
     table = request.table
+    # no last seat is left that somebody could take
     if table.is_full and not table.row.when_full:
         raise UserError(Text("The table is full already: press **Start**."))
     await request.services.lobbies.keep(table, when_full=not table.row.when_full)
@@ -217,6 +213,7 @@ async def option_chosen(request: TableRequest) -> None:
     found = option_named(request.table.spec, request.control.text)
     row = request.value
     if row.startswith(OWN_FILE):
+        # read again: only its name is in the menu, and it may have changed since
         files = await own_files(request.services.data_dir, request.table.spec)
         text = _text_of(request.table, files, found.name, row)
         await request.services.lobbies.set_option(request.table, found.name, text)
@@ -263,7 +260,9 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
 async def ask_end(request: TableRequest) -> None:
     """Ask before a game is called off."""
     require_host(request)
-    question = GAME_LOST if request.table.row.status is Status.RUNNING else TABLE_LOST
+    running = Text("End this game for everyone? Its log is kept, but it cannot be continued.")
+    in_lobby = Text("Close this table for everyone?")
+    question = running if request.table.row.status is Status.RUNNING else in_lobby
     say = request.table.say
     why = Control(ControlId("endwhy", request.table.id), say(Text("End it and say why")), DANGER)
     await request.response.show(confirm_layout(request.table.id, question, "end", Text("End it"), say, why))

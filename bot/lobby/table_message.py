@@ -29,11 +29,6 @@ AGAIN = Text("-# The message of this table was lost; this one takes its place.")
 FURTHER_DOWN = Text("-# This table is further down now.")
 
 
-def is_thread(interaction: discord.Interaction[Any]) -> bool:
-    """Whether an interaction comes from a thread."""
-    return isinstance(interaction.channel, discord.Thread)
-
-
 def require_host(request: TableRequest) -> None:
     """Raise `UserError` unless the user is the host or a moderator."""
     if not request.is_in_charge:
@@ -80,7 +75,13 @@ async def _show(
     note: Text | None,
 ) -> None:
     before, response.kept = table.row.lobby_message_id, kept
-    compose = partial(lobby_layout, table, note or _alone(response.interaction))
+    # in a direct message nobody else can join
+    if note is None and response.interaction.guild_id is None:
+        note = Text(
+            "-# Here you play against computers. To play with friends, [invite me to a server]({link}).",
+            link=invitation(response.interaction.application_id),
+        )
+    compose = partial(lobby_layout, table, note)
     message_id = await publish(services, response, table.row.channel_id, compose, kept, mentions)
     await _note_shown(services, table, message_id, before)
 
@@ -98,6 +99,7 @@ async def publish(
     Returns the id of the message.
     """
     layout = await services.channels.composed(channel_id, compose)
+    # an answer does not go through `Channels.send`, which would ask for that
     message_id = await response.publish(layout, await services.channels.permitted(channel_id, mentions))
     if message_id is None:
         message_id = await services.channels.send(channel_id, compose, mentions=mentions)
@@ -132,14 +134,6 @@ async def _not_lost(request: TableRequest) -> None:
             await _note_shown(services, table, message_id, before)
 
 
-def _alone(interaction: discord.Interaction[Any]) -> Text | None:
-    """In a direct message: how to play with friends."""
-    if interaction.guild_id is not None:
-        return None
-    link = invitation(interaction.application_id)
-    return Text("-# Here you play against computers. To play with friends, [invite me to a server]({link}).", link=link)
-
-
 async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
     request.response.kept = text
@@ -149,6 +143,7 @@ async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> Non
 async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Show the table as it is now: in place if a button of its message was pressed, else with a word to the person."""
     tapped = request.response.interaction.message
+    # *More*, which is private, has some of these buttons as well: the table is another message then
     if request.answer is not Answer.IN_PLACE or tapped is None or tapped.flags.ephemeral:
         await done(request, text, _not_lost(request), *rest)
     else:
@@ -162,13 +157,8 @@ async def _answered_in_place(request: TableRequest) -> None:
     await _note_if_closed(request.services, request.table)
 
 
-async def refresh_lobby(request: TableRequest) -> None:
-    """Bring the public lobby message up to date."""
-    await update_lobby(request.services, request.table)
-
-
 async def update_lobby(services: Services, table: Table) -> None:
-    """The same without a request."""
+    """Bring the public message of a lobby up to date."""
     if await lobby_updated(services, table):
         await _note_if_closed(services, table)
 
@@ -182,21 +172,20 @@ async def lobby_updated(services: Services, table: Table) -> bool:
 
 
 async def _note_if_closed(services: Services, table: Table) -> None:
+    # that job would edit the message once more; it is there for a crash, and for an edit that fails
     if table.row.status is not Status.LOBBY:
         await services.store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
 
 async def _as_now(services: Services, table: Table) -> Compose:
+    """The table, or why it is no longer waiting for players."""
     if table.row.status is Status.LOBBY:
         return partial(lobby_layout, table)
-    return partial(closed_lobby_layout, table, await _why_closed(services, table))
-
-
-async def _why_closed(services: Services, table: Table) -> Text:
-    """Why a table is no longer waiting for players."""
     if table.row.status is not Status.CLOSED:
-        return BEGUN
+        why = BEGUN
     # people who call a table off leave an event; the job of a forgotten one, and the last to leave, write none
-    if await services.store.table_events.of(table.id):
-        return CALLED_OFF
-    return EXPIRED if table.people else EVERYBODY_LEFT
+    elif await services.store.table_events.of(table.id):
+        why = CALLED_OFF
+    else:
+        why = EXPIRED if table.people else EVERYBODY_LEFT
+    return partial(closed_lobby_layout, table, why)
