@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.dispatcher import Anywhere, Interaction, Request
+from bot.dispatcher import Interaction
 from bot.groups import league
 from bot.leagues import showing, sign_up
 from bot.leagues.layouts import PAUSES
 from bot.tables.paces import all_paces, pace_words
-from bot.view.named import game_named, suggest_games
+from bot.view.named import suggest_games
 from engine.players import discover as discover_players
 from engine.players import for_people
 
@@ -54,11 +55,7 @@ async def new(
     computer: str = "fair",
 ) -> None:
     wanted = sign_up.Wanted(seats, rounds, swiss, timedelta(hours=sign_up_for), next_round, size or 0, pace, computer)
-
-    async def work(request: Request) -> None:
-        await sign_up.new(request, game_named(title), wanted)
-
-    await _do(interaction, work)
+    await interaction.client.dispatcher.anywhere(interaction, partial(sign_up.new, title=title, wanted=wanted))
 
 
 @league.command(name="standings", description="How a league of this server stands")
@@ -66,10 +63,7 @@ async def new(
 @app_commands.describe(title="by default the newest league")
 @app_commands.autocomplete(title=suggest_games)
 async def standings(interaction: Interaction, title: str = "") -> None:
-    async def work(request: Request) -> None:
-        await showing.show_here(request, _slug(title))
-
-    await _do(interaction, work)
+    await interaction.client.dispatcher.anywhere(interaction, partial(showing.show_here, title=title))
 
 
 @league.command(name="leave", description="Leave a league that you take part in")
@@ -77,10 +71,7 @@ async def standings(interaction: Interaction, title: str = "") -> None:
 @app_commands.describe(title="by default the newest league that you are in")
 @app_commands.autocomplete(title=suggest_games)
 async def leave(interaction: Interaction, title: str = "") -> None:
-    async def work(request: Request) -> None:
-        await sign_up.leave_here(request, _slug(title))
-
-    await _do(interaction, work)
+    await interaction.client.dispatcher.anywhere(interaction, partial(sign_up.leave_here, title=title))
 
 
 @league.command(name="end", description="Call off a league (who set it up, or a moderator)")
@@ -88,15 +79,4 @@ async def leave(interaction: Interaction, title: str = "") -> None:
 @app_commands.describe(title="by default the newest league")
 @app_commands.autocomplete(title=suggest_games)
 async def end(interaction: Interaction, title: str = "") -> None:
-    async def work(request: Request) -> None:
-        await sign_up.ask_end(request, _slug(title))
-
-    await _do(interaction, work)
-
-
-def _slug(title: str) -> str:
-    return game_named(title).slug if title else ""
-
-
-async def _do(interaction: Interaction, work: Anywhere) -> None:
-    await interaction.client.dispatcher.anywhere(interaction, work)
+    await interaction.client.dispatcher.anywhere(interaction, partial(sign_up.ask_end, title=title))

@@ -59,6 +59,8 @@ def sign_up_layout(season: Season) -> Layout:
 
 def _about(season: Season) -> list[Text]:
     league = season.league
+    pace, firm = all_paces()[league.pace]
+    usual = [*_options(league), pace_words(pace, firm=firm)]
     return [
         Text("### League of {title}", title=title_of(league)),
         Text(
@@ -69,16 +71,10 @@ def _about(season: Season) -> list[Text]:
             swiss=Text("; those with about equal points meet") if league.swiss else "",
             groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
         ),
-        Text("-# {options}", options=joined([*_options(league), _pace_line(league)], " · ")),
+        Text("-# {options}", options=joined(usual, " · ")),
         _people(season),
         Text("{state}", state=_state(league)),
     ]
-
-
-def _pace_line(league: League) -> Text:
-    """How much time a turn has."""
-    pace, firm = all_paces()[league.pace]
-    return pace_words(pace, firm=firm)
 
 
 def _options(league: League) -> tuple[Text, ...]:

@@ -39,11 +39,11 @@ def tables_of(
         return []
     random = Random(seed)
     order = [one.user_id for one in standings(players, rounds)]
-    weights, sizes = _weights(order, rounds, swiss), _sizes(len(players), seats)
+    weights, sizes = _weights(order, rounds, swiss), _even(len(players), -(-len(players) // seats))
     best = _best(order, sizes, weights, random, swiss=swiss)
     if any(weights[a][b] >= AGAIN for table in best for a, b in combinations(table, 2)):
         best = _strangers(order, sizes, weights, random) or best
-    began = (table.first_seats for one in rounds for table in one)
+    began = (table.sat[0] if table.sat else table.seats for one in rounds for table in one)
     held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
     return [_seated(table, seats, held, random) for table in best]
 
@@ -75,10 +75,9 @@ def _strangers(order: Sequence[int], sizes: Sequence[int], weights: Weights, ran
     return _improved(tables_of_strangers(strangers, sizes, random) or [], weights, len(sizes))
 
 
-def _sizes(people: int, seats: int) -> list[int]:
-    """How many people each table has: as equal as can be."""
-    tables = -(-people // seats)
-    return [people // tables + (n < people % tables) for n in range(tables)]
+def _even(people: int, parts: int) -> list[int]:
+    """How many people each table or group has: as equal as can be, the larger ones first."""
+    return [people // parts + (n < people % parts) for n in range(parts)]
 
 
 def _cut(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
@@ -143,7 +142,8 @@ def groups_of(players: Sequence[int], size: int, last: Sequence[Sequence[int]] =
     known = [user_id for order in _moved(last) for user_id in order]
     here = [user_id for user_id in known if user_id in players]
     order = [*here, *(user_id for user_id in players if user_id not in known)]
-    return _cut(order, _groups(len(order), size)) if order else []
+    number = max(1, round(len(order) / size)) if size else 1
+    return _cut(order, _even(len(order), number)) if order else []
 
 
 def _moved(orders: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -161,8 +161,3 @@ def _moved(orders: Sequence[Sequence[int]]) -> list[list[int]]:
         above.insert(0, best)
         below.append(worst)
     return moved
-
-
-def _groups(people: int, size: int) -> list[int]:
-    number = max(1, round(people / size)) if size else 1
-    return [people // number + (n < people % number) for n in range(number)]

@@ -111,8 +111,9 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
         return job.at(league.closes_at)
     if league.status is LeagueStatus.SIGN_UP:
         return await _close_sign_up(services, season, job)
-    now = services.clock.now()
-    if _is_long_ago(job.state.get("looked"), now):
+    now, looked = services.clock.now(), job.state.get("looked")
+    # Discord does not tell who has left a server without the members intent, and asking takes a request for each
+    if looked is None or now - datetime.fromisoformat(looked) >= LOOK:
         season, job = await _without_absent(services, season), job.at(now, looked=now.isoformat())
     await _replace_those_who_left(services, season)
     for table in season.current:
@@ -121,11 +122,6 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
     if not all(table.is_settled for table in season.current):
         return job.at(now + LOOK)
     return await _end_round(services, season, job)
-
-
-def _is_long_ago(looked: str | None, now: datetime) -> bool:
-    """Whether it is time to ask who is still in the server: Discord does not tell, and asking takes a request each."""
-    return looked is None or now - datetime.fromisoformat(looked) >= LOOK
 
 
 # --- sign-up ---
@@ -251,7 +247,9 @@ async def _without_absent(services: Services, season: Season) -> Season:
 async def _replace_those_who_left(services: Services, season: Season) -> None:
     """Let computers play on for those who have left the league in the midst of a round."""
     gone = {player.user_id for player in season.players if player.dropped}
-    waiting = _waiting(season)
+    # those who joined too late for this round
+    busy = {user_id for table in season.current for user_id in table.planned}
+    waiting = [player.user_id for player in season.active if player.user_id not in busy]
     for one in season.current:
         table = await services.tables.find(one.match_id) if one.match_id is not None else None
         if table is None or table.row.status is not Status.RUNNING or table.problem:
@@ -266,12 +264,6 @@ async def _replace_those_who_left(services: Services, season: Season) -> None:
                 await go_on_without(services, table, told)
             with suppress(UserError):  # the same
                 await _offer(services, table, waiting)
-
-
-def _waiting(season: Season) -> list[int]:
-    """Those who wait for the next round."""
-    busy = {user_id for table in season.current for user_id in table.planned}
-    return [player.user_id for player in season.active if player.user_id not in busy]
 
 
 async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> None:

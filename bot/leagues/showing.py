@@ -6,7 +6,7 @@ Nobody reads the name of a person who has left the server, or who wants to be le
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -38,20 +38,25 @@ if TYPE_CHECKING:
 MOST = 11
 """People that a picture has room for; the words have all of them."""
 
+MOST_PICTURES = 10
+"""Of one message: Discord shows no more in a gallery."""
+
+NAMED = 50
+"""Most people whose names are asked for: Discord is asked for each, which would take long for two hundred."""
+
 WINNERS = 3
 NOT_BEGUN = Text("Nobody has played in this league so far: sign-up ends first.")
-COLUMNS = (Text("points"), Text("tables"))
 
 
-async def show_here(request: Request, game: str) -> None:
+async def show_here(request: Request, title: str) -> None:
     """`/league standings`."""
-    league = (await leagues_here(request, game))[0]
-    await _show(request, await season_of(request.services.store, league), None)
+    league = (await leagues_here(request, title))[0]
+    await _show(request, await season_of(request.services.store, league))
 
 
 async def show_tapped(request: Request) -> None:
     """*Standings*, below anything of a league."""
-    await _show(request, await season_of(request.services.store, await league_of(request)), None)
+    await _show(request, await season_of(request.services.store, await league_of(request)))
 
 
 async def show_division(request: Request) -> None:
@@ -67,7 +72,7 @@ def _division(season: Season, text: str) -> int:
     return int(text)
 
 
-async def _show(request: Request, season: Season, division: int | None) -> None:
+async def _show(request: Request, season: Season, division: int | None = None) -> None:
     if not season.league.round:
         raise UserError(NOT_BEGUN)
     own = season.player(request.user_id)
@@ -122,23 +127,21 @@ async def round_layout(
 
     `why` is said of an end that comes early.
     """
+    league = season.league
     shown = [await drawn_standings(services, season, n, contrast=False) for n in season.divisions[:MOST_PICTURES]]
-    told = _ended(season, [names for _, names in shown], why) if final else _round_told(season)
+    told = Text(
+        "**{title}**: round {round} of {rounds} is over.",
+        title=title_of(league),
+        round=league.round,
+        rounds=league.rounds,
+    )
+    if final:
+        told = _ended(season, [names for _, names in shown], why)
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in shown)
     )
     container = Container(TextDisplay(str(told)), gallery, row(control), accent_color=GOLD)
     return layout(container), [one.file() for one, _ in shown]
-
-
-MOST_PICTURES = 10
-"""Of one message."""
-
-
-def _round_told(season: Season) -> Text:
-    league = season.league
-    told = "**{title}**: round {round} of {rounds} is over."
-    return Text(told, title=title_of(league), round=league.round, rounds=league.rounds)
 
 
 def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None) -> Text:
@@ -195,20 +198,12 @@ async def names_in(services: Services, season: Season, division: int) -> dict[in
     """What the people of a group are called. Raises `TROUBLE` if it is not known who is in the server."""
     users = [player.user_id for player in season.players if player.division == division]
     guild, settings = services.channels.server(season.league.guild_id), services.store.settings
-    listed = [user_id for user_id in users if not (await preferences_of(settings, user_id)).unlisted]
-    known = await names_of(guild, _seen_first(season, division, listed)) if guild else {}
+    listed = {user_id for user_id in users if not (await preferences_of(settings, user_id)).unlisted}
+    # the best of them: names are for the picture, which has no room for more
+    first = [one.user_id for one in season.standings(division) if one.user_id in listed][:NAMED]
+    known = await names_of(guild, first) if guild else {}
     somebody = str(Text("somebody"))
     return {user_id: known.get(user_id) or somebody for user_id in users}
-
-
-def _seen_first(season: Season, division: int, users: Iterable[int]) -> list[int]:
-    """Those whose names are shown: asking Discord for each of two hundred would take long."""
-    listed = set(users)
-    return [one.user_id for one in season.standings(division) if one.user_id in listed][:NAMED]
-
-
-NAMED = 50
-"""Most people whose names are asked for."""
 
 
 def _heading(season: Season, division: int) -> str:
@@ -230,7 +225,8 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
     podium = tuple((one.place, names[one.user_id], points_words(one)) for one in won)
     lines = tuple(Line(names[one.user_id], (points_words(one), str(one.tables)), place=one.place) for one in order)
     room = MOST - 5 if podium else MOST
-    return Card(_heading(season, division), tuple(map(str, COLUMNS)), lines[:room], numbered=True, podium=podium)
+    columns = (str(Text("points")), str(Text("tables")))
+    return Card(_heading(season, division), columns, lines[:room], numbered=True, podium=podium)
 
 
 def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -14,29 +15,28 @@ from discord.ui import TextDisplay
 from bot.dispatcher import Answer, Request, anywhere, channel_of
 from bot.errors import UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId
-from bot.interactions.parts import DANGER, SILENT, layout, row
+from bot.interactions.parts import DANGER, layout, row
 from bot.interactions.permissions import Doing
 from bot.interactions.places import is_moderator, require_league_role, require_permissions, require_place
 from bot.interactions.responses import together
 from bot.leagues.layouts import sign_up_layout, title_of
 from bot.leagues.season import MOST_HELD, season_of
+from bot.lobby.table_message import publish
 from bot.services import Services
 from bot.store.database import Conflict
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus
 from bot.store.shard_range import NO_SERVER
 from bot.tables.options import starting_options
 from bot.tables.people import mention, presentable
+from bot.view.named import game_named
 from engine.core import GameSpec
 from engine.errors import SetupError
 from engine.texts import Text
 
 NO_LEAGUE = Text("There is no league in this server at the moment. A moderator can set one up with `/league new`.")
 GONE = Text("I no longer know this league here.")
-IN_SERVERS = Text("Leagues are for servers: use this in a channel of one.")
-IN_CHANNELS = Text("A league needs a channel, not a thread: I open a thread in it for each table.")
 NOT_IN = Text("You do not take part in this league. **Join** is below its sign-up.")
 TOO_LATE = "Computers had to take over your seat {most} times in this league, so you cannot join it again."
-CLOSED = Text("The last round of this league has begun, so nobody can join any more.")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -53,15 +53,16 @@ class Wanted:
     computer: str
 
 
-async def new(request: Request, spec: GameSpec, wanted: Wanted) -> None:
+async def new(request: Request, title: str, wanted: Wanted) -> None:
     """Set up a league here, and let people sign up."""
+    spec = game_named(title)
     services, interaction = request.services, request.response.interaction
     channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
     guild_settings = await services.servers.guild_settings(guild_id)
     if guild_id == NO_SERVER:
-        raise UserError(IN_SERVERS)
+        raise UserError(Text("Leagues are for servers: use this in a channel of one."))
     if isinstance(interaction.channel, discord.Thread):
-        raise UserError(IN_CHANNELS)
+        raise UserError(Text("A league needs a channel, not a thread: I open a thread in it for each table."))
     require_league_role(interaction, guild_settings)
     require_place(interaction, guild_settings)
     for need in (Doing.GAME, Doing.THREAD):
@@ -86,32 +87,21 @@ async def new(request: Request, spec: GameSpec, wanted: Wanted) -> None:
         raise UserError(
             Text("This server has a league of {title} already. See `/league standings`.", title=spec.name)
         ) from None
-    request.response.kept = Text("The league is set up.")
-    message_id = await _published(request, league)
+    # stored by now; if this answer fails, the job of the league posts the sign-up a minute later
+    request.response.kept = done = Text("The league is set up.")
+    compose = partial(sign_up_layout, await season_of(services.store, league))
+    message_id = await publish(services, request.response, channel_id, compose, done)
     await services.store.leagues.change(league.id, message_id=message_id)
 
 
 def _seats(spec: GameSpec, options: Mapping[str, Any]) -> int:
     """How many seats a table has if nobody says: four, or as near to that as the game allows with these options."""
-    return min(filter(lambda seats: _is_possible(spec, seats, options), spec.seats), key=lambda seats: abs(seats - 4))
-
-
-def _is_possible(spec: GameSpec, seats: int, options: Mapping[str, Any]) -> bool:
-    try:
-        spec.setup(seats, options)
-    except SetupError:
-        return False
-    return True
-
-
-async def _published(request: Request, league: League) -> int:
-    channels = request.services.channels
-    compose = partial(sign_up_layout, await season_of(request.services.store, league))
-    message_id = await request.response.publish(await channels.composed(league.channel_id, compose), SILENT)
-    if message_id is None:
-        message_id = await channels.send(league.channel_id, compose)
-        await request.response.say(request.response.kept or Text(""))
-    return message_id
+    possible = list[int]()
+    for seats in spec.seats:
+        with suppress(SetupError):
+            spec.setup(seats, options)
+            possible.append(seats)
+    return min(possible, key=lambda seats: abs(seats - 4))
 
 
 # --- the buttons of the sign-up ---
@@ -142,7 +132,7 @@ async def join(request: Request) -> None:
     league, services, user = await league_of(request), request.services, request.response.interaction.user
     _require_open(league)
     if not league.takes_more:
-        raise UserError(CLOSED)
+        raise UserError(Text("The last round of this league has begun, so nobody can join any more."))
     season = await season_of(services.store, league)
     if season.held.get(user.id, 0) >= MOST_HELD:
         raise UserError(Text(TOO_LATE, most=MOST_HELD))
@@ -223,19 +213,20 @@ async def refresh_sign_up(services: Services, league_id: int) -> None:
 # --- the commands ---
 
 
-async def leagues_here(request: Request, game: str = "") -> list[League]:
+async def leagues_here(request: Request, title: str) -> list[League]:
     """The leagues of this server, the open ones first; of one game, if it is said. Raises `UserError` for none."""
+    slug = game_named(title).slug if title else ""
     channel_of(request.response.interaction)
     found = await request.services.store.leagues.of_server(request.response.interaction.guild_id or NO_SERVER)
-    known = [league for league in found if not game or league.game == game]
+    known = [league for league in found if not slug or league.game == slug]
     if not known:
         raise UserError(NO_LEAGUE)
     return sorted(known, key=lambda league: not league.is_open)
 
 
-async def leave_here(request: Request, game: str) -> None:
+async def leave_here(request: Request, title: str) -> None:
     """`/league leave`: the league that somebody takes part in."""
-    for league in await leagues_here(request, game):
+    for league in await leagues_here(request, title):
         player = (await season_of(request.services.store, league)).player(request.user_id)
         if league.is_open and player is not None and not player.dropped:
             await leave(dataclasses.replace(request, control=ControlId("leagueleave", NO_TABLE, league.id)))
@@ -243,9 +234,9 @@ async def leave_here(request: Request, game: str) -> None:
     raise UserError(NOT_IN)
 
 
-async def ask_end(request: Request, game: str) -> None:
+async def ask_end(request: Request, title: str) -> None:
     """`/league end`: ask before a league is called off."""
-    league = (await leagues_here(request, game))[0]
+    league = (await leagues_here(request, title))[0]
     _require_in_charge(request, league)
     _require_open(league)
     sure = Control(ControlId("leagueend", NO_TABLE, league.id), str(Text("Call it off")), DANGER)

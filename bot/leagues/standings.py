@@ -28,11 +28,6 @@ class Played:
     sat: tuple[tuple[int | None, ...], ...] = ()
 
     @property
-    def first_seats(self) -> tuple[int | None, ...]:
-        """Who had each seat in the beginning."""
-        return self.sat[0] if self.sat else self.seats
-
-    @property
     def meetings(self) -> set[tuple[int, int]]:
         """All pairs, in both orders, of users who were there together."""
         there = [[one for one in seats if one is not None] for seats in self.sat or (self.seats,)]
