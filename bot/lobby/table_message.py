@@ -121,6 +121,14 @@ async def _note_shown(services: Services, table: Table, message_id: int, before:
         await services.channels.refresh(table.row.channel_id, before, partial(text_layout, FURTHER_DOWN, table.say))
 
 
+async def post_lobby(services: Services, table: Table, note: Text | None = None) -> None:
+    """Show a table in a new message below what was said since. Raises `TROUBLE`."""
+    before = table.row.lobby_message_id
+    # new before old: if Discord takes only one of the two, the table still has buttons
+    message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, note))
+    await _note_shown(services, table, message_id, before)
+
+
 async def _not_lost(request: TableRequest) -> None:
     """Bring the message of a table up to date; show a new one if somebody has deleted it."""
     services, table = request.services, request.table
@@ -129,9 +137,7 @@ async def _not_lost(request: TableRequest) -> None:
         return
     async with table.posting:
         if not await _stands(services, table):
-            before = table.row.lobby_message_id
-            message_id = await services.channels.send(table.row.channel_id, partial(lobby_layout, table, AGAIN))
-            await _note_shown(services, table, message_id, before)
+            await post_lobby(services, table, AGAIN)
 
 
 async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import discord
@@ -21,12 +22,13 @@ ABOUT = Text("### Default options\nNew tables begin with these; the host of a ta
 
 def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None, say: Wording) -> Layout:
     """A menu of the games, and for the one that was chosen a menu per option."""
-    return layout(
-        TextDisplay(say(ABOUT)),
-        row(_games(guild_settings, spec, say)),
-        *(_of_game(guild_settings, spec, say) if spec else ()),
-        row(*_buttons(guild_settings, spec, say)),
-    )
+    items: list[discord.ui.Item[Any]] = [TextDisplay(say(ABOUT)), row(_games(guild_settings, spec, say))]
+    back = Control(ControlId("serversettings", NO_TABLE), say(Text("Back")))
+    if spec is None:
+        return layout(*items, row(back))
+    usual = spec.slug not in guild_settings.options
+    reset = Control(ControlId("asusual", NO_TABLE, text=spec.slug), say(Text("As usual")), disabled=usual)
+    return layout(*items, *_of_game(guild_settings, spec, say), row(reset, back))
 
 
 def _games(guild_settings: GuildSettings, chosen: GameSpec | None, say: Wording) -> Menu:
@@ -40,19 +42,9 @@ def _games(guild_settings: GuildSettings, chosen: GameSpec | None, say: Wording)
 def _of_game(guild_settings: GuildSettings, spec: GameSpec, say: Wording) -> list[discord.ui.Item[Any]]:
     """The presets and options of a game."""
 
-    def preset(number: int) -> ControlId:
-        return ControlId("defaultset", NO_TABLE, number, spec.slug)
-
     def option(number: int, name: str) -> ControlId:
         return ControlId("default", NO_TABLE, number, f"{spec.slug} {name}")
 
+    preset = partial(ControlId, "defaultset", NO_TABLE, text=spec.slug)
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     return [*presets(spec, preset), *option_menus(spec, options, option, say)]
-
-
-def _buttons(guild_settings: GuildSettings, spec: GameSpec | None, say: Wording) -> list[Control]:
-    back = Control(ControlId("serversettings", NO_TABLE), say(Text("Back")))
-    if spec is None:
-        return [back]
-    usual = spec.slug not in guild_settings.options
-    return [Control(ControlId("asusual", NO_TABLE, text=spec.slug), say(Text("As usual")), disabled=usual), back]

@@ -53,13 +53,10 @@ async def overview(services: Services, guild: discord.Guild, table: Table) -> Ov
     asked = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
     since = await waiting_since(services, table, asked) if asked else None
     trouble, findings = await _place_trouble(guild, table.row.channel_id)
-    told = [*([table.problem] if table.problem else []), *trouble, *_unposted(services, table)]
-    return Overview(table, since, tuple(told), findings)
-
-
-def _unposted(services: Services, table: Table) -> Iterable[Text]:
+    told = [table.problem, *trouble] if table.problem else list(trouble)
     if error := services.poster.trouble(table.id):
-        yield Text("Its board cannot be posted. Discord says: {why}.", why=escaped(reason(error)))
+        told.append(Text("Its board cannot be posted. Discord says: {why}.", why=escaped(reason(error))))
+    return Overview(table, since, tuple(told), findings)
 
 
 async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:

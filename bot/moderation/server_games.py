@@ -13,8 +13,7 @@ from bot.interactions.controls import MENU_ROWS, ControlId, id_in
 from bot.interactions.parts import text_layout
 from bot.interactions.responses import together
 from bot.lobby.ending import call_off, go_on_without, reason_form
-from bot.lobby.lobby_layouts import lobby_layout
-from bot.lobby.table_message import FURTHER_DOWN
+from bot.lobby.table_message import post_lobby
 from bot.moderation.games_overview import overview, who_left
 from bot.moderation.moderators import server_of
 from bot.moderation.server_games_layouts import game_layout, games_layout, hand_over_layout
@@ -106,23 +105,12 @@ async def _posted_anew(request: Request, table: Table) -> Text:
         return UNREADABLE
     with suppress(UserError, *TROUBLE):
         if table.row.status is Status.LOBBY:
-            await _post_lobby(request, table)
+            await post_lobby(services, table)
         else:
             await services.moves.resume(table)
             await services.poster.deliver(table)
         return READ_ANEW
     return UNPOSTED
-
-
-async def _post_lobby(request: Request, table: Table) -> None:
-    """Set up the public message of a lobby once more, below what was said since. Raises `TROUBLE`."""
-    services, row = request.services, table.row
-    # new before old: if Discord takes only one of the two, the table still has buttons
-    message_id = await services.channels.send(row.channel_id, partial(lobby_layout, table))
-    await services.lobbies.note_lobby_message(table, message_id)
-    if row.lobby_message_id is not None:
-        compose = partial(text_layout, FURTHER_DOWN, table.say)
-        await services.channels.refresh(row.channel_id, row.lobby_message_id, compose)
 
 
 async def ask_hand_over(request: Request) -> None:

@@ -87,28 +87,21 @@ def _label(game: Overview, guild: discord.Guild) -> str:
 def game_layout(game: Overview, left: frozenset[int], note: Text | None) -> Layout:
     """All that can be done about a game, each with what it does; `left` are not in the server any more."""
     table = game.table
-    lines = [*([note] if note else []), _told(game), *_departed(left)]
+    lines = [note, _told(game)] if note else [_told(game)]
+    if left:
+        people = tuple(mention(user_id) for user_id in sorted(left))
+        lines.append(Text("⚠️ {people} {people:has|have} left the server.", people=people))
     lines += [Text("⚠️ {finding}", finding=finding.text) for finding in game.findings]
+    unstick = UNSTICK_LOBBY if table.row.status is Status.LOBBY else UNSTICK_RUNNING
     return layout(
         TextDisplay(table.say(joined(lines, "\n"))),
-        TextDisplay(str(_unstick_text(table))),
+        TextDisplay(str(UNSTICK_BROKEN if table.problem else unstick)),
         row(Control(ControlId("unstick", table.id), str(Text("Unstick")), PRIMARY)),
         TextDisplay(str(END)),
         row(Control(ControlId("calloff", table.id), str(Text("End it…")), DANGER)),
         *_handing(table, left),
         row(Control(ControlId("games", NO_TABLE), str(Text("All games")))),
     )
-
-
-def _departed(left: frozenset[int]) -> list[Text]:
-    people = tuple(mention(user_id) for user_id in sorted(left))
-    return [Text("⚠️ {people} {people:has|have} left the server.", people=people)] if people else []
-
-
-def _unstick_text(table: Table) -> Text:
-    if table.problem:
-        return UNSTICK_BROKEN
-    return UNSTICK_LOBBY if table.row.status is Status.LOBBY else UNSTICK_RUNNING
 
 
 def _handing(table: Table, left: frozenset[int]) -> list[discord.ui.Item[Any]]:

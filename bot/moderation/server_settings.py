@@ -44,7 +44,6 @@ from engine.texts import Text, joined
 NO_SUCH = Text("That setting no longer exists.")
 ALL_WELL = Text("All is well: I have every permission that a game needs here.")
 NO_CHANNEL = Text("I cannot see any channel where a game could be played. Give me **View Channel** in one.")
-LOG_ILL = Text("### The moderators’ log needs attention")
 ROOM = 3500
 """Characters of what the doctor has found; a message holds some more."""
 
@@ -189,16 +188,17 @@ def report(places: Sequence[Place], help_url: str, log_trouble: Sequence[Text] =
     ill = [_told(place, findings) for place, findings in found if findings]
     well = [place for place, findings in found if not findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
-    summary = LOG_ILL if log_trouble and not ill else _summary(len(places), len(ill))
+    if ill:
+        summary = Text(
+            "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention",
+            ill=len(ill),
+            checked=len(places),
+        )
+    elif log_trouble:
+        summary = Text("### The moderators’ log needs attention")
+    else:
+        summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(places))
     return joined([summary, *log_trouble, *_that_fit(ill), *_without_threads(well), *more], "\n")
-
-
-def _summary(checked: int, ill: int) -> Text:
-    if not ill:
-        return Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=checked)
-    return Text(
-        "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention", ill=ill, checked=checked
-    )
 
 
 def _told(place: Place, findings: Sequence[Finding]) -> Text:

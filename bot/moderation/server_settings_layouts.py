@@ -107,14 +107,15 @@ def guild_settings_layout(
     `trouble`: there is some on the other page.
     """
     everywhere, more = _places("channels", channels, Text("Everywhere")), Text("More settings")
+    everybody = Picker.roles(_id("roles"), roles, str(Text("Everybody")))
     return layout(
         TextDisplay(str(ABOUT)),
         *_asked(PICKED["channels"], everywhere, *_gone(guild_settings.channels, channels)),
-        *_asked(PICKED["roles"], _roles(roles), *_gone(guild_settings.roles, roles)),
-        *_asked(CHOICES["most"].about, _choices("most", guild_settings.most)),
-        *_asked(CHOICES["hosted"].about, _choices("hosted", guild_settings.hosted)),
-        *_asked(CHOICES["pace"].about, _choices("pace", guild_settings.pace)),
-        *_asked(CHOICES["calls"].about, _choices("calls", guild_settings.calls)),
+        *_asked(PICKED["roles"], everybody, *_gone(guild_settings.roles, roles)),
+        *_fixed("most", guild_settings),
+        *_fixed("hosted", guild_settings),
+        *_fixed("pace", guild_settings),
+        *_fixed("calls", guild_settings),
         row(
             Control(ControlId("defaults", NO_TABLE), str(Text("Default options"))),
             Control(ControlId("moreserver", NO_TABLE), str(Text("⚠️ {more}", more=more) if trouble else more)),
@@ -143,21 +144,21 @@ def more_settings_layout(
     """
     return layout(
         TextDisplay(str(Text("### More settings of this server"))),
-        *_asked(CHOICES["archive"].about, _choices("archive", guild_settings.archive)),
+        *_fixed("archive", guild_settings),
         *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
         *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),
-        *_asked(CHOICES["rated"].about, _choices("rated", guild_settings.rated)),
+        *_fixed("rated", guild_settings),
         *_asked(PICKED["league_roles"], Picker.roles(_id("league_roles"), league_roles, str(Text("Moderators only")))),
-        *_asked(CHOICES["language"].about, _choices("language", guild_settings.language)),
+        *_fixed("language", guild_settings),
         row(Control(ControlId("serversettings", NO_TABLE), str(Text("Back")))),
     )
 
 
-def _choices(name: str, value: Any) -> Menu:
-    """A menu of fixed values."""
+def _fixed(name: str, guild_settings: GuildSettings) -> tuple[discord.ui.Item[Any], ...]:
+    """A menu of the fixed values of a setting, below what it is for."""
     choice = CHOICES[name]
     rows = tuple((row, str(choice.rows[one])) for row, one in choice.values().items())
-    return Menu(_id(name), rows, chosen=choice.row_of(value))
+    return _asked(choice.about, Menu(_id(name), rows, chosen=choice.row_of(getattr(guild_settings, name))))
 
 
 def _asked(about: Text, menu: Menu | Picker, *trouble: Text) -> tuple[discord.ui.Item[Any], ...]:
@@ -171,10 +172,6 @@ def _gone(chosen: Sequence[int], known: Sequence[int]) -> list[Text]:
 
 def _places(name: str, channels: Sequence[int], none: Text) -> Picker:
     return Picker.channels(_id(name), channels, str(none), PLACES)
-
-
-def _roles(roles: Sequence[int]) -> Picker:
-    return Picker.roles(_id("roles"), roles, str(Text("Everybody")))
 
 
 def _id(name: str) -> ControlId:

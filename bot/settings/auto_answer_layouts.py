@@ -34,16 +34,12 @@ def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]
     chosen = table.auto_answers.get(seat, {})
     for aside in asides_of(table):
-        about = table.say(aside.about)
-        items.append(TextDisplay(f"**{about[0].upper()}{about[1:]}**"))
-        items.append(row(_menu(table, aside, chosen.get(aside.key))))
+        about, now = table.say(aside.about), chosen.get(aside.key)
+        rows = [(ASK, table.say(Text("Ask me")))]
+        rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
+        menu = Menu(ControlId("answer", table.id, text=aside.key), tuple(rows), chosen=now.value if now else ASK)
+        items += [TextDisplay(f"**{about[0].upper()}{about[1:]}**"), row(menu)]
     return layout(*items, TextDisplay(table.say(SLOWLY)))
-
-
-def _menu(table: Table, aside: Aside, chosen: AutoAnswer | None) -> Menu:
-    rows = [(ASK, table.say(Text("Ask me")))]
-    rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
-    return Menu(ControlId("answer", table.id, text=aside.key), tuple(rows), chosen=chosen.value if chosen else ASK)
 
 
 def _in_words(aside: Aside, way: AutoAnswer) -> Text:

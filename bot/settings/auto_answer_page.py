@@ -36,20 +36,16 @@ async def choose_answer(request: TableRequest) -> None:
     await request.services.auto_answers.choose(
         table, request.user_id, request.control.text, None if row == ASK else AutoAnswer(row)
     )
-    request.response.kept = ANSWERED if was_due and not _is_due(table, seat) else Text("Saved.")
-    note = _note(table, seat, was_due=was_due)
+    request.response.kept, note = Text("Saved."), None
+    if was_due and not _is_due(table, seat):
+        request.response.kept = note = ANSWERED
+    elif seat in answered_later(table, table.playing()):
+        note = SOON
     await together(request.response.show(answers_layout(table, seat, note)), request.services.poster.deliver(table))
 
 
 def _is_due(table: Table, seat: Seat) -> bool:
     return any(decision.seat == seat for decision in table.playing().state.decisions())
-
-
-def _note(table: Table, seat: Seat, *, was_due: bool) -> Text | None:
-    """What becomes of the question that waits, if one does."""
-    if was_due and not _is_due(table, seat):
-        return ANSWERED
-    return SOON if seat in answered_later(table, table.playing()) else None
 
 
 TAPS = {
