@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.dispatcher import Interaction, TableRequest
+from bot.dispatcher import Interaction
 from bot.groups import game, table
 from bot.interactions.responses import Response
 from bot.lobby import computer_seats, inviting, new_table, practice, starting, substitutes, table_buttons
@@ -39,10 +41,8 @@ async def new(
 ) -> None:
     answer, dispatcher = Response(interaction), interaction.client.dispatcher
     guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
-
-    async def work() -> None:
-        await new_table.new(dispatcher.services, answer, game_named(title), in_thread=where == "thread", guests=guests)
-
+    in_thread = where == "thread"
+    work = partial(new_table.new, dispatcher.services, answer, title, in_thread=in_thread, guests=guests)
     await dispatcher.serve(answer, work)
 
 
@@ -63,13 +63,8 @@ async def invite(
     who5: discord.User | None = None,
 ) -> None:
     named = [user for user in (who, who2, who3, who4, who5) if user]
-
-    async def work(request: TableRequest) -> None:
-        if named:
-            await inviting.invite(request, [str(user.id) for user in named if not user.bot])
-        else:
-            await inviting.ask_whom(request)
-
+    people = [str(user.id) for user in named if not user.bot]
+    work = partial(inviting.invite, people=people) if named else inviting.ask_whom
     await interaction.client.dispatcher.at_table(interaction, work)
 
 

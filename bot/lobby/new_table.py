@@ -43,13 +43,13 @@ CANCELED = Text("-# No table was set up here after all.")
 
 
 async def new(
-    services: Services, response: Response, spec: GameSpec, *, in_thread: bool = False, guests: Iterable[int] = ()
+    services: Services, response: Response, title: str, *, in_thread: bool = False, guests: Iterable[int] = ()
 ) -> None:
     """Set a table for a game where an interaction comes from, or in a thread there; call those who are invited.
 
     In a thread it stays in that thread.
     """
-    interaction = response.interaction
+    spec, interaction = game_named(title), response.interaction
     # neither a direct message nor a thread has threads of its own
     if in_thread and interaction.guild_id is not None and not isinstance(interaction.channel, discord.Thread):
         await _new_in_thread(services, response, spec, frozenset(guests))
