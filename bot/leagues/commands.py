@@ -54,6 +54,7 @@ async def new(
     size: app_commands.Range[int, 4, 100] | None = None,
     computer: str = "fair",
 ) -> None:
+    # handlers look the game up, not these functions: a name that is none is refused within their answer
     wanted = sign_up.Wanted(seats, rounds, swiss, timedelta(hours=sign_up_for), next_round, size or 0, pace, computer)
     await interaction.client.dispatcher.anywhere(interaction, partial(sign_up.new, title=title, wanted=wanted))
 

@@ -52,6 +52,7 @@ def sign_up_layout(season: Season) -> Layout:
     else:
         ways.append(button("leaguetable", league, Text("Standings")))
     if not league.takes_more:
+        # only *Standings* is left; a league called off before its first round has none
         ways = ways[-1:] if league.round else []
     told = TextDisplay[discord.ui.LayoutView](str(joined(_about(season), "\n")))
     return layout(Container(told, *([row(*ways)] if ways else []), accent_color=GOLD))
@@ -84,6 +85,7 @@ def _options(league: League) -> tuple[Text, ...]:
         return ()
     try:
         return unusual(spec, spec.setup(league.seats, league.options))
+    # an update of the game may have changed its options; the next round is played with what is left of them
     except SetupError:
         return unusual(spec, Setup(league.seats, spec.options(**starting_options(spec))))
 
@@ -122,6 +124,7 @@ def table_layout(league: League, table: LeagueTable) -> Layout:
         round=table.round,
         number=table.number,
         seats=", ".join(seats),
+        # as many as in a lobby (docs/luck.md)
         start=commitment(table.secret)[:12],
     )
     return layout(TextDisplay(str(told)), row(table_control(league, table)))
@@ -139,6 +142,7 @@ def standings_control(league: League, text: str) -> Control:
 
 def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:
     """What the thread of a table is called; Discord allows 100 characters."""
+    # a name of invisible characters is none
     people = ", ".join(filter(None, names))
     name = Text(
         "{title} R{round} T{number}: {people}",

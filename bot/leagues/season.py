@@ -60,8 +60,10 @@ class Season:
         if not table.is_settled:
             return Played(table.planned)
         whose, sat = self._whose(table), (table.planned, table.holders)
+        # called off
         if not table.results:
             return Played(whose, void=True, sat=sat)
+        # by the share of the win, then by points
         places = tuple(1 + sum(other > own for other in table.results) for own in table.results)
         return Played(whose, places, _companies(self.league), sat=sat)
 
@@ -87,6 +89,7 @@ def _companies(league: League) -> tuple[int, ...]:
 async def season_of(store: Store, league: League) -> Season:
     """All that is stored of a league."""
     leagues = store.leagues
+    # at one moment: a table may end in between
     async with store.transaction():
         players, tables = await leagues.players(league.id), await leagues.tables(league.id)
         return Season(league, tuple(players), tuple(tables), await leagues.times_held(league.id))

@@ -15,7 +15,7 @@ from discord.ui import Container, TextDisplay
 
 from bot.dispatcher import Answer, Request, anywhere
 from bot.errors import UserError
-from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
+from bot.interactions.controls import MENU_ROWS, NO_TABLE, Control, ControlId, Menu
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
 from bot.leagues.layouts import title_of
@@ -84,7 +84,7 @@ async def _show(request: Request, season: Season, division: int | None = None) -
         Control(ControlId(kind, NO_TABLE, league.id, text), str(label))
         for kind, label in (("leagueshare", Text("Show everyone")), ("leaguewords", Text("As text")))
     ]
-    rows = tuple((str(n), str(_group(n))) for n in season.divisions[:25])
+    rows = tuple((str(n), str(_group(n))) for n in season.divisions[:MENU_ROWS])
     menus = [row(Menu(ControlId("leaguegroup", NO_TABLE, league.id), rows, chosen=text))] if len(rows) > 1 else []
     await request.response.show(layout(picture(drawn.filename, drawn.alt), *menus, row(*ways)), [drawn.file()])
 
@@ -105,6 +105,7 @@ async def share(request: Request) -> None:
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
         channel_id, nonce = interaction.channel_id or 0, str(interaction.id)
+        # everybody reads it, so not in the language of this user
         with reading(await request.services.servers.language_at(channel_id)):
             drawn, _ = await drawn_standings(request.services, season, division, contrast=False)
         compose = partial(_shared_layout, drawn, request.user_id)
@@ -137,6 +138,7 @@ async def round_layout(
     )
     if final:
         told = _ended(season, [names for _, names in shown], why)
+    # Discord: 1,024 characters for the description of a picture
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in shown)
     )
@@ -150,12 +152,14 @@ def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None)
         str(Text("### The league of {title} is over", title=title_of(season.league))),
         *([str(why)] if why else []),
     ]
+    # only the groups that have a picture have names here
     for division, called in zip(season.divisions, names, strict=False):
         order = season.standings(division)
         winners = " & ".join(_bold(called[one.user_id]) for one in order if one.place == 1)
         group = f"{_group(division)}: " if len(season.divisions) > 1 else ""
         won = Text("{group}👑 {winners}", group=group, winners=winners)
         lines.append(str(won if _is_won(order) else Text("{group}{nobody}", group=group, nobody=NOBODY_WON)))
+        # as `pairing.groups_of` moves them: one who is alone in a group stays
         if division > season.divisions[0] and len(order) > 1:
             lines.append(
                 str(Text("-# ⬆ {name} plays one group higher next season.", name=_bold(called[order[0].user_id])))
@@ -224,6 +228,7 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
     won = order[:WINNERS] if over and _is_won(order) else []
     podium = tuple((one.place, names[one.user_id], points_words(one)) for one in won)
     lines = tuple(Line(names[one.user_id], (points_words(one), str(one.tables)), place=one.place) for one in order)
+    # the podium is as high as five lines
     room = MOST - 5 if podium else MOST
     columns = (str(Text("points")), str(Text("tables")))
     return Card(_heading(season, division), columns, lines[:room], numbered=True, podium=podium)

@@ -65,10 +65,12 @@ async def new(request: Request, title: str, wanted: Wanted) -> None:
         raise UserError(Text("A league needs a channel, not a thread: I open a thread in it for each table."))
     require_league_role(interaction, guild_settings)
     require_place(interaction, guild_settings)
+    # threads are opened when the first round begins: too late to find out that none can be
     for need in (Doing.GAME, Doing.THREAD):
         require_permissions(interaction, need)
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     seats = _seats(spec, options) if wanted.seats is None else wanted.seats
+    # for its error: not every number of seats is possible with these options
     spec.setup(seats, options)
     values = dataclasses.asdict(wanted) | {"seats": seats, "closes_at": services.clock.now() + wanted.sign_up}
     del values["sign_up"]
@@ -148,6 +150,7 @@ async def leave(request: Request) -> None:
     """*Leave*: before the first round at once; then it is asked first."""
     league = await league_of(request)
     await _require_in(request, league)
+    # nothing was played and nobody was paired: no place in the standings is kept for them
     if league.status is LeagueStatus.SIGN_UP:
         await request.services.store.leagues.strike(league.id, request.user_id)
         request.response.kept = Text("You no longer take part.")
@@ -159,6 +162,7 @@ async def leave(request: Request) -> None:
         "points, and you are not paired any more. What you have reached stays.",
         title=title_of(league),
     )
+    # not in place of the sign-up, which everybody sees
     await request.response.say(question, sure)
 
 
@@ -168,6 +172,7 @@ async def leave_for_good(request: Request) -> None:
     await _require_in(request, league)
     async with services.store.transaction():
         await services.store.leagues.drop(league.id, [request.user_id])
+        # due now: the next look at the round may be a day away
         await services.store.leagues.hurry(league, services.clock.now())
     request.response.kept = Text("You have left the league. Thank you for playing.")
     await together(request.response.show_text(request.response.kept), refresh_sign_up(services, league.id))
@@ -194,6 +199,7 @@ async def begin_now(request: Request) -> None:
         await services.store.leagues.change(league.id, closes_at=services.clock.now())
         await services.store.leagues.hurry(league, services.clock.now())
     request.response.kept = Text("Sign-up is over; I make the tables now.")
+    # not in its place here either: the job brings it up to date once the round is planned
     await request.response.say(request.response.kept)
 
 
@@ -221,6 +227,7 @@ async def leagues_here(request: Request, title: str) -> list[League]:
     known = [league for league in found if not slug or league.game == slug]
     if not known:
         raise UserError(NO_LEAGUE)
+    # the store has the newest first, and sorting keeps that order among the open ones
     return sorted(known, key=lambda league: not league.is_open)
 
 
@@ -229,6 +236,7 @@ async def leave_here(request: Request, title: str) -> None:
     for league in await leagues_here(request, title):
         player = (await season_of(request.services.store, league)).player(request.user_id)
         if league.is_open and player is not None and not player.dropped:
+            # as if *Leave* below its sign-up had been tapped
             await leave(dataclasses.replace(request, control=ControlId("leagueleave", NO_TABLE, league.id)))
             return
     raise UserError(NOT_IN)

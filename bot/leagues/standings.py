@@ -48,10 +48,12 @@ class Played:
 
     def _share(self, seat: int) -> Fraction:
         companies = self.companies or tuple(range(len(self.seats)))
+        # teammates do not count against each other (docs/leagues.md)
         rivals = [place for place, one in zip(self.places, companies, strict=True) if one != companies[seat]]
         if not rivals:
             return HALF
         own = self.places[seat]
+        # exact: sums of floats would tell people apart who have equal points
         return Fraction(sum(2 if own < other else own == other for other in rivals), 2 * len(rivals))
 
 
@@ -75,6 +77,7 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     gained = {user_id: [table.points()[user_id] for table in over if user_id in table.people] for user_id in players}
     total = {user_id: sum(points, Fraction()) for user_id, points in gained.items()}
     opposition = {user_id: _opposition(user_id, over, gained) for user_id in players}
+    # by id among equals: the order of `players` makes no difference
     ordered = sorted(players, key=lambda user_id: (-total[user_id], user_id))
     keys: dict[int, tuple[Fraction, ...]] = {}
     for points, tied in groupby(ordered, key=total.__getitem__):
