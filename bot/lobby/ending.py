@@ -36,6 +36,7 @@ async def call_off(request: Request, table: Table) -> None:
     services = request.services
     # typed by somebody: one line, or what comes after it would stand outside of the quotation
     words = " ".join(" ".join(request.values).split())[:WORDS]
+    # read first: afterwards it is closed; a table that cannot be read cannot be drawn either
     in_lobby = table.row.status is Status.LOBBY and not table.problem
     await services.seats.end(table, by=request.user_id, at=services.clock.now(), words=words)
     request.response.kept = DONE

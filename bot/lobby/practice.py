@@ -57,6 +57,7 @@ def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
 
 def _seat(record: Record, match: Match, response: Response) -> Seat:
     """The seat this user had, by their name; else the one that is due, else the first."""
+    # by name: a file has no ids of people
     own = holder_of(response.interaction).name
     due = [decision.seat for decision in match.state.decisions()]
     return Seat(record.names.index(own)) if own in record.names else next(iter(due), Seat(0))

@@ -69,6 +69,7 @@ async def _publish(request: TableRequest, compose: Compose) -> int:
 async def take(request: TableRequest) -> None:
     """*Take this seat*."""
     number = request.control.text
+    # -1 is no seat: `take_over` says why they get none
     await _sit_down(request, Seat(number) if number.isdecimal() else Seat(-1))
 
 
@@ -83,6 +84,7 @@ async def come_back(request: TableRequest) -> None:
     left = request.table.left_by(request.user_id)
     if not left and request.table.seat_of(request.user_id) is None:
         raise UserError(Text("This game has already begun, and none of its seats was yours."))
+    # who has not left plays here: `take_over` says so
     await _sit_down(request, left[-1] if left else Seat(-1))
 
 
