@@ -53,7 +53,9 @@ async def _settings(request: Request) -> GuildSettings:
 async def _keep(request: Request, spec: GameSpec, options: Mapping[str, OptionValue] | None) -> None:
     """Lay down the options of a game. Raises `SetupError` if it cannot be played with them."""
     before = await _settings(request)
+    # with any number of seats: nobody knows yet how many people a table will have
     require_possible(spec, options or {})
+    # `None` takes the choice back; `{}` is one: the defaults of the game, not its first preset
     others = {slug: chosen for slug, chosen in before.options.items() if slug != spec.slug}
     changed = dataclasses.replace(before, options=others if options is None else {**others, spec.slug: {**options}})
     await change_settings(request, before, changed, Text("the default options of **{title}**", title=spec.name))

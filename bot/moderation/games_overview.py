@@ -44,6 +44,7 @@ class Overview:
         """Who sits at the table; of one that cannot be read, only the people."""
         holders = self.table.row.holders
         if self.table.problem:
+            # its seats and computers are called by the game, which may not be known any more
             return tuple(Text("{user}", user=mention(holder.user_id)) for holder in holders if holder.user_id)
         return self.table.persons_on(Seat(n) for n in range(len(holders)))
 
@@ -75,6 +76,7 @@ async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[T
 
 async def _channel(guild: discord.Guild, channel_id: int) -> Channel:
     """A channel; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
+    # Discord sends all channels and the threads under way, but no archived ones
     if known := guild.get_channel_or_thread(channel_id):
         return known
     async with asyncio.timeout(LIMIT):
@@ -84,6 +86,7 @@ async def _channel(guild: discord.Guild, channel_id: int) -> Channel:
 async def who_left(guild: discord.Guild, user_ids: Iterable[int]) -> frozenset[int]:
     """Those who are certainly not in a server any more."""
     asked = list(user_ids)
+    # all at once: `LIMIT` is then the wait for all of them
     gone = await asyncio.gather(*(_has_left(guild, user_id) for user_id in asked))
     return frozenset(user_id for user_id, left in zip(asked, gone, strict=True) if left)
 

@@ -36,6 +36,7 @@ async def list_games(request: Request) -> None:
     """All games of this server that are open: those with trouble first, then the one that has waited longest."""
     guild, services = server_of(request), request.services
     ids = await services.store.matches.open_in_server(guild.id)
+    # the oldest ones: a menu has no more rows
     tables = [await services.tables.find(match_id) for match_id in ids[:MENU_ROWS]]
     games = [await overview(services, guild, table) for table in tables if table and table.is_open]
     if not games:
@@ -59,8 +60,10 @@ async def show_again(request: Request) -> None:
 
 async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table:
     """An open game of this server. Raises `UserError`."""
+    # as at any table: after a start, nobody acts on a position that the channel has not seen
     await request.services.worker.board_tried(match_id)
     table = await request.services.tables.find(match_id)
+    # ids come from outside: a moderator of one server must not reach the games of another one
     if table is None or table.row.guild_id != guild.id:
         raise UserError(NOT_KNOWN)
     require_open(table)
@@ -103,10 +106,12 @@ async def _posted_anew(request: Request, table: Table) -> Text:
     services = request.services
     if table.problem:
         return UNREADABLE
+    # Discord may not take it, and the game may have ended meanwhile
     with suppress(UserError, *TROUBLE):
         if table.row.status is Status.LOBBY:
             await post_lobby(services, table)
         else:
+            # computers may owe moves, since what was begun has been given up
             await services.moves.resume(table)
             await services.poster.deliver(table)
         return READ_ANEW
@@ -130,6 +135,7 @@ async def hand_over(request: Request) -> None:
     if table.seat_of(user_id) is None:
         raise UserError(NOT_PLAYING)
     seat = await services.seats.replace(table, user_id, by=request.user_id, at=services.clock.now())
+    # they may have been the host; and without people the game is over
     await services.lobbies.hand_on(table)
     request.response.kept = HANDED_OVER
     told = Text(

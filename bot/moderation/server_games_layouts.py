@@ -106,6 +106,7 @@ def game_layout(game: Overview, left: frozenset[int], note: Text | None) -> Layo
 
 def _handing(table: Table, left: frozenset[int]) -> list[discord.ui.Item[Any]]:
     """The menu of those for whom a computer could play on."""
+    # neither at a table that waits for players, who can be removed there, nor in a game that cannot continue
     if table.problem or table.match is None:
         return []
     rows = [

@@ -62,6 +62,7 @@ async def show_more_settings(request: Request) -> None:
 
 async def change_guild_setting(request: Request) -> None:
     """Something was chosen from a menu, whose id says what it is about."""
+    # asked at every tap: the page stays, the permission may not
     guild, name = server_of(request), request.control.text
     if name not in READ:
         raise UserError(NO_SUCH)
@@ -76,6 +77,7 @@ async def change_guild_setting(request: Request) -> None:
 async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
     channels = [channel.id for channel in known_channels(guild, guild_settings.channels)]
     roles = [role.id for role in known_roles(guild, guild_settings)]
+    # the log is on the other page, where nobody would look for what is wrong with it
     trouble = bool(_log_trouble(guild, guild_settings))
     await request.response.show(guild_settings_layout(guild_settings, channels, roles, trouble=trouble))
 
@@ -103,6 +105,7 @@ def _channels(
 ) -> tuple[int, ...]:
     """The channels that were chosen. Raises `UserError` for what is none of this server; taps come from outside."""
     found = [guild.get_channel(number) for number in _numbers(request.values)]
+    # channels that the bot may not see are offered by Discord as well
     if any(channel is None or channel.type not in types for channel in found):
         raise UserError(Text("I cannot see one of these channels. Please choose channels that I can see."))
     return tuple(channel.id for channel in found if channel)
@@ -111,6 +114,7 @@ def _channels(
 def _log_channel(guild: discord.Guild, request: Request) -> int:
     """The channel of the moderators' log, or 0."""
     chosen = _channels(guild, request, LOGGED_IN)
+    # the menu takes one only; taps come from outside
     if len(chosen) > 1:
         raise UserError(NO_SUCH)
     return chosen[0] if chosen else 0
@@ -125,6 +129,7 @@ def _roles(guild: discord.Guild, request: Request) -> tuple[int, ...]:
 
 
 def _numbers(values: Sequence[str]) -> list[int]:
+    # taps come from outside
     if len(values) > MOST_PICKED or not all(value.isdecimal() for value in values):
         raise UserError(NO_SUCH)
     return [int(value) for value in values]
@@ -178,6 +183,7 @@ def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[disco
     """The channels where games may be started: those that were chosen, or all if none were."""
     chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
     within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
+    # a channel may have been chosen beside its category
     named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
     return list(named.values())
 

@@ -53,6 +53,7 @@ CHOICES = {
     "most": SettingChoice(
         Text("**How many at a time** – tables that wait for players count, too."),
         {0: Text("Any number of games"), 1: Text("1 game at a time")}
+        # 25 is the number of a server that has chosen none
         | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)},
     ),
     "hosted": SettingChoice(
@@ -96,6 +97,7 @@ LOG_GONE = Text("* The channel is gone.")
 def title_of(name: str) -> str:
     """What a setting is called: what is bold in what is said about it."""
     about = PICKED[name] if name in PICKED else CHOICES[name].about
+    # taken from there, so that the log and the page cannot differ
     return f"**{str(about).split('**')[1]}**"
 
 

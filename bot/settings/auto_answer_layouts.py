@@ -38,6 +38,7 @@ def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout
         rows = [(ASK, table.say(Text("Ask me")))]
         rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
         menu = Menu(ControlId("answer", table.id, text=aside.key), tuple(rows), chosen=now.value if now else ASK)
+        # games word it for the middle of a sentence
         items += [TextDisplay(f"**{about[0].upper()}{about[1:]}**"), row(menu)]
     return layout(*items, TextDisplay(table.say(SLOWLY)))
 

@@ -29,9 +29,11 @@ async def show_answers(request: TableRequest) -> None:
 async def choose_answer(request: TableRequest) -> None:
     """A row was chosen: the id carries the question, the row what becomes of it."""
     table, row = request.table, request.value
+    # rows come from outside; whether this question has that answer, `choose` looks itself
     if row not in (ASK, *AutoAnswer):
         raise UserError(NO_SUCH)
     seat = table.seated(request.user_id)
+    # read first: what is chosen may answer the question that waits at once
     was_due = _is_due(table, seat)
     await request.services.auto_answers.choose(
         table, request.user_id, request.control.text, None if row == ASK else AutoAnswer(row)

@@ -49,6 +49,7 @@ async def show(request: Request) -> None:
 async def give(request: Request) -> None:
     """Everything as JSON, for them alone."""
     found: dict[str, Any] = await request.services.store.user_data.all_of(request.user_id)
+    # as a person reads it: names in their own script, and a line for each value
     written = json.dumps({"user_id": request.user_id, **found}, ensure_ascii=False, indent=1, default=str)
     name, say = "my-data.json", request.response.in_words
     shown = layout(TextDisplay(say(Text("All that I store about you:"))), File(f"attachment://{name}"))
@@ -75,6 +76,7 @@ async def forget(request: Request) -> None:
     await people.forget(user_id, names)
     # `UserData` deletes them in the database, and knows nothing of those that `Settings` has in memory
     services.store.settings.changed(user_id)
+    # tables in memory still have the name
     await services.tables.read_anew(names)
     request.response.kept = FORGOTTEN
     await request.response.show_text(FORGOTTEN)
@@ -82,6 +84,7 @@ async def forget(request: Request) -> None:
 
 async def _leave(services: Services, table: Table, user_id: int) -> None:
     if table.row.status is Status.LOBBY:
+        # computers may stay alone here: `hand_on` closes a table without people
         await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
         await services.lobbies.hand_on(table)
         await update_lobby(services, table)

@@ -20,6 +20,7 @@ from engine.texts import Text
 from locales import languages, own_name
 
 ZONE_LENGTH = 40
+"""Most characters of what is typed; the longest name of a time zone has 32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[
     for name, choice in CHOICES.items():
         rows = tuple((row, str(choice.rows[value])) for row, value in choice.values().items())
         chosen = choice.row_of(getattr(preferences, name))
+        # hours are typed as well, so that these may be none of the fixed ones
         if name == "quiet":
             rows, chosen = (*rows, *_other_hours(preferences.quiet)), written(preferences.quiet)
         items += [
@@ -196,6 +198,7 @@ def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]
     if back is not None:
         about = Text("**Away** – no reminders until {time}; it ends automatically.", time=stamp(back))
     rows = tuple((str(days), str(text)) for days, text in AWAY.items())
+    # how many days are left is no row of the menu: its placeholder says it then
     chosen = None if back else "0"
     menu = Menu(ControlId("away", NO_TABLE), rows, str(Text("You are away")), chosen=chosen)
     return [TextDisplay(str(about)), row(menu)]

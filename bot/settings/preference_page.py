@@ -95,6 +95,7 @@ async def _change(request: Request, name: str, value: Any) -> None:
     """
     store, clock = request.services.store, request.services.clock
     before = await _preferences(request)
+    # only for what needs it: who chooses *None* or *I am here* depends on no zone
     asks = name in BY_ZONE and bool(value) and before.may_ask_zone
     changed = dataclasses.replace(before, **{name: value, "zone_asked": before.zone_asked or asks or name == "zone"})
     now = clock.now()
@@ -103,9 +104,11 @@ async def _change(request: Request, name: str, value: Any) -> None:
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
         if changed.summary:
             await _expect_digest(store, request.user_id, changed, now)
+        # the clock of a turn stops in quiet hours and while somebody is away
         await store.clocks.hurry(request.user_id, now)
     if name == "language":
         locale = str(request.response.interaction.locale)
+        # the page that follows is in that language
         request.response.read_in(language_of(changed.language or locale))
     await _show(request, changed)
     if asks:
@@ -116,6 +119,7 @@ async def _expect_digest(store: Store, user_id: int, preferences: Preferences, n
     """Note when a user next gets their morning message; a change of their zone brings no second one on a day."""
     new = Job(JobKind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
     known = await store.jobs.find(*new.key) or new
+    # 0: none was sent so far, and `since` is only when it was first expected
     told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO
     await store.jobs.put(known.at(next_morning(preferences, max(now, told + NEARLY_A_DAY))))
 
