@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from enum import StrEnum
 
-from bot.store.database import Database
+from bot.store.database import Repository
 from engine.texts import Seat
 
 
@@ -18,11 +18,8 @@ class AutoAnswer(StrEnum):
     FIRST = "first"
 
 
-class AutoAnswers:
+class AutoAnswers(Repository):
     """The auto-answers of all matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> dict[Seat, dict[str, AutoAnswer]]:
         """The auto-answers of a match: by seat, and by what the game calls the question."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.store.codec import json_at, json_of
-from bot.store.database import Database
+from bot.store.database import Repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,8 @@ class Board:
     body: dict[str, Any]
 
 
-class Boards:
+class Boards(Repository):
     """The boards of all matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> Board | None:
         """The newest board of a match, as long as it has its controls."""

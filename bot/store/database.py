@@ -199,6 +199,13 @@ class Database(ABC):
     async def _close(self) -> None: ...
 
 
+class Repository:
+    """A part of the store: what is read and written about one subject."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
 async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
     """Wait for some work even if the task is canceled meanwhile; only then it is."""
     task = asyncio.ensure_future(work)

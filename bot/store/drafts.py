@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.store.codec import json_at, json_of
-from bot.store.database import Database
+from bot.store.database import Repository
 from engine.texts import Seat
 
 
@@ -17,11 +17,8 @@ class Draft:
     notations: tuple[str, ...]
 
 
-class Drafts:
+class Drafts(Repository):
     """The drafts of all matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> dict[Seat, Draft]:
         """The drafts of a match by seat; a damaged one is dropped rather than a game."""

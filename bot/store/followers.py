@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from bot.store.database import Database
+from bot.store.database import Repository
 
 
-class Followers:
+class Followers(Repository):
     """The followers of all matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> frozenset[int]:
         """The users who follow a match."""

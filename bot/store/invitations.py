@@ -6,14 +6,11 @@ from collections.abc import Collection
 from datetime import datetime
 
 from bot.store.codec import time_at, time_of
-from bot.store.database import Database
+from bot.store.database import Repository
 
 
-class Invitations:
+class Invitations(Repository):
     """The invitations to all tables: of everybody, the last one."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> dict[int, datetime]:
         """Everybody who was invited to a table -> when, in UTC."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import hmac
 from collections.abc import Collection
 
-from bot.store.database import Database
+from bot.store.database import Repository
 from engine.texts import Seat
 
 
-class KnownSeats:
+class KnownSeats(Repository):
     """The seats of running matches whose secrets somebody was shown."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int, knower: str) -> frozenset[Seat]:
         """The seats of a match that somebody knows; `knower` is from `knower_of`."""

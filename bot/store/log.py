@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.codec import time_at_or_none, time_of
-from bot.store.database import Conflict, Database
+from bot.store.database import Conflict, Repository
 from engine.match import Entry
 from engine.texts import Seat
 
@@ -29,11 +29,8 @@ class Damaged(Exception):
     """A stored log that is not what was written."""
 
 
-class Log:
+class Log(Repository):
     """The logs of all matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def append(
         self, match_id: int, first: int, new: Sequence[Entry], at: datetime, interaction_id: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.store.database import Database
+from bot.store.database import Repository
 from engine.texts import Seat
 
 
@@ -16,11 +16,8 @@ class Offer:
     message_id: int | None = None
 
 
-class Offers:
+class Offers(Repository):
     """The offers of all matches, one each; that of a seat is over when it is handed over."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> Offer:
         """The seats of a match that are offered, if any are."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from bot.store.copying import KEYS
-from bot.store.database import Database, Row, placeholders
+from bot.store.database import Repository, Row, placeholders
 from bot.store.tally import (
     ALL_SERVERS,
     VERSION,
@@ -49,11 +49,8 @@ _MATCHES = """
 """
 
 
-class Ratings:
+class Ratings(Repository):
     """What people have reached, by server and game."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, match_id: int, moves: int, credits: Sequence[Credit]) -> None:
         """A rated match is over, whose results are written: whose they are, and everything that follows from that."""

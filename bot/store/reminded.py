@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from bot.store.codec import json_at, json_of, time_at_or_none, time_of
-from bot.store.database import Database
+from bot.store.database import Repository
 
 About: TypeAlias = tuple[int, int]
 """A decision: the match, and the version since which it waits."""
@@ -46,11 +46,8 @@ class LastReminder:
         return bool(self.sending) and now - self.begun_at < NONCE_LIVES
 
 
-class Reminded:
+class Reminded(Repository):
     """The last reminders of everybody."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, user_id: int) -> LastReminder:
         """The last reminder of a user."""

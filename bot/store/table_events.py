@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.store.codec import time_at, time_of
-from bot.store.database import Database, Row
+from bot.store.database import Repository, Row
 from engine.texts import Seat
 
 
@@ -50,11 +50,8 @@ class TableEvent:
     words: str = ""
 
 
-class TableEvents:
+class TableEvents(Repository):
     """The events of all matches; they only ever grow."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> tuple[TableEvent, ...]:
         """The events of a match, oldest first."""

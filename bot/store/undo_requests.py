@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.store.codec import json_at, json_of
-from bot.store.database import Database
+from bot.store.database import Repository
 from engine.texts import Seat
 
 
@@ -19,11 +19,8 @@ class UndoRequest:
     message_id: int | None = None
 
 
-class UndoRequests:
+class UndoRequests(Repository):
     """The undo requests of all matches."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, match_id: int) -> UndoRequest | None:
         """The undo request of a match."""
