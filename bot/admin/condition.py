@@ -12,8 +12,7 @@ import discord
 
 from bot import metrics
 from bot.clock import Clock
-from bot.store.census import Count
-from bot.store.store import Store
+from bot.store.store import Count, Store
 from bot.store.trouble import DatabaseTrouble
 
 _log = logging.getLogger(__name__)
@@ -92,7 +91,7 @@ async def _count(store: Store, now: datetime) -> Count | None:
         # less than `bot.store.database.PATIENCE`: a health check has to answer sooner
         async with asyncio.timeout(PATIENCE):
             await store.require_well()
-            return await store.census.taken(now)
+            return await store.count(now)
     except (DatabaseTrouble, TimeoutError):
         return None
     except Exception:  # a fault of ours, which must not hide how all else is

@@ -14,8 +14,8 @@ from bot.admin.condition import Condition, examine
 from bot.dispatcher import Request
 from bot.errors import UserError
 from bot.interactions.parts import stamp
-from bot.store.census import Count
 from bot.store.matches import Status
+from bot.store.store import Count
 from engine.texts import Text, joined
 
 ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 
+@dataclass(slots=True)
 class Handover:
     """Whether a process has to wait for its predecessor, which still has the locks of the share."""
 
-    def __init__(self) -> None:
-        self.wait: Callable[[], Awaitable[None]] | None = None
+    wait: Callable[[], Awaitable[None]] | None = None
 
     @property
     def waits(self) -> bool:

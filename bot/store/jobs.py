@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import logging
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -19,7 +19,6 @@ _log = logging.getLogger(__name__)
 
 NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
 """The user, the match and the seat of a job that is about none."""
-
 
 MOST_LINES = 20
 """Lines that may wait in one job, the last ones: as long as Discord is away."""
@@ -156,7 +155,13 @@ class Jobs:
         """What is due by now: boards first, then by time. A damaged row is passed over."""
         # `kind <> ?` is false for boards, and false sorts before true
         sql = f"SELECT * FROM jobs WHERE due_at <= ? AND {self._mine} ORDER BY kind <> ?, due_at"
-        return [*_readable(await self._database.fetch(sql, time_of(now), JobKind.BOARD))]
+        jobs = []
+        for row in await self._database.fetch(sql, time_of(now), JobKind.BOARD):
+            try:
+                jobs.append(_job(row))
+            except ValueError:
+                _log.error("a job of match %s cannot be read", row["match_id"])
+        return jobs
 
     async def next_after(self, now: datetime) -> datetime | None:
         """When the first job after a time is due."""
@@ -251,14 +256,6 @@ def _values(job: Job) -> tuple[Any, ...]:
 def _still(job: Job) -> tuple[Any, ...]:
     # compared as text, which works because dicts keep their order: JSON survives a round trip unchanged
     return (*job.key, time_of(job.due_at), json_of(dict(job.state)))
-
-
-def _readable(rows: Iterable[Row]) -> Iterator[Job]:
-    for row in rows:
-        try:
-            yield _job(row)
-        except ValueError:
-            _log.error("a job of match %s cannot be read", row["match_id"])
 
 
 def _job(row: Row) -> Job:

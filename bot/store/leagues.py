@@ -165,7 +165,10 @@ class Leagues:
     async def players(self, league_id: int) -> list[LeaguePlayer]:
         """All who have signed up, in the order in which they did; also those who have left."""
         sql = "SELECT * FROM league_players WHERE league_id = ? ORDER BY interaction_id, user_id"
-        return [_player(row) for row in await self._database.fetch(sql, league_id)]
+        return [
+            LeaguePlayer(row["user_id"], row["interaction_id"], row["name"], row["division"], bool(row["dropped"]))
+            for row in await self._database.fetch(sql, league_id)
+        ]
 
     async def sign_up(self, league_id: int, player: LeaguePlayer) -> None:
         """Let somebody take part, perhaps once more; who does already stays as they are."""
@@ -265,11 +268,6 @@ def _league(row: Row) -> League:
     values |= {"options": json_at(row["options"]), "swiss": bool(row["swiss"])}
     values |= {"status": LeagueStatus(row["status"]), "closes_at": time_at(row["closes_at"])}
     return League(**values | {"begun_at": time_at_or_none(row["begun_at"])})
-
-
-def _player(row: Row) -> LeaguePlayer:
-    dropped = bool(row["dropped"])
-    return LeaguePlayer(row["user_id"], row["interaction_id"], row["name"], row["division"], dropped)
 
 
 def _table(row: Row, seats: Sequence[Row]) -> LeagueTable:

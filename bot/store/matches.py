@@ -309,7 +309,11 @@ class Matches:
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
         """
         # NULLS FIRST is written out, since by default SQLite sorts them first and PostgreSQL last
-        return [_played(row) for row in await self._database.fetch(sql, user_id, Status.RUNNING)]
+        played = []
+        for row in await self._database.fetch(sql, user_id, Status.RUNNING):
+            due = frozenset(map(Seat, json_at(row["board"])["due"])) if row["board"] else None
+            played.append(Played(row["id"], Seat(row["seat"]), time_at_or_none(row["at"]), due))
+        return played
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
@@ -500,11 +504,6 @@ def _stored(name: str, value: Any) -> Any:
     return value
 
 
-def _played(row: Row) -> Played:
-    due = frozenset(map(Seat, json_at(row["board"])["due"])) if row["board"] else None
-    return Played(row["id"], Seat(row["seat"]), time_at_or_none(row["at"]), due)
-
-
 def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     """A match with those who sit there. What of it cannot be read has harmless values, so that it can be closed."""
     values: dict[str, Any] = dict(row)
@@ -512,22 +511,20 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     for name in ("reason", "moves", "ended"):
         del values[name]
     values |= {name: bool(values[name]) for name in _FLAGS}
+    now, earlier = [one for one in sat if one["until"] is None], [one for one in sat if one["until"] is not None]
     # outside the `try`: even a damaged table needs its people, so that it can be ended
-    values["holders"] = tuple(_holder(one) for one in sat if one["until"] is None)
+    values["holders"] = tuple(map(_holder, now))
     try:
-        values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": _ready(row["ready"])}
+        ready = None if row["ready"] is None else frozenset(map(int, json_at(row["ready"])))
+        values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": ready}
         values["ids"] = tuple(map(int, json_at(row["ids"])))
-        values["before"] = tuple(_sat(one) for one in sat if one["until"] is not None)
-        if [one["seat"] for one in sat if one["until"] is None] != list(range(len(values["holders"]))):
+        values["before"] = tuple(PastHolder(Seat(one["seat"]), _holder(one), one["until"]) for one in earlier)
+        if [one["seat"] for one in now] != list(range(len(now))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
         values |= {"options": {}, "ready": None, "ids": (), "before": (), "damage": str(error)}
         values["status"] = Status.RUNNING if occupies else Status.ENDED
     return MatchRow(**values)
-
-
-def _sat(row: Row) -> PastHolder:
-    return PastHolder(Seat(row["seat"]), _holder(row), row["until"])
 
 
 def _holder(row: Row) -> SeatHolder:
@@ -540,8 +537,3 @@ def _options(stored: str) -> dict[str, OptionValue]:
     if not isinstance(options, dict):
         raise ValueError("the options are no options")
     return options
-
-
-def _ready(stored: str | None) -> frozenset[int] | None:
-    """The stored users who are ready. Raises `TypeError` and `ValueError`."""
-    return None if stored is None else frozenset(map(int, json_at(stored)))

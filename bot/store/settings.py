@@ -34,13 +34,10 @@ class Settings:
             # something was written while this was read: the value may be the old one, so it is not cached
             if changes != self._changes:
                 return value
-            self._remember(scope_id, name, value)
+            self._known[scope_id, name] = value
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
         return self._known[scope_id, name]
-
-    def _remember(self, user_id: int, name: str, value: Any) -> None:
-        self._known[user_id, name] = value
-        if len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
 
     def changed(self, user_id: int) -> None:
         """Something of a user was written."""

@@ -10,13 +10,12 @@ from types import MappingProxyType
 
 from bot.store.auto_answers import AutoAnswers
 from bot.store.boards import Board, Boards
-from bot.store.census import Census
 from bot.store.clocks import Clocks, SeatClock
 from bot.store.database import Conflict, Database
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.invitations import Invitations
-from bot.store.jobs import Job, JobKind, Jobs, board_mark, reminder_job
+from bot.store.jobs import Backlog, Job, JobKind, Jobs, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
 from bot.store.leagues import Leagues
 from bot.store.log import Duplicate, Log
@@ -33,6 +32,15 @@ from engine.core import Outcome
 from engine.match import Entry
 from engine.proof import Proof
 from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many matches there are by status, and which jobs are due by kind, in the share of this process."""
+
+    matches: Mapping[Status, int]
+    jobs: Mapping[JobKind, Backlog]
+
 
 POSTED_WITHIN = timedelta(seconds=10)
 """A move posts its board at once; if that fails, a job posts it this much later."""
@@ -96,7 +104,6 @@ class Store:
         self.ratings = Ratings(database)
         self.leagues = Leagues(database, jobs)
         self.user_data = UserData(database)
-        self.census = Census(database, jobs)
 
     def transaction(self) -> AbstractAsyncContextManager[None]:
         """All that is written inside is written, or nothing; nobody else in this process comes between."""
@@ -107,6 +114,16 @@ class Store:
         # checked only after a failure: the check commits a row, and a commit waits for the disk
         if not self._database.health.is_well:
             await self._database.require_writable()
+
+    async def count(self, now: datetime) -> Count:
+        """How much there is at a time in UTC."""
+        mine = self.shard_range.condition("guild_id")
+        rows = await self._database.fetch(f"SELECT status, count(*) FROM matches WHERE {mine} GROUP BY status")
+        counted, backlog = {row[0]: row[1] for row in rows}, await self.jobs.backlog(now)
+        return Count(
+            {status: counted.get(status, 0) for status in Status},
+            {kind: backlog.get(kind, Backlog()) for kind in JobKind},
+        )
 
     async def begin(
         self,

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.store.codec import time_at, time_of
-from bot.store.database import Repository, Row
+from bot.store.database import Repository
 from engine.texts import Seat
 
 
@@ -56,7 +56,17 @@ class TableEvents(Repository):
     async def of(self, match_id: int) -> tuple[TableEvent, ...]:
         """The events of a match, oldest first."""
         rows = await self._database.fetch("SELECT * FROM table_events WHERE match_id = ? ORDER BY id", match_id)
-        return tuple(map(_table_event, rows))
+        return tuple(
+            TableEvent(
+                TableEventKind(row["kind"]),
+                row["version"],
+                time_at(row["at"]),
+                None if row["seat"] is None else Seat(row["seat"]),
+                row["user_id"],
+                row["words"],
+            )
+            for row in rows
+        )
 
     async def add(self, match_id: int, *events: TableEvent) -> None:
         """Write some more down."""
@@ -68,10 +78,3 @@ class TableEvents(Repository):
             for event in events
         ]
         await self._database.execute_many(sql, rows)
-
-
-def _table_event(row: Row) -> TableEvent:
-    seat = None if row["seat"] is None else Seat(row["seat"])
-    return TableEvent(
-        TableEventKind(row["kind"]), row["version"], time_at(row["at"]), seat, row["user_id"], row["words"]
-    )

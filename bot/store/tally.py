@@ -320,15 +320,16 @@ def records_of_story(match: RatedMatch) -> Iterator[Record]:
 
 def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
     """The ratings of the people of a match after it, by those before. Without opponents they stay as they were."""
-    people, sides = match.people(), dict[int, list[RatedSeat]]()
+    people, fixed = match.people(), computer_ratings().get(match.game, {})
+    sides: dict[int, list[RatedSeat]] = {}
     # by seats, not by ids: the sums of `openskill` depend on the order, and people who are forgotten get other ids
     for seat in match.seats:
-        if people.get(seat.credit.user_id or 0) is seat or _fixed(match.game, seat):
+        if people.get(seat.credit.user_id or 0) is seat or seat.credit.computer in fixed:
             sides.setdefault(seat.credit.company, []).append(seat)
     if len(sides) < 2:
         return dict(before)
     ordered = [sides[company] for company in sorted(sides)]
-    teams = [[_before(match.game, seat, before) for seat in side] for side in ordered]
+    teams = [[_before(seat, before, fixed) for seat in side] for side in ordered]
     after = _plackett_luce(teams, [min(map(_place, side)) for side in ordered])
     return {
         seat.credit.user_id: rating
@@ -338,14 +339,10 @@ def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
     }
 
 
-def _fixed(game: str, seat: RatedSeat) -> bool:
-    return seat.credit.computer in computer_ratings().get(game, {})
-
-
-def _before(game: str, seat: RatedSeat, people: Mapping[int, Rating]) -> Rating:
+def _before(seat: RatedSeat, people: Mapping[int, Rating], computers: Mapping[str, Rating]) -> Rating:
     if seat.credit.user_id is not None:
         return people[seat.credit.user_id]
-    return computer_ratings()[game][seat.credit.computer or ""]
+    return computers[seat.credit.computer or ""]
 
 
 def _plackett_luce(teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:

@@ -77,15 +77,13 @@ class Health:
         try:
             yield
         except DatabaseTrouble as trouble:
-            self._fell_ill(trouble)
+            kind = trouble.kind
+            # a bot that is leaving is no trouble of the database's
+            if kind not in self._ails and kind is not TroubleKind.CLOSED:
+                self._ails.add(kind)
+                TROUBLE.labels(kind.value).set(1)
+                _log.error("%s: the database is in trouble: %s. %s", kind, trouble.problem, REMEDY[kind])
             raise
-
-    def _fell_ill(self, trouble: DatabaseTrouble) -> None:
-        # a bot that is leaving is no trouble of the database's
-        if trouble.kind not in self._ails and trouble.kind is not TroubleKind.CLOSED:
-            self._ails.add(trouble.kind)
-            TROUBLE.labels(trouble.kind.value).set(1)
-            _log.error("%s: the database is in trouble: %s. %s", trouble.kind, trouble.problem, REMEDY[trouble.kind])
 
     def wrote(self) -> None:
         """Something was written: whatever was in the way is over."""

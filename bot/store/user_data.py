@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.store.codec import json_at, json_of
-from bot.store.database import Database, placeholders
+from bot.store.database import Repository, placeholders
 from bot.store.jobs import NOBODY, JobKind
 from bot.store.known_seats import KnownSeats
 
@@ -72,12 +72,8 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
 """Table -> which of its rows are about a user."""
 
 
-class UserData:
+class UserData(Repository):
     """What is kept of everybody."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._known_seats = KnownSeats(database)
 
     async def all_of(self, user_id: int) -> dict[str, list[dict[str, Any]]]:
         """The rows about a user, by the name of their table."""
@@ -88,7 +84,7 @@ class UserData:
                 {"match_id": match_id, "seat": seat, "vote": votes[str(user_id)]}
                 for match_id, seat, votes in await self._votes_with(user_id)
             ]
-            known = await self._known_seats.known_by(user_id)
+            known = await KnownSeats(self._database).known_by(user_id)
             return found | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known}
 
     async def open_games(self, user_id: int) -> list[int]:
@@ -130,7 +126,10 @@ class UserData:
         # whatever a condition asks for is the user
         rows = await self._database.fetch(f"SELECT * FROM {table} WHERE {about}", *[user_id] * about.count("?"))
         secret = NOT_FOR_THEM.get(table, ())
-        return [{name: _read(name, value) for name, value in dict(row).items() if name not in secret} for row in rows]
+        found = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
+        for row in found:
+            row |= {name: json_at(row[name]) for name in JSON if row.get(name) is not None}
+        return found
 
     async def _votes_with(self, user_id: int) -> list[tuple[int, int, dict[str, str]]]:
         """The votes on people who were late in which a user has one: match, seat, and all that were given."""
@@ -198,10 +197,6 @@ class UserData:
         for match_id, seat, votes in await self._votes_with(user_id):
             others = {other: vote for other, vote in votes.items() if other != str(user_id)}
             await self._database.execute(sql, json_of(others), match_id, seat)
-
-
-def _read(column: str, value: Any) -> Any:
-    return json_at(value) if column in JSON and value is not None else value
 
 
 def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:

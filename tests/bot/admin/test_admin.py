@@ -20,7 +20,7 @@ from bot import logs, metrics
 from bot.admin.condition import KEPT, examine
 from bot.admin.status import operators
 from bot.interactions.responses import WORKING_ON
-from bot.store.census import Census, Count
+from bot.store.store import Count, Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.options import CannotDo
 from playground.player import Player
@@ -117,14 +117,14 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
     app: App, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[int] = []
-    taken = Census.taken
+    count = Store.count
 
-    async def noted(census: Census, now: datetime) -> Count:
+    async def noted(store: Store, now: datetime) -> Count:
         counted.append(1)
-        return await taken(census, now)
+        return await count(store, now)
 
     await app.close()
-    monkeypatch.setattr(Census, "taken", noted)
+    monkeypatch.setattr(Store, "count", noted)
     app.metrics = f"127.0.0.1:{free_port()}"
     await app.open()
     async with aiohttp.ClientSession(f"http://{app.metrics}") as session:
@@ -148,7 +148,7 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
 @pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(TroubleKind.AWAY, "gone"), 0)])
 async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
-    store.census.taken.side_effect = error
+    store.count.side_effect = error
     found = await examine(client, store, datetime.now(UTC))
     assert (("database",), 1) == (found.faults, found.servers)
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
