@@ -36,8 +36,20 @@ KNOWN = (
     "LOG_LEVEL",
     "LOG_FORMAT",
 )
-FORMATS = ("text", "json")
-LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+FORMS = {
+    "SEARCH": (
+        r"processes:[1-9]\d?|dask://[^\s/]+:\d+",
+        "SEARCH is processes:N, or dask://host:port of the scheduler of a Dask cluster.",
+    ),
+    "STORIES": ("yes|no", "STORIES is yes or no: whether the story of a game is told when it is over."),
+    "HELP_URL": (
+        r"|https?://[^\s()<>]+",
+        "HELP_URL is no address of a page. Write it as https://…, or leave it out.",
+    ),
+    "LOG_LEVEL": ("DEBUG|INFO|WARNING|ERROR", "LOG_LEVEL is one of DEBUG, INFO, WARNING, ERROR."),
+    "LOG_FORMAT": ("text|json", "LOG_FORMAT is text or json."),
+}
+"""Setting -> a regular expression for its values, and what is said of any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +84,14 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         token=_token(values),
         data_dir=_data_dir(values),
         database_url=_database_url(values),
-        search=_search(values.get("SEARCH", "processes:2")),
+        search=_checked("SEARCH", values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
-        log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
-        stories=_stories(values.get("STORIES", "yes")),
-        help_url=_help_url(values.get("HELP_URL", "")),
+        log_level=_checked("LOG_LEVEL", values.get("LOG_LEVEL", "INFO").upper()),
+        stories=_checked("STORIES", values.get("STORIES", "yes").casefold()) == "yes",
+        help_url=_checked("HELP_URL", values.get("HELP_URL", "")),
         share=_share(values.get("SHARDS", "")),
         metrics=_metrics(values.get("METRICS", "")),
-        log_format=_log_format(values.get("LOG_FORMAT", "text")),
+        log_format=_checked("LOG_FORMAT", values.get("LOG_FORMAT", "text").lower()),
     )
 
 
@@ -169,14 +181,12 @@ def _token(values: Mapping[str, str]) -> str:
     return token
 
 
-def _usual_data_dir() -> str:
-    import platformdirs
-
-    return platformdirs.user_data_dir("caravanserai")
-
-
 def _data_dir(values: Mapping[str, str]) -> Path:
-    said = values.get("DATA_DIR") or _usual_data_dir()
+    said = values.get("DATA_DIR")
+    if not said:
+        import platformdirs
+
+        said = platformdirs.user_data_dir("caravanserai")
     try:
         folder = Path(said).expanduser()
     except RuntimeError:
@@ -198,9 +208,10 @@ def _share(said: str) -> ShardRange:
     return ShardRange(first, last, count)
 
 
-def _search(said: str) -> str:
-    if not re.fullmatch(r"processes:[1-9]\d?|dask://[^\s/]+:\d+", said):
-        raise StartError("SEARCH is processes:N, or dask://host:port of the scheduler of a Dask cluster.")
+def _checked(name: str, said: str) -> str:
+    form, sentence = FORMS[name]
+    if not re.fullmatch(form, said):
+        raise StartError(sentence)
     return said
 
 
@@ -210,35 +221,11 @@ def _computer(name: str) -> str:
     return name
 
 
-def _stories(said: str) -> bool:
-    if said.casefold() not in ("yes", "no"):
-        raise StartError("STORIES is yes or no: whether the story of a game is told when it is over.")
-    return said.casefold() == "yes"
-
-
-def _log_level(name: str) -> str:
-    if name.upper() not in LEVELS:
-        raise StartError(f"LOG_LEVEL is one of {', '.join(LEVELS)}.")
-    return name.upper()
-
-
-def _help_url(address: str) -> str:
-    if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
-        raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
-    return address
-
-
 def _metrics(where: str) -> str:
     host, _, port = where.rpartition(":")
     if where and not (re.fullmatch(r"[\w.:-]+", host) and port.isdecimal() and 0 < int(port) < 65536):
         raise StartError("METRICS is host:port for /health and /metrics, such as 127.0.0.1:9464, or nothing.")
     return where
-
-
-def _log_format(name: str) -> str:
-    if name.lower() not in FORMATS:
-        raise StartError(f"LOG_FORMAT is {' or '.join(FORMATS)}.")
-    return name.lower()
 
 
 if __name__ == "__main__":
