@@ -50,7 +50,7 @@ from bot.settings import my_data as person
 from bot.settings import preference_page as preferences
 from bot.stats import showing as stats
 from bot.store.handover import Handover
-from bot.store.shard_range import NO_SERVER, WHOLE, ShardRange
+from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
 from bot.tables.guild_settings import Servers
 from bot.view import export, luck, replays, rules, story_pages
@@ -127,11 +127,6 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         return False
 
 
-def _shards(share: ShardRange) -> dict[str, Any]:
-    """How discord.py is configured for a share; alone, a bot has as many shards as Discord wants."""
-    return {} if share == WHOLE else {"shard_ids": list(share.shards), "shard_count": share.count}
-
-
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
@@ -152,6 +147,9 @@ class Caravanserai(discord.AutoShardedClient):
         are told when they are over. For `help_url` see `bot.services`. A process with a `handover` may have to wait for
         its predecessor.
         """
+        share = store.shard_range
+        # alone, a bot has as many shards as Discord wants
+        shards: dict[str, Any] = {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
         super().__init__(
             # no privileged intent: with 10,000 users, Discord reviews bots that ask for one
             intents=discord.Intents(guilds=True),
@@ -162,14 +160,20 @@ class Caravanserai(discord.AutoShardedClient):
             # discord.py waits so long after the last server; its default of 2 s was most of a start (measured: 2.2 s in
             # all)
             guild_ready_timeout=0.5,
-            **_shards(store.shard_range),
+            **shards,
         )
         metrics.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         self._handover = handover or Handover()
         servers = Servers(self, store)
         self.services = Services.of(
-            Channels(self, servers, on_gone=self._check_channel, on_success=self._try_early),
+            Channels(
+                self,
+                servers,
+                on_gone=self._check_channel,
+                # looked up at each call: the worker is made after the channels
+                on_success=lambda: self.services.worker.discord_works(),
+            ),
             Pictures(),
             servers,
             store,
@@ -220,11 +224,6 @@ class Caravanserai(discord.AutoShardedClient):
             store = self.services.store
             self.dispatcher.inherit(await store.settings.get("shard", store.shard_range.first, SERVED) or [])
 
-    async def _hand_over(self) -> None:
-        """Tell a process that may follow what was done here."""
-        store = self.services.store
-        await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
-
     def _started_up(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.trouble = error
@@ -241,7 +240,9 @@ class Caravanserai(discord.AutoShardedClient):
         # from here on in the order in which one leads to the next: taps, thoughts, jobs, boards, Discord
         await self.dispatcher.close()
         if self.dispatcher.opened.is_set():
-            await self._hand_over()
+            # for a process that may follow; `_take_over` reads it
+            store = self.services.store
+            await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
         self.services.computers.close()
         await self.services.stories.close()
         await self.services.worker.close()
@@ -277,35 +278,25 @@ class Caravanserai(discord.AutoShardedClient):
 
     # --- what may open a closed door ---
 
-    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """A channel has changed, perhaps what the bot may do in it."""
+    async def _permissions_changed(
+        self, _: object, after: discord.abc.GuildChannel | discord.Role | discord.Member
+    ) -> None:
+        """A channel or a role has changed, or the bot itself has got a role; of other members we hear nothing."""
         self.services.worker.let_in(after.guild.id)
+
+    # discord.py finds them by these names
+    on_guild_channel_update = on_guild_role_update = on_member_update = _permissions_changed
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """A thread was perhaps opened again."""
         self.services.worker.let_in(event.guild_id)
 
-    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
-        """A role has changed, perhaps one of the bot's."""
-        self.services.worker.let_in(after.guild.id)
-
-    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """The bot itself has perhaps got a role; of others we hear nothing."""
-        self.services.worker.let_in(after.guild.id)
-
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there: after a start, or after trouble at Discord."""
+        """A server is there: after a start, after trouble at Discord, or since the bot was invited, perhaps again."""
         self.services.worker.let_in(guild.id)
         await deleted_channels.check_server(self.services, guild)
 
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited, perhaps once more."""
-        self.services.worker.let_in(guild.id)
-        await deleted_channels.check_server(self.services, guild)
-
-    def _try_early(self) -> None:
-        """Discord has taken a request: what has failed may succeed now."""
-        self.services.worker.discord_works()
+    on_guild_join = on_guild_available
 
     # --- what is gone ---
 
