@@ -92,7 +92,7 @@ class Worker:
             await self._jobs.begin_anew(self._clock.now())
             for job in await self._jobs.due(self._clock.now()):
                 if job.kind is JobKind.BOARD:
-                    self._begin(job.key, job)
+                    self._begin(job)
                     self._boards[job.match_id] = self._lanes[self._lane(job)]
         self._looking = asyncio.create_task(self._look_again_and_again())
 
@@ -169,11 +169,11 @@ class Worker:
         now = self._clock.now()
         await self._before(now)
         for job in await self._jobs.due(now):
-            self._begin(job.key, job)
+            self._begin(job)
         # `due` does not find these: their stored time is the end of the pause
         for key, failure in list(self._failures.items()):
             if failure.early and failure.early <= now and (found := await self._jobs.find(*key)):
-                self._begin(key, found)
+                self._begin(found)
         ahead = [failure.early for failure in self._failures.values() if failure.early and failure.early > now]
         if next_due := await self._jobs.next_after(now):
             ahead.append(next_due)
@@ -184,7 +184,7 @@ class Worker:
     def _lane(self, job: Job) -> Hashable:
         return self._work[job.kind].lane(job)
 
-    def _begin(self, key: Key, job: Job) -> None:
+    def _begin(self, job: Job) -> None:
         lane = self._lane(job)
         if self._closed:
             return
@@ -192,7 +192,7 @@ class Worker:
         if lane in self._lanes:
             self._blocked.add(lane)
             return
-        task = self._lanes[lane] = asyncio.create_task(self._do(key))
+        task = self._lanes[lane] = asyncio.create_task(self._do(job.key))
         task.add_done_callback(partial(self._ended, lane, job))
 
     def _ended(self, lane: Hashable, job: Job, task: asyncio.Task[None]) -> None:

@@ -56,15 +56,11 @@ class Examiner:
         """The same as `examine`, with counts that may be some seconds old."""
         # locked, so that several who ask at once cost one count
         async with self._counting:
-            if not self._is_recent:
+            age = (self._clock.now() - self._counted).total_seconds() if self._counted else KEPT
+            # negative once the clock of the machine was set back
+            if not 0 <= age < KEPT:
                 self._count, self._counted = await _count(self._store, self._clock.now()), self._clock.now()
         return _condition(self._client, self._count, self._clock.now())
-
-    @property
-    def _is_recent(self) -> bool:
-        age = (self._clock.now() - self._counted).total_seconds() if self._counted else KEPT
-        # negative once the clock of the machine was set back
-        return 0 <= age < KEPT
 
 
 async def examine(client: discord.Client, store: Store, now: datetime) -> Condition:

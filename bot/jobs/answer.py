@@ -12,7 +12,6 @@ from bot.tables.asides import a_while
 from bot.tables.hours import when_free
 from bot.tables.moves import NextStep
 from bot.tables.preferences import preferences_of
-from bot.tables.table import Table
 
 
 async def run(services: Services, job: Job) -> Job | None:
@@ -29,16 +28,11 @@ async def run(services: Services, job: Job) -> Job | None:
     if awake > now or services.auto_answers.is_at_it(table, job):
         # with a new wait: an answer exactly when quiet hours end would look automatic
         return job.at(awake + a_while())
+    # from here on as if its user had answered
     next_step = await services.auto_answers.give(table, job)
-    if next_step is not None:
-        await _tell(services, table, next_step)
-    return None
-
-
-async def _tell(services: Services, table: Table, next_step: NextStep) -> None:
-    """The channel hears of it as if its user had answered."""
     if next_step is NextStep.BOARD:
         with suppress(UserError):  # the board waits in the store
             await services.poster.deliver(table)
     elif next_step is NextStep.WAITING:
         services.poster.update_due(table)
+    return None

@@ -6,8 +6,6 @@ same message.
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from bot.deadlines.sending import accepted
 from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
@@ -15,8 +13,7 @@ from bot.services import Services
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job
 from bot.tables.hours import morning_after, next_morning, when_free
-from bot.tables.preferences import Preferences, preferences_of
-from bot.tables.table import Table
+from bot.tables.preferences import preferences_of
 from bot.view.my_games import ROOM, games_of, link_to
 from engine.texts import Text, joined
 
@@ -31,11 +28,6 @@ async def run(services: Services, job: Job) -> Job | None:
         return None
     if (free := when_free(preferences, now)) > now:
         return job.at(free)
-    return await _told(services, job, preferences, now)
-
-
-async def _told(services: Services, job: Job, preferences: Preferences, now: datetime) -> Job:
-    """Write if there is something to tell. Returns what comes next."""
     layout = await _layout(services, job)
     if layout is None:
         return job.at(next_morning(preferences, now))
@@ -68,11 +60,10 @@ async def _ended(services: Services, job: Job) -> list[str]:
     """The games that have ended since the last message, a line each."""
     ids = await services.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
     tables = [await services.tables.find(match_id) for match_id in ids]
-    return [_over(table, job.user_id) for table in tables if table]
-
-
-def _over(table: Table, user_id: int) -> str:
-    outcome = table.match.outcome if table.match else None
-    told = won_text(outcome) if outcome else Text("It was called off.")
-    line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=told)
-    return table.say(line, table.seat_of(user_id))
+    lines = []
+    for table in filter(None, tables):
+        outcome = table.match.outcome if table.match else None
+        told = won_text(outcome) if outcome else Text("It was called off.")
+        line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=told)
+        lines.append(table.say(line, table.seat_of(job.user_id)))
+    return lines

@@ -45,16 +45,11 @@ async def run(services: Services, job: Job) -> Job | None:
     if await services.store.matches.open_in(table.row.channel_id) is not None:
         # a rematch is played there: the time starts over when it ends
         return job.at(now + LOOK_AGAIN, over=None)
-    if await _is_awaited(services, job.match_id):
+    # a list: with `await` in it, a generator is asynchronous, which `any` does not take
+    if any([await services.store.jobs.find(kind, job.match_id) for kind in LAST]):
         return job.at(now + SOON)
     await _archive(services, table.row.channel_id)
     return None
-
-
-async def _is_awaited(services: Services, match_id: int) -> bool:
-    """Whether something is still to be posted about a match."""
-    # a list: with `await` in it, a generator is asynchronous, which `any` does not take
-    return any([await services.store.jobs.find(kind, match_id) for kind in LAST])
 
 
 async def _archive(services: Services, thread_id: int) -> None:

@@ -152,18 +152,14 @@ def _provisional(standings: Iterable[Standing]) -> list[Text]:
 
 def _like_computers(standings: Iterable[Standing]) -> list[Text]:
     """The computer that plays about as well, for each game in which that is known."""
-    near = [(one.game, _nearest(one)) for one in standings if not one.rating.is_provisional]
-    told = [
-        Text("{game} like *{player}*", game=title_of(game), player=term(discover_players()[player].title))
-        for game, player in near
-        if player
-    ]
+    told = []
+    for one in standings:
+        known = computer_ratings().get(one.game)
+        if known and not one.rating.is_provisional:
+            nearest = min(known, key=lambda player: abs(known[player].mu - one.mu))
+            title = term(discover_players()[nearest].title)
+            told.append(Text("{game} like *{player}*", game=title_of(one.game), player=title))
     return [Text("Plays {told}", told=joined(told, ", "))] if told else []
-
-
-def _nearest(one: Standing) -> str | None:
-    known = computer_ratings().get(one.game, {})
-    return min(known, key=lambda player: abs(known[player].mu - one.mu), default=None)
 
 
 def _everywhere(standings: Sequence[Standing]) -> list[Text]:

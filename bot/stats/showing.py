@@ -207,15 +207,13 @@ def _items(page: Page, drawn: Drawn) -> list[discord.ui.Item[Any]]:
 
 def _words(page: Page) -> str:
     """A page as a message: a line for each row, with its values after what they are."""
-    lines = [_line(page, one) for one in page.rows]
+    lines = []
+    for one in page.rows:
+        told = [f"{column} {value}".strip() for column, value in zip(page.columns, one.values, strict=True)]
+        lines.append(f"**{one.about}** – {' · '.join(told)}")
     if page.is_ranking:
         lines = [f"{place}. {line}" for place, line in enumerate(lines, start=1)]
     return "\n".join((f"### {page.heading}", *lines, *(f"-# {note}" for note in page.notes)))
-
-
-def _line(page: Page, one: Row) -> str:
-    told = [f"{column} {value}".strip() for column, value in zip(page.columns, one.values, strict=True)]
-    return f"**{one.about}** – {' · '.join(told)}"
 
 
 TAPS = {

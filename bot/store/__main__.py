@@ -18,7 +18,7 @@ def main() -> None:
     """Do what was asked for, or say in a sentence why not."""
     asked = _parser().parse_args()
     try:
-        print(asked.do(asked))
+        print(asyncio.run(asked.do(asked)))
     except StartError as error:
         sys.exit(str(error))
 
@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _backup(asked: argparse.Namespace) -> str:
+async def _backup(asked: argparse.Namespace) -> str:
     if not asked.target:  # as `make backup` gives it without TO
         raise StartError("Name the file to copy to: make backup TO=games.db")
     if not asked.source:
@@ -49,19 +49,15 @@ def _backup(asked: argparse.Namespace) -> str:
     return f"{asked.target} is a sound copy of all games. It holds secrets: keep it to yourself."
 
 
-def _copy(asked: argparse.Namespace) -> str:
-    copied = asyncio.run(copy(asked.source, asked.target))
+async def _copy(asked: argparse.Namespace) -> str:
+    copied = await copy(asked.source, asked.target)
     lines = [f"{rows:>10} {table}" for table, rows in copied.items()]
     return "\n".join([*lines, f"{sum(copied.values()):>10} rows copied. Set DATABASE_URL to the second address."])
 
 
-def _rate(asked: argparse.Namespace) -> str:
-    return f"All ratings are computed anew, from {asyncio.run(_computed(asked.source))} rated games."
-
-
-async def _computed(source: str) -> int:
-    async with opened(source) as database:
-        return await Ratings(database).compute()
+async def _rate(asked: argparse.Namespace) -> str:
+    async with opened(asked.source) as database:
+        return f"All ratings are computed anew, from {await Ratings(database).compute()} rated games."
 
 
 if __name__ == "__main__":

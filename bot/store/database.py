@@ -49,6 +49,9 @@ class Database(ABC):
     identity: ClassVar[str]
     """How a column is declared whose values the database counts up."""
 
+    tables: ClassVar[str]
+    """The SQL for the names of all tables."""
+
     def __init__(self, share: ShardRange = WHOLE) -> None:
         """`share` is the part of the matches that this process plays; it reads all of them."""
         self.shard_range = share
@@ -80,6 +83,10 @@ class Database(ABC):
     async def fetch_column(self, sql: str, *parameters: Any) -> list[Any]:
         """The first value of each row."""
         return [row[0] for row in await self.fetch(sql, *parameters)]
+
+    async def table_names(self) -> set[str]:
+        """The names of all tables."""
+        return set(await self.fetch_column(self.tables))
 
     async def execute(self, sql: str, *parameters: Any) -> list[Row]:
         """A statement that writes, in a transaction of its own if none is open. Returns what it is `RETURNING`."""
@@ -180,10 +187,6 @@ class Database(ABC):
 
     @abstractmethod
     async def _rollback(self) -> None: ...
-
-    @abstractmethod
-    async def table_names(self) -> set[str]:
-        """The names of all tables."""
 
     @abstractmethod
     async def count_on(self, table: str) -> None:

@@ -24,7 +24,10 @@ def alone_with(place: Path) -> Iterator[None]:
     Raises:
         StartError: another process has the right, or the place cannot be locked.
     """
-    file = _lock_file(place)
+    try:
+        file = os.open(f"{place}.lock", os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+    except OSError as error:
+        raise _unwritable(place, error) from None
     try:
         if not _locked(file, place):
             raise StartError(
@@ -36,13 +39,6 @@ def alone_with(place: Path) -> Iterator[None]:
     finally:
         # the file itself stays: if it were deleted, two processes could each lock a file of this name
         os.close(file)
-
-
-def _lock_file(place: Path) -> int:
-    try:
-        return os.open(f"{place}.lock", os.O_RDWR | os.O_CREAT, OWNER_ONLY)
-    except OSError as error:
-        raise _unwritable(place, error) from None
 
 
 def _unwritable(place: Path, error: OSError) -> StartError:

@@ -25,9 +25,6 @@ class LeagueStatus(StrEnum):
     CALLED_OFF = "called off"
 
 
-OPEN = (LeagueStatus.SIGN_UP, LeagueStatus.PLAYING)
-
-
 @dataclass(frozen=True, slots=True)
 class League:
     """A league. Times are in UTC; `gap` is in days. `pace` is a value of `bot.tables.paces.all_paces`."""
@@ -56,7 +53,7 @@ class League:
     @property
     def is_open(self) -> bool:
         """Whether people sign up, or rounds are played."""
-        return self.status in OPEN
+        return self.status in (LeagueStatus.SIGN_UP, LeagueStatus.PLAYING)
 
     @property
     def takes_more(self) -> bool:

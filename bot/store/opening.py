@@ -15,8 +15,7 @@ from bot.store.shard_range import WHOLE, ShardRange
 from bot.store.sqlite import opened_file
 
 SQLITE, POSTGRES = "sqlite", ("postgresql", "postgres")
-FORMS = f"{SQLITE}:///folder/games.db, or postgresql://user:password@host/database"
-INSTEAD = f"Write it as {FORMS}, or leave it out."
+INSTEAD = "Write it as sqlite:///folder/games.db, or postgresql://user:password@host/database, or leave it out."
 """Addresses themselves are never repeated: they may hold a password."""
 
 

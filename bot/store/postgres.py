@@ -70,6 +70,7 @@ class Postgres(Database):
     """A database on a server."""
 
     identity = IDENTITY
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
     def __init__(self, url: str, share: ShardRange) -> None:
         super().__init__(share)
@@ -105,10 +106,6 @@ class Postgres(Database):
             return
         with _translated("ROLLBACK"):
             await self._transaction.rollback()
-
-    async def table_names(self) -> set[str]:
-        """The names of all tables."""
-        return set(await self.fetch_column("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"))
 
     async def count_on(self, table: str) -> None:
         """Let the next row of a table have an id above all those that were written with theirs."""

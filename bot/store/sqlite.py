@@ -49,6 +49,7 @@ class SQLite(Database):
     """A database in a file."""
 
     identity = "INTEGER PRIMARY KEY"
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
     def __init__(self, connection: aiosqlite.Connection, place: Path) -> None:
         super().__init__()
@@ -101,10 +102,6 @@ class SQLite(Database):
             "all games are saved in %s, which takes the place of %s when the bot is started again", copy, self._place
         )
 
-    async def table_names(self) -> set[str]:
-        """The names of all tables."""
-        return set(await self.fetch_column("SELECT name FROM sqlite_master WHERE type = 'table'"))
-
     async def count_on(self, table: str) -> None:
         """SQLite always goes on above the largest."""
 
@@ -134,7 +131,10 @@ async def opened_file(place: Path) -> AsyncIterator[SQLite]:
     Raises:
         StartError: it cannot be used; the sentence says why and what to do.
     """
-    _make_folder(place.parent)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"The data folder {place.parent} cannot be made: {error.strerror}. Set DATA_DIR.") from None
     # the lock comes first: everything below writes to the file, even the check for free space
     with alone_with(place):
         with _explained(place):
@@ -172,16 +172,11 @@ async def _prepare(database: SQLite, place: Path) -> None:
         raise StartError(_damaged(place, str(found)))
     await migrate(database, str(place))
     await database.fetch("PRAGMA journal_mode=WAL")  # not before: it changes the file, which may be of another program
-    _close_to_others(place)
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError, PermissionError):  # its owner may have wanted it so
+            os.chmod(f"{place}{end}", OWNER_ONLY)
     # a full disk shows only when something is written, and should not show first at somebody's move
     await database.require_writable()
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartError(f"The data folder {folder} cannot be made: {error.strerror}. Set DATA_DIR.") from None
 
 
 def _make_file(place: Path) -> None:
@@ -191,12 +186,6 @@ def _make_file(place: Path) -> None:
         make_private(place)
     if not place.is_file():
         raise StartError(f"{place} is not a file. Move it away, or set DATA_DIR to another folder.")
-
-
-def _close_to_others(place: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError, PermissionError):  # its owner may have wanted it so
-            os.chmod(f"{place}{end}", OWNER_ONLY)
 
 
 @contextmanager
