@@ -117,7 +117,10 @@ def _from_file(dotenv: Path) -> dict[str, str]:
 
     for binding in parse_stream(io.StringIO(text)):
         if wrong := _wrong(binding):
-            raise StartError(f"{dotenv}, line {_line(binding)} {wrong}")
+            # the empty lines before it were read with it
+            written = binding.original.string
+            line = binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
+            raise StartError(f"{dotenv}, line {line} {wrong}")
     return {name: value or "" for name, value in dotenv_values(stream=io.StringIO(text)).items()}
 
 
@@ -132,12 +135,6 @@ def _wrong(binding: Binding) -> str:
     near = difflib.get_close_matches(binding.key.upper(), KNOWN, 1)
     hint = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(KNOWN)}."
     return f"holds no setting of this program. {hint}"
-
-
-def _line(binding: Binding) -> int:
-    """Where it is; the empty lines before it were read with it."""
-    written = binding.original.string
-    return binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
 
 
 def _text(dotenv: Path) -> str:

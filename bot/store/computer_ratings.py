@@ -31,19 +31,16 @@ def main(given: Sequence[str] | None = None, place: Path = PLACE) -> None:
     asked = parser.parse_args(given)
     text = place.read_text("utf-8")
     ratings = tomllib.loads(text)
-    ratings[asked.game] = ratings.get(asked.game, {}) | measured(asked.game, asked.games, asked.players)
+    new = {player: measured(asked.game, player, asked.games) for player in asked.players}
+    ratings[asked.game] = ratings.get(asked.game, {}) | new
     heading = text.partition("\n\n")[0]
     place.write_text("\n\n".join([heading, *(_section(game, rows) for game, rows in ratings.items())]) + "\n", "utf-8")
 
 
-def measured(slug: str, games: int, players: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """The rating and margin of each player, one against others that are `fair`, with the fewest seats of the game."""
-    return {
-        player: (NEWCOMER, ITS_MARGIN) if player == AVERAGE else _measured(slug, player, games) for player in players
-    }
-
-
-def _measured(slug: str, player: str, games: int) -> tuple[int, int]:
+def measured(slug: str, player: str, games: int) -> tuple[int, int]:
+    """The rating and margin of a player, one against others that are `fair`, with the fewest seats of the game."""
+    if player == AVERAGE:
+        return NEWCOMER, ITS_MARGIN
     setup = discover()[slug].setup(discover()[slug].seats[0])
     played = [
         play(Game(slug, setup, rotated(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))

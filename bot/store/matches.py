@@ -230,9 +230,8 @@ class Matches:
                 sql, *where, game, rules_version, json_of(dict(options)), secret, Status.LOBBY
             )
             match_id = int(rows[0][0])
-            await self.change(match_id, **kept)
             await self._seat(match_id, holders)
-            await self._jobs.put(_expiry(match_id, at))
+            await self.gather(match_id, at, **kept)
             if kept.get("own_thread"):
                 # due at once; it puts itself off as long as the match is open
                 await self._jobs.put(Job(JobKind.THREAD_ARCHIVE, at, match_id))
@@ -351,9 +350,10 @@ class Matches:
 
     async def gather(self, match_id: int, at: datetime, **values: Any) -> None:
         """Set columns of a lobby, which is kept open from now on, even if none is set."""
+        expiry = Job(JobKind.LOBBY_EXPIRY, at, match_id, state={"since": time_of(at), "warned": None})
         async with self._database.transaction():
             await self.change(match_id, **values)
-            await self._jobs.put(_expiry(match_id, at))
+            await self._jobs.put(expiry)
 
     async def touched(self, match_id: int) -> datetime | None:
         """When somebody last did something at a lobby; nothing for what is none any more."""
@@ -483,11 +483,6 @@ class Matches:
             for seat, since, one in held
         ]
         await self._database.execute_many(sql, rows)
-
-
-def _expiry(match_id: int, at: datetime) -> Job:
-    """The job of a lobby that was touched at a time."""
-    return Job(JobKind.LOBBY_EXPIRY, at, match_id, state={"since": time_of(at), "warned": None})
 
 
 def _assigned(values: Mapping[str, Any]) -> str:
