@@ -30,10 +30,10 @@ from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.trouble import REMEDY, DatabaseTrouble
 
-BEAT = 1.0
+LAG_INTERVAL = 1.0
 """Seconds between two looks at the event loop."""
 
-PULSE = 30.0
+HEARTBEAT_INTERVAL = 30.0
 """Seconds between two signs of life."""
 
 
@@ -87,8 +87,8 @@ async def _run(settings: config.Config) -> None:
     ):
         connection = asyncio.create_task(stay_connected(client, settings.token, pause=clock.sleep))
         looking = [
-            asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive")),
-            asyncio.create_task(_feel(clock)),
+            asyncio.create_task(_heartbeat(client, clock, settings.data_dir / "alive")),
+            asyncio.create_task(_measure_lag(clock)),
         ]
         try:
             async with _pages(client, clock, settings):
@@ -101,21 +101,21 @@ async def _run(settings: config.Config) -> None:
             raise client.trouble
 
 
-async def _pulse(client: discord.Client, clock: Clock, sign: Path) -> None:
+async def _heartbeat(client: discord.Client, clock: Clock, sign: Path) -> None:
     """Touch a file while Discord is within reach: the sign of life that a container is watched by."""
     while True:
         if math.isfinite(client.latency):
             with suppress(OSError):
                 await asyncio.to_thread(sign.touch)
-        await clock.sleep(PULSE)
+        await clock.sleep(HEARTBEAT_INTERVAL)
 
 
-async def _feel(clock: Clock) -> None:
+async def _measure_lag(clock: Clock) -> None:
     """Time a turn of the event loop again and again: what takes long there makes everybody wait."""
     while True:
         with LAG.time():
             await clock.sleep(0)
-        await clock.sleep(BEAT)
+        await clock.sleep(LAG_INTERVAL)
 
 
 def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> AbstractAsyncContextManager[None]:

@@ -214,8 +214,8 @@ class Caravanserai(discord.AutoShardedClient):
         gc.collect()
         gc.freeze()
         self.dispatcher.opened.set()
-        if self.services.store.shard_range.has(NO_SERVER):  # one process tells for all
-            await self._tell_commands()
+        if self.services.store.shard_range.has(NO_SERVER):  # one process registers them for all
+            await self._register_commands()
 
     async def _take_over(self) -> None:
         """Wait for the process before, if there is one, and do nothing again that it has done."""
@@ -234,7 +234,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.dispatcher.leaves = True
         if self._starting_up is not None:
             await self._has_started_up(self._starting_up)
-            self._starting_up.cancel()  # by now it only tells the commands, which can wait for the next start
+            self._starting_up.cancel()  # by now it only registers the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
         # from here on in the order in which one leads to the next: taps, thoughts, jobs, boards, Discord
@@ -276,24 +276,24 @@ class Caravanserai(discord.AutoShardedClient):
         if not is_known(custom_id):
             await _say(interaction, UNKNOWN)
 
-    # --- what may open a closed door ---
+    # --- what may let failed jobs succeed ---
 
     async def _permissions_changed(
         self, _: object, after: discord.abc.GuildChannel | discord.Role | discord.Member
     ) -> None:
         """A channel or a role has changed, or the bot itself has got a role; of other members we hear nothing."""
-        self.services.worker.let_in(after.guild.id)
+        self.services.worker.retry_in_server(after.guild.id)
 
     # discord.py finds them by these names
     on_guild_channel_update = on_guild_role_update = on_member_update = _permissions_changed
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """A thread was perhaps opened again."""
-        self.services.worker.let_in(event.guild_id)
+        self.services.worker.retry_in_server(event.guild_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there: after a start, after trouble at Discord, or since the bot was invited, perhaps again."""
-        self.services.worker.let_in(guild.id)
+        self.services.worker.retry_in_server(guild.id)
         await deleted_channels.check_server(self.services, guild)
 
     on_guild_join = on_guild_available
@@ -325,8 +325,8 @@ class Caravanserai(discord.AutoShardedClient):
 
     # --- inside ---
 
-    async def _tell_commands(self) -> None:
-        """Tell Discord the commands if they have changed since the last time, again and again until it listens."""
+    async def _register_commands(self) -> None:
+        """Register the commands with Discord if they have changed since the last time, until it accepts them."""
         for failed in itertools.count():
             try:
                 await self._sync_commands()

@@ -39,9 +39,9 @@ async def stay_connected(client: discord.Client, token: str, *, pause: Pause, pa
     except discord.LoginFailure:
         raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
     except discord.PrivilegedIntentsRequired:
-        raise StopError(_farewell(4014)) from None
+        raise StopError(_why_closed(4014)) from None
     except discord.ConnectionClosed as closed:
-        raise StopError(_farewell(closed.code)) from None
+        raise StopError(_why_closed(closed.code)) from None
 
 
 async def _retried(client: discord.Client, step: Callable[[], Awaitable[None]], pause: Pause) -> None:
@@ -80,7 +80,7 @@ async def _connect(client: discord.Client) -> None:
         raise TimeoutError("no way to the gateway") from None
 
 
-def _farewell(code: int) -> str:
+def _why_closed(code: int) -> str:
     if code == 4004:
         return f"Discord no longer accepts the token, which was probably reset. {_NEW_TOKEN}"
     if code in (4013, 4014):

@@ -14,13 +14,13 @@ from bot.connection import OUTAGES
 from bot.errors import TROUBLE, reason
 from bot.interactions.responses import DISMISSED, NOBODY_WAITS, WORKING_ON
 
-TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
+REVEALING = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
 
 CHATTY = ("discord",)
 """Loggers whose INFO is of no use to a host."""
 
-_PASS = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")
+_TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")
 
 
 def set_up(level: str, form: str = "text") -> None:
@@ -30,14 +30,14 @@ def set_up(level: str, form: str = "text") -> None:
     logging.basicConfig(level=level, handlers=[handler])
     debugging = level == "DEBUG"
     least = logging.INFO if debugging else max(logging.WARNING, logging.getLevelNamesMapping()[level])
-    for name in TELLTALES if debugging else TELLTALES + CHATTY:
+    for name in REVEALING if debugging else REVEALING + CHATTY:
         logging.getLogger(name).setLevel(least)
     logging.getLogger("discord.shard").addFilter(brief)
     logging.getLogger("discord.app_commands.tree").addFilter(matters)
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here, so nothing is missing
 
 
-class Discreet(logging.Formatter):
+class RedactingFormatter(logging.Formatter):
     """Leaves out the tokens of interactions: an error of the network quotes the address, which holds one.
 
     A line that is about an interaction has its number, which is what a player is asked to report.
@@ -51,10 +51,10 @@ class Discreet(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record with its traceback."""
         record.number = f" #{number}" if (number := WORKING_ON.get()) else ""
-        return _PASS.sub(r"\1…", super().format(record))
+        return _TOKEN.sub(r"\1…", super().format(record))
 
 
-class Structured(Discreet):
+class JsonFormatter(RedactingFormatter):
     """The same as a line of JSON: `time` (UTC), `level`, `logger`, `interaction` or null, `message`."""
 
     template = "%(message)s"
@@ -73,7 +73,7 @@ class Structured(Discreet):
         )
 
 
-FORMATS: dict[str, type[Discreet]] = {"text": Discreet, "json": Structured}
+FORMATS: dict[str, type[RedactingFormatter]] = {"text": RedactingFormatter, "json": JsonFormatter}
 """LOG_FORMAT -> how a line is written."""
 
 

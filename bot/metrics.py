@@ -1,6 +1,6 @@
 """What the bot counts and times about itself, as Prometheus understands it.
 
-No figure tells a person, a server or a secret: labels are games, kinds of work and players of the computer's.
+No figure identifies a person, a server or a secret: labels are games, kinds of work and players of the computer's.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ _STEPS = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 
 """Seconds; Discord waits three for a first answer."""
 
 
-def _times(name: str, told: str, *labels: str) -> Histogram:
-    return Histogram(f"caravanserai_{name}_seconds", told, labels, buckets=_STEPS)
+def _times(name: str, description: str, *labels: str) -> Histogram:
+    return Histogram(f"caravanserai_{name}_seconds", description, labels, buckets=_STEPS)
 
 
 ANSWERS = _times("answer", "From the arrival of an interaction until Discord has taken the first answer")

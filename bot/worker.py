@@ -105,7 +105,7 @@ class Worker:
         """Look now."""
         self._jobs.wake.set()
 
-    def let_in(self, guild_id: int) -> None:
+    def retry_in_server(self, guild_id: int) -> None:
         """Permissions, channels or threads of a server have changed: what failed there is tried soon."""
         for failure in self._failures.values():
             if failure.guild_id == guild_id:

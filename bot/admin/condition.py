@@ -21,7 +21,7 @@ PATIENCE = 2.0
 """Seconds that the database gets to answer."""
 
 KEPT = 5.0
-"""Seconds for which the pages tell the same counts."""
+"""Seconds for which the pages have the same counts."""
 
 
 @dataclass(frozen=True, slots=True)

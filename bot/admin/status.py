@@ -27,7 +27,7 @@ async def show_status(request: Request) -> None:
     if request.user_id not in operators(client.application):
         raise UserError(ONLY_OPERATORS)
     condition = await examine(client, request.services.store, request.services.clock.now())
-    await request.response.show_text(joined([*_told(condition), *_timed(), *_counted(request)], "\n"))
+    await request.response.show_text(joined([*_overview(condition), *_timed(), *_counted(request)], "\n"))
 
 
 def operators(application: discord.AppInfo | None) -> frozenset[int]:
@@ -39,7 +39,7 @@ def operators(application: discord.AppInfo | None) -> frozenset[int]:
     return frozenset({application.owner.id, *(member.id for member in team)})
 
 
-def _told(condition: Condition) -> Iterator[Text]:
+def _overview(condition: Condition) -> Iterator[Text]:
     yield Text("### Caravanserai {version}", version=version("caravanserai"))
     since = stamp(datetime.fromtimestamp(metrics.value(metrics.STARTED), UTC), "R")
     yield Text("-# Started {since}, in {n} {n:server|servers}", since=since, n=condition.servers)

@@ -1,4 +1,4 @@
-"""Two pages for machines: `/health`, and `/metrics` for Prometheus. They tell numbers only, no person and no secret."""
+"""Two pages for machines: `/health`, and `/metrics` for Prometheus. They have numbers only, no person and no secret."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ async def served(examiner: Examiner, host: str, port: int) -> AsyncIterator[None
 
     async def health(_: web.Request) -> web.Response:
         condition = await examiner.examine()
-        told = {"well": not condition.faults, "faults": condition.faults, "servers": condition.servers}
-        return web.json_response(told, status=503 if condition.faults else 200)
+        body = {"well": not condition.faults, "faults": condition.faults, "servers": condition.servers}
+        return web.json_response(body, status=503 if condition.faults else 200)
 
     async def metrics(_: web.Request) -> web.Response:
         await examiner.examine()

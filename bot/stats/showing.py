@@ -209,8 +209,8 @@ def _words(page: Page) -> str:
     """A page as a message: a line for each row, with its values after what they are."""
     lines = []
     for one in page.rows:
-        told = [f"{column} {value}".strip() for column, value in zip(page.columns, one.values, strict=True)]
-        lines.append(f"**{one.about}** – {' · '.join(told)}")
+        values = [f"{column} {value}".strip() for column, value in zip(page.columns, one.values, strict=True)]
+        lines.append(f"**{one.about}** – {' · '.join(values)}")
     if page.is_ranking:
         lines = [f"{place}. {line}" for place, line in enumerate(lines, start=1)]
     return "\n".join((f"### {page.heading}", *lines, *(f"-# {note}" for note in page.notes)))

@@ -74,7 +74,7 @@ class Postgres(Database):
 
     def __init__(self, url: str, share: ShardRange) -> None:
         super().__init__(share)
-        self.door = _Door(url, share)
+        self.connector = _Connector(url, share)
         self._connection: Any = None
         self._transaction: Any = None
 
@@ -82,7 +82,7 @@ class Postgres(Database):
         if self._connection is None or self._connection.is_closed():
             self._connection = None
             with _translated("connecting"):
-                self._connection = await self.door.enter()
+                self._connection = await self.connector.connect()
 
     async def _begin(self) -> None:
         with _translated("BEGIN"):
@@ -141,7 +141,7 @@ def _translated(sql: str) -> Iterator[None]:
         raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
 
-class _Held(StartError):
+class _ShareTaken(StartError):
     """Another process has the share."""
 
 
@@ -156,42 +156,44 @@ async def opened_server(url: str, share: ShardRange, handover: Handover | None) 
     """
     database = Postgres(url, share)
     try:
-        await _come(database, handover)
+        await _open(database, handover)
         yield database
     # `_look_for_successors` cancels this task: whatever the bot was doing, it has to end
     except asyncio.CancelledError:
-        if database.door.is_lost:
-            raise StopError(f"Another process has taken over the shards {share} of {database.door.place}.") from None
+        if database.connector.is_replaced:
+            raise StopError(
+                f"Another process has taken over the shards {share} of {database.connector.place}."
+            ) from None
         raise
     finally:
         await database.close()
 
 
-async def _come(database: Postgres, handover: Handover | None) -> None:
-    door = database.door
+async def _open(database: Postgres, handover: Handover | None) -> None:
+    connector = database.connector
     try:
         # with a handover the old process is still working: connect to Discord first, wait for the locks later
-        door.patience = 0 if handover else PATIENCE
+        connector.patience = 0 if handover else PATIENCE
         await _prepare(database)
-    except _Held:
+    except _ShareTaken:
         if handover is None:
             raise
-        door.patience = PATIENCE
+        connector.patience = PATIENCE
         handover.wait = partial(_prepare, database)
 
 
 async def _prepare(database: Postgres) -> None:
-    door = database.door
+    connector = database.connector
     try:
-        await migrate(database, door.place)
+        await migrate(database, connector.place)
         await database.execute_many(
-            PUT_HOLDER, [(shard, HOLDER, json_of(door.name)) for shard in door.shard_range.shards]
+            PUT_HOLDER, [(shard, HOLDER, json_of(connector.name)) for shard in connector.shard_range.shards]
         )
     except (DatabaseTrouble, StatementFailed) as error:
         said = error.problem if isinstance(error, DatabaseTrouble) else str(error)
         said = " ".join(said.split()).rstrip(".") or "no answer"
-        raise StartError(f"{door.place} cannot be used: {said}. Check DATABASE_URL and the server.") from None
-    door.has_opened, door.patience = True, SHORT_PATIENCE
+        raise StartError(f"{connector.place} cannot be used: {said}. Check DATABASE_URL and the server.") from None
+    connector.has_opened, connector.patience = True, SHORT_PATIENCE
 
 
 PUT_HOLDER = """
@@ -200,8 +202,8 @@ ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
 """
 
 
-class _Door:
-    """Lets this process in, with the locks of its share."""
+class _Connector:
+    """Connects this process, with the locks of its share."""
 
     def __init__(self, url: str, share: ShardRange) -> None:
         self._url = url
@@ -212,10 +214,10 @@ class _Door:
         self.name = f"{socket.gethostname()[:30]} {os.getpid()} {secrets.token_hex(4)}"
         self.patience: float = 0
         self.has_opened = False
-        self.is_lost = False
+        self.is_replaced = False
         self._owner = asyncio.current_task()
 
-    async def enter(self) -> Any:
+    async def connect(self) -> Any:
         """A connection that has the locks. Raises the driver's errors, and `StartError` for locks that others have."""
         session = SESSION | {"application_name": self.name}
         connection = await asyncpg.connect(
@@ -243,7 +245,7 @@ class _Door:
         """A process that was out of reach may have been replaced, and what it has in memory be wrong."""
         for holder in await connection.fetch(HOLDERS, HOLDER, self.shard_range.first, self.shard_range.last):
             if self.name not in holder["value"]:
-                self.is_lost = True
+                self.is_replaced = True
                 assert self._owner is not None, "a task has opened the database"
                 self._owner.cancel()
                 raise DatabaseTrouble(TroubleKind.AWAY, "another process has taken over")
@@ -268,7 +270,7 @@ class _Door:
     def _refuse(self, why: str) -> NoReturn:
         said = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
         # at the start this ends the process; later it only means that the database is out of reach for now
-        raise DatabaseTrouble(TroubleKind.AWAY, said) if self.has_opened else _Held(said)
+        raise DatabaseTrouble(TroubleKind.AWAY, said) if self.has_opened else _ShareTaken(said)
 
 
 HOLDERS = "SELECT value FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"

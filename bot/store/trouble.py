@@ -64,12 +64,12 @@ class Health:
     """How the database is: a line in the log for every change, not for every try."""
 
     def __init__(self) -> None:
-        self._ails: set[TroubleKind] = set()
+        self._current: set[TroubleKind] = set()
 
     @property
     def is_well(self) -> bool:
         """Whether all that was written lately could be. A damaged page does not keep others from being written."""
-        return self._ails <= {TroubleKind.DAMAGED}
+        return self._current <= {TroubleKind.DAMAGED}
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -79,8 +79,8 @@ class Health:
         except DatabaseTrouble as trouble:
             kind = trouble.kind
             # a bot that is leaving is no trouble of the database's
-            if kind not in self._ails and kind is not TroubleKind.CLOSED:
-                self._ails.add(kind)
+            if kind not in self._current and kind is not TroubleKind.CLOSED:
+                self._current.add(kind)
                 TROUBLE.labels(kind.value).set(1)
                 _log.error("%s: the database is in trouble: %s. %s", kind, trouble.problem, REMEDY[kind])
             raise
@@ -88,7 +88,7 @@ class Health:
     def wrote(self) -> None:
         """Something was written: whatever was in the way is over."""
         # a damaged page stays damaged, even if others can be written
-        for kind in sorted(self._ails - {TroubleKind.DAMAGED}):
-            self._ails.remove(kind)
+        for kind in sorted(self._current - {TroubleKind.DAMAGED}):
+            self._current.remove(kind)
             TROUBLE.labels(kind.value).set(0)
             _log.warning("%s is over: the database is written to again", kind)

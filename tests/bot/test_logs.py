@@ -25,7 +25,7 @@ def record_of(error, message="it failed"):
 @pytest.mark.parametrize("path", ["interactions/1/{}/callback", "webhooks/1/{}?wait=1", "webhooks/1/{}/messages/2"])
 def test_an_error_that_quotes_an_address_does_not_give_its_token_away(path):
     address = f"https://discord.com/api/v10/{path.format(PASS)}"
-    said = logs.Discreet().format(record_of(TimeoutError(f"Connection timeout to host {address}"), address))
+    said = logs.RedactingFormatter().format(record_of(TimeoutError(f"Connection timeout to host {address}"), address))
     assert "aW50" not in said
     assert "x==" not in said
     assert 2 == said.count(path.format("…"))
@@ -49,7 +49,7 @@ def test_an_error_of_the_program_keeps_its_traceback():
 @pytest.fixture
 def level_of():
     """How much a logger tells once the log is set up; everything is put back at the end."""
-    before = {name: logging.getLogger(name).level for name in (*logs.TELLTALES, *logs.CHATTY)}
+    before = {name: logging.getLogger(name).level for name in (*logs.REVEALING, *logs.CHATTY)}
     yield lambda name: logging.getLevelName(logging.getLogger(name).level)
     for name, level in before.items():
         logging.getLogger(name).setLevel(level)
@@ -68,7 +68,7 @@ def level_of():
 )
 def test_others_tell_as_much_as_a_host_can_use(level, telltales, chatty, level_of):
     logs.set_up(level)
-    assert {telltales} == {level_of(name) for name in logs.TELLTALES}
+    assert {telltales} == {level_of(name) for name in logs.REVEALING}
     assert {chatty} == {level_of(name) for name in logs.CHATTY}
     assert [logs.brief] == logging.getLogger("discord.shard").filters
     assert [logs.matters] == logging.getLogger("discord.app_commands.tree").filters

@@ -230,7 +230,7 @@ async def test_a_change_in_a_server_lets_what_failed_there_be_tried_soon_and_onc
     await shop.put(digest(7).retried_at(START).retried_at(START))
     await shop.push(0)
     for _ in range(10):
-        shop.worker.let_in(guild_id)
+        shop.worker.retry_in_server(guild_id)
     await shop.push(0.4)
     assert [0] == shop.ran(digest(7))
     for _ in range(10):

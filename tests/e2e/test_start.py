@@ -213,7 +213,7 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
         logged = "\n".join(bot.log)
         said = local.transcript() + logged + "".join(str(vars_of(seen)) for seen in ana.messages)
         assert "DEBUG" in logged
-        assert [] == [name for name in logs.TELLTALES if f"DEBUG {name}" in logged]
+        assert [] == [name for name in logs.REVEALING if f"DEBUG {name}" in logged]
         assert seed not in said
         assert TOKEN not in said
         assert [] == [line for seen in ana.messages if seen.ephemeral for line in lines_of(seen) if line in logged]

@@ -329,7 +329,7 @@ class Simulation:
             self.post.closed_channels.discard(channel_id)
             self.opened(channel_id)
             if self.bot is not None:
-                self.bot.services.worker.let_in(GUILD)
+                self.bot.services.worker.retry_in_server(GUILD)
 
     def end_all_trouble(self) -> None:
         """Nothing is in the way any more."""
