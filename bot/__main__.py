@@ -70,6 +70,7 @@ async def _run(settings: config.Config) -> None:
     running = asyncio.current_task()
     assert running is not None, "asyncio.run made one"
     with suppress(NotImplementedError):  # Windows has no such signals
+        # by default it ends Python at once: containers are stopped by it, and what is under way would be cut off
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     clock, handover = Clock(), Handover()
     async with (
@@ -97,6 +98,7 @@ async def _run(settings: config.Config) -> None:
         finally:
             for task in (connection, *looking):
                 task.cancel()
+        # the start is a task of its own: nobody else would see how it failed
         if client.trouble is not None:
             raise client.trouble
 
@@ -104,6 +106,7 @@ async def _run(settings: config.Config) -> None:
 async def _heartbeat(client: discord.Client, clock: Clock, sign: Path) -> None:
     """Touch a file while Discord is within reach: the sign of life that a container is watched by."""
     while True:
+        # discord.py: not a number without a shard, infinite until the first heartbeat is answered
         if math.isfinite(client.latency):
             with suppress(OSError):
                 await asyncio.to_thread(sign.touch)

@@ -155,7 +155,9 @@ class Caravanserai(discord.AutoShardedClient):
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            # no cache of messages, 1,000 by default: their content is not read
             max_messages=None,
+            # names and words of strangers may hold mentions: whom a message calls is said with it
             allowed_mentions=discord.AllowedMentions.none(),
             # discord.py waits so long after the last server; its default of 2 s was most of a start (measured: 2.2 s in
             # all)
@@ -227,6 +229,7 @@ class Caravanserai(discord.AutoShardedClient):
     def _started_up(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.trouble = error
+            # kept, since the loop has only weak references to its tasks
             self._leaving = self.loop.create_task(self.close())
 
     async def close(self) -> None:

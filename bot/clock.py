@@ -16,6 +16,7 @@ SHORTEST, LONGEST = 5.0, 300.0
 
 def backoff(failed: int, longest: float = 0.0) -> float:
     """Seconds to wait when so many attempts failed before; they double up to `longest`, by default `LONGEST`."""
+    # at most 16: a job may fail forever, and 2.0 ** 1024 is an `OverflowError`
     return min(SHORTEST * 2.0 ** min(failed, 16), longest or LONGEST)
 
 

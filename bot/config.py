@@ -102,6 +102,7 @@ def database_url(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> str
 
 def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
     values = {name: value for name, value in _from_file(dotenv).items() if value}
+    # an empty value counts as none: `.env.example` has settings without one
     return values | {name: environ[name] for name in KNOWN if environ.get(name)}
 
 
@@ -115,6 +116,7 @@ def _from_file(dotenv: Path) -> dict[str, str]:
     from dotenv import dotenv_values  # here and below: the start need not wait for what it does not need
     from dotenv.parser import parse_stream
 
+    # `dotenv_values` only logs a line that it cannot parse, and leaves the setting out
     for binding in parse_stream(io.StringIO(text)):
         if wrong := _wrong(binding):
             # the empty lines before it were read with it
@@ -170,6 +172,7 @@ def _token(values: Mapping[str, str]) -> str:
             "There is no DISCORD_TOKEN. Copy .env.example to .env and put your bot’s token there, "
             "or try the bot without any token: make play"
         )
+    # printable ASCII: it becomes a header of each request
     if not re.fullmatch(r"[!-~]+", token):
         raise StartError(
             "DISCORD_TOKEN holds a space, a line break or a letter that no token has. "
@@ -199,6 +202,7 @@ def _share(said: str) -> ShardRange:
     if not said:
         return WHOLE
     numbers = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", said)
+    # one number is the first and the last; (1, 0, 0) is refused below
     first, last, count = map(int, numbers.groups(default=numbers[1])) if numbers else (1, 0, 0)
     if not first <= last < count:
         raise StartError("SHARDS is first-last/all: 0-3/16 has the first four of sixteen, 4/16 only the fifth.")

@@ -53,6 +53,7 @@ async def _retried(client: discord.Client, step: Callable[[], Awaitable[None]], 
         except OUTAGES as outage:
             # discord.py wraps every error of its first request to the gateway in this one
             error = outage.__cause__ if isinstance(outage, discord.GatewayNotFound) else outage
+            # only `login` makes a `LoginFailure` of it, but the token may be reset before the gateway is asked for
             if isinstance(error, discord.HTTPException) and error.status == 401:
                 raise discord.LoginFailure from None
             _log.warning("Discord is out of reach (%s); trying again in %d s", reason(error), wait)
@@ -81,6 +82,7 @@ async def _connect(client: discord.Client) -> None:
 
 
 def _why_closed(code: int) -> str:
+    # 4004: wrong token, 4013 and 4014: intents (https://docs.discord.com/developers/topics/opcodes-and-status-codes)
     if code == 4004:
         return f"Discord no longer accepts the token, which was probably reset. {_NEW_TOKEN}"
     if code in (4013, 4014):

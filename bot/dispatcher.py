@@ -273,6 +273,7 @@ def channel_of(interaction: Interaction) -> int:
     """The channel an interaction comes from, where a table may be. Raises `UserError` where there can be none."""
     if interaction.channel_id is None:
         raise UserError(Text("Games are played in a server channel, or in a direct message with me."))
+    # people may install the bot for themselves, and then use commands in servers that it is not in
     if interaction.guild_id is not None and not interaction.is_guild_integration():
         link = invitation(interaction.application_id)
         raise UserError(

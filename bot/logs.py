@@ -96,4 +96,5 @@ def matters(record: logging.LogRecord) -> bool:
         return True
     if isinstance(error, discord.HTTPException):
         return error.status < 500 and error.code not in (*NOBODY_WAITS, DISMISSED)
+    # aiohttp raises a plain `RuntimeError` with this text once the bot has closed its session
     return not (isinstance(error, TROUBLE) or str(error) == "Session is closed")
