@@ -76,6 +76,7 @@ def _condition(client: discord.Client, count: Count | None, now: datetime) -> Co
             metrics.JOBS.labels(kind).set(backlog.waiting)
             metrics.JOBS_FAILED.labels(kind).set(backlog.failed)
             age = (now - backlog.oldest).total_seconds() if backlog.oldest else 0.0
+            # negative for a job that has failed and is to be tried again later
             metrics.JOBS_AGE.labels(kind).set(max(age, 0.0))
         for status, number in count.matches.items():
             metrics.MATCHES.labels(status).set(number)

@@ -30,5 +30,6 @@ def check(data_dir: Path, dotenv: Path = Path(".env"), prerendered: Path = PRERE
 def _open_to_all(place: Path) -> bool:
     """Whether others than owner and group may read what is there, if anything is."""
     with suppress(OSError):
+        # on Windows, the mode does not say who may read
         return os.name == "posix" and bool(place.stat().st_mode & stat.S_IROTH)
     return False

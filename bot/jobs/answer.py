@@ -23,7 +23,8 @@ async def run(services: Services, job: Job) -> Job | None:
     if table is None:
         return None
     preferences, now = await preferences_of(services.store.settings, job.user_id), services.clock.now()
-    # somebody who answers in their sleep lets others know that they have not seen the question
+    # somebody who answers in their sleep lets others know that they have not seen the question; days away do not
+    # count, since the others would wait for them
     awake = when_free(dataclasses.replace(preferences, away=""), now)
     if awake > now or services.auto_answers.is_at_it(table, job):
         # with a new wait: an answer exactly when quiet hours end would look automatic

@@ -34,6 +34,7 @@ async def run(services: Services, job: Job) -> Job | None:
     number = job.state["number"]
     # Discord: a nonce has at most 25 characters and is forgotten within minutes, so four digits are enough
     sending = services.channels.send_direct(job.user_id, lambda: layout, nonce=f"m{job.user_id}-{number % 10000}")
+    # what Discord refuses is in the next message: `since` stays
     later = job.at(morning_after(preferences, now))
     return later.at(later.due_at, since=time_of(now), number=number + 1) if await accepted(sending) else later
 

@@ -12,4 +12,5 @@ async def run(services: Services, job: Job) -> Job | None:
     table = await services.tables.find(job.match_id)
     if table is None or table.problem or await lobby_updated(services, table):
         return None
+    # as it was read: the worker tries it again
     return job

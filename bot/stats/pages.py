@@ -97,6 +97,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     meetings = await ratings.meetings(guild_id, user_id)
     here = {(one.game, one.matches) for one in standings}
     everywhere = await ratings.standings(ALL_SERVERS, user_id) if own else []
+    # with as many games as here, all were played here: it would say the same twice
     more = [one for one in everywhere if (one.game, one.matches) not in here]
     partners = [user for user, _ in Counter(_numbers(meetings)).most_common(3)]
     return Page(

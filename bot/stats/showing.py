@@ -66,8 +66,10 @@ async def share(request: Request) -> None:
     interaction = request.response.interaction
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
+        # everyone in the channel reads it, not only the person who shows it
         with reading(await request.services.servers.language_at(channel_of(interaction))):
             page, names = await _page(request, request.control.text, private=False)
+            # high contrast is what one person has chosen for themselves
             drawn = await _drawn(request, page, names, contrast=False)
         compose, nonce = partial(_shared_layout, page, drawn, request.user_id), str(interaction.id)
         await request.services.channels.send(channel_of(interaction), compose, files=[drawn.file()], nonce=nonce)
@@ -77,6 +79,7 @@ async def share(request: Request) -> None:
 async def _drawn(request: Request, page: Page, names: Mapping[int, str], *, contrast: bool) -> Drawn:
     """The picture of a page."""
     plain = partial(_plain, names=names)
+    # an alt text has no Markdown
     alt = plain(_words(page)).replace("**", "").replace("### ", "").replace("-# ", "")
     return await request.services.pictures.draw_card(partial(_card, page, plain), "stats", alt, contrast=contrast)
 
@@ -118,6 +121,7 @@ async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dic
     user, guild = request.response.interaction.user, request.response.interaction.guild
     named = map(int, _MENTION.findall(str(page.heading)))
     users = {user_id for user_id in (*(one.user_id for one in page.rows), *page.partners, *named) if user_id}
+    # Discord sends the name of the user with their interaction; the others are asked for
     names = {user.id: presentable(user.display_name)} | (await names_of(guild, users) if guild else {})
     return _named(page, names), names
 
@@ -149,6 +153,7 @@ async def _require_shown(request: Request, *users: int) -> None:
 
 async def names_of(guild: discord.Guild, user_ids: Iterable[int]) -> dict[int, str]:
     """What people are called in a server, of those who are in it."""
+    # negative ids are of people who were forgotten (`bot.store.user_data`)
     asked = [user_id for user_id in user_ids if user_id > 0]
     names = await asyncio.gather(*(_name(guild, user_id) for user_id in asked))
     return {user_id: name for user_id, name in zip(asked, names, strict=True) if name is not None}
@@ -188,6 +193,7 @@ def _layout(page: Page, drawn: Drawn) -> Layout:
         for kind, label in (("statshare", Text("Show everyone")), ("statwords", Text("As text")))
     ]
     kind = page.key.partition("/")[0]
+    # Discord: a menu has at most 25 rows
     rows = tuple((f"{kind}/{game}", str(title_of(game))) for game in page.games[:25])
     menus = [row(Menu(ControlId("stats", NO_TABLE), rows, chosen=page.key))] if len(rows) > 1 else []
     return layout(*_items(page, drawn), *menus, row(*ways))

@@ -125,6 +125,7 @@ class Clocks:
     async def hurry(self, user_id: int, now: datetime) -> None:
         """Let the running clocks of a user be looked at now, since their preferences have changed."""
         sql = "SELECT match_id FROM clocks WHERE user_id = ?"
+        # clocks that stand still have no job, so nothing happens to them
         for match_id in await self._database.fetch_column(sql, user_id):
             await self._jobs.hurry(now, JobKind.CLOCK, match_id)
 

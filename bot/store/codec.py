@@ -16,6 +16,7 @@ def time_of(at: datetime) -> str:
 def time_at(stored: str) -> datetime:
     """A stored time, in UTC. Raises `ValueError` for a damaged one."""
     at = datetime.fromisoformat(stored)
+    # compared with another time later, it would be a `TypeError` of which nobody knows where it comes from
     if at.tzinfo is None:
         raise ValueError(f"“{stored}” has no time zone")
     return at

@@ -46,6 +46,7 @@ def measured(slug: str, player: str, games: int) -> tuple[int, int]:
         play(Game(slug, setup, rotated(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))
         for n in range(games)
     ]
+    # the player sits elsewhere in each game, so that no seat is an advantage
     share = sum(one.outcome.returns[n % setup.seats] for n, one in enumerate(played)) / games
     # who wins all games or none is stronger or weaker than can be measured
     least, most = 1 / (4 * games), 1 - 1 / (4 * games)

@@ -70,6 +70,7 @@ async def _require_empty(database: Database) -> None:
 
 
 async def _copy_table(old: Database, new: Database, table: str) -> int:
+    # by the key: without an order, pages could repeat rows and leave others out
     number, page = 0, f"SELECT * FROM {table} ORDER BY {KEYS[table]} LIMIT {AT_ONCE} OFFSET ?"
     while rows := [dict(row) for row in await old.fetch(page, number)]:
         sql = f"INSERT INTO {table} ({', '.join(rows[0])}) VALUES ({placeholders(rows[0])})"

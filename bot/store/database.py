@@ -161,7 +161,8 @@ class Database(ABC):
     async def _finish(self) -> None:
         with COMMITS.time():
             await self._commit()
-        self._has_begun = False  # nothing is left that could be taken back
+        # here, within what runs to its end: a task that is canceled meanwhile must not roll back what is committed
+        self._has_begun = False
 
     @abstractmethod
     async def _enter(self) -> None:

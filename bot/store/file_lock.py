@@ -71,6 +71,7 @@ def _sign(file: int, place: Path) -> None:
 def _holder(file: int) -> str:
     try:
         os.lseek(file, 1, os.SEEK_SET)
+        # nothing there yet: the other process writes its number after it has taken the lock
         return os.read(file, 20).partition(b"\n")[0].decode(errors="replace") or "just started"
     except OSError:
         return "unknown"

@@ -171,6 +171,7 @@ class Jobs:
     async def replace(self, before: Job, after: Job | None) -> bool:
         """Put a job in place of another one, or nothing. False, and no change, if it is not what it was before."""
         if after is None:
+            # `RETURNING`: what comes back says whether there was such a row, in both databases
             sql = f"DELETE FROM jobs WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind"
             return bool(await self._database.execute(sql, *_still(before)))
         sql = f"""

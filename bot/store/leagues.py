@@ -95,6 +95,7 @@ class LeagueTable:
         """Whether nothing more is played there."""
         return self.status in (Status.OVER, Status.ENDED, Status.CLOSED)
 
+    # without the secret, and without the ids of people: it may get into a log
     def __repr__(self) -> str:
         return f"LeagueTable(round={self.round}, number={self.number}, match_id={self.match_id})"
 
@@ -112,6 +113,7 @@ class Leagues:
 
     async def create(self, at: datetime, **values: Any) -> League:
         """A new league with the fields of `League`, whose job is due. Raises `Conflict` if there is an open one."""
+        # unique while it is open: a server has one open league of a game (0005_leagues.sql)
         occupies = f"{values['guild_id']}/{values['game']}"
         stored = {"occupies": occupies, "status": LeagueStatus.SIGN_UP, **values}
         stored |= {"options": json_of(dict(values["options"])), "closes_at": time_of(values["closes_at"])}
@@ -221,6 +223,7 @@ class Leagues:
             LEFT JOIN results ON results.match_id = league_tables.match_id AND results.seat = league_seats.seat
             WHERE league_seats.league_id = ? ORDER BY league_seats.seat
         """
+        # in one transaction, so that no round is planned between the two
         async with self._database.transaction():
             rows, seats = await self._database.fetch(sql, league_id), await self._database.fetch(sat, league_id)
         by_table: dict[tuple[int, int], list[Row]] = {}

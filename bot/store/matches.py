@@ -272,6 +272,7 @@ class Matches:
     async def server_of(self, channel_id: int) -> int:
         """The server of a channel in which there has been a match; `NO_SERVER` for any other channel."""
         sql = "SELECT guild_id FROM matches WHERE channel_id = ? LIMIT 1"
+        # a channel never changes its server, so any of its matches will do
         return await self._database.fetch_value(sql, channel_id) or NO_SERVER
 
     async def open_in(self, channel_id: int) -> int | None:
@@ -326,6 +327,7 @@ class Matches:
                 ))
             ) ORDER BY matches.id
         """
+        # a match that was called off has had no move for a while: the event says when that was
         after = time_of(since)
         return await self._database.fetch_column(
             sql, user_id, Status.OVER, after, Status.ENDED, TableEventKind.CLOSED, after

@@ -211,6 +211,8 @@ class _Connector:
         parts = urlsplit(url)
         host = parts.hostname or "this machine"
         self.place = f"The database {unquote(parts.path.strip('/'))} on {host}"
+        # `application_name` has room for 63 bytes. Random: in a container, host and process id may be those of the
+        # process before, which must not be taken for this one
         self.name = f"{socket.gethostname()[:30]} {os.getpid()} {secrets.token_hex(4)}"
         self.patience: float = 0
         self.has_opened = False
@@ -236,6 +238,7 @@ class _Connector:
             await self._look_for_successors(connection)
         # always in ascending order, so that two processes with overlapping shares cannot wait for each other
         for shard in self.shard_range.shards:
+            # up to 9,999 shards (`bot.config`), it fits into the 32 bits of a key of PostgreSQL
             await self._take_lock(connection, shard, self.shard_range.count << SHARD_BITS | shard)
         # with different shard counts, one server would belong to two processes
         if other := await _holder(connection, "objid::bigint >> $2 <> $3", SHARD_BITS, self.shard_range.count):

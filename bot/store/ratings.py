@@ -64,6 +64,7 @@ class Ratings(Repository):
             """
             rows = [(*dataclasses.astuple(credit), match_id, seat) for seat, credit in enumerate(credits)]
             await self._database.execute_many(sql, rows)
+            # numbers of two versions of the formula are never mixed (docs/ratings.md)
             if version != VERSION:
                 await self.compute()
                 return
@@ -102,8 +103,10 @@ class Ratings(Repository):
             await self._database.execute("UPDATE rating_state SET version = ?", VERSION)
             page = f"{_MATCHES} WHERE ended > ? AND ended <= ? ORDER BY ended, seat"
             most = await self._database.fetch_value("SELECT max(ended) FROM matches") or 0
+            # in one transaction with what replaces them: nobody sees empty tables
             for table in TABLES:
                 await self._database.execute(f"DELETE FROM {table}")
+            # page by page, so that memory does not grow with the history
             for last in range(0, most, AT_ONCE):
                 for match in _matches(await self._database.fetch(page, last, last + AT_ONCE)):
                     tally.count(match)
@@ -128,6 +131,7 @@ class Ratings(Repository):
         sql = """
             SELECT * FROM rating_history WHERE guild_id = ? AND user_id = ? AND game = ? ORDER BY ended DESC LIMIT ?
         """
+        # `[::-1]`: read from the newest backwards, since only the last ones are wanted
         return [_row(Change, row) for row in await self._database.fetch(sql, guild_id, user_id, game, most)][::-1]
 
     async def table(self, guild_id: int, game: str, least: int, most: int) -> list[Standing]:
@@ -217,6 +221,7 @@ class Ratings(Repository):
             INSERT INTO {table} ({", ".join(columns)}) VALUES ({placeholders(columns)})
             ON CONFLICT ({KEYS[table]}) DO UPDATE SET {assigned}
         """
+        # what a person who was forgotten has reached is deleted, also when it is computed anew
         kept = [dataclasses.astuple(row) for row in rows if not _is_forgotten(row)]
         await self._database.execute_many(sql, kept)
 

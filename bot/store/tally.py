@@ -116,6 +116,7 @@ class RatedMatch:
     def people(self) -> dict[int, RatedSeat]:
         """The results by user; who had several seats one after the other has the worst of them."""
         ranked = sorted((seat for seat in self.seats if seat.credit.user_id is not None), key=_place)
+        # the worst comes last, and in a dict the last one stays (docs/ratings.md, “Whose result it is”, 4)
         return {seat.credit.user_id or 0: seat for seat in ranked}
 
 
@@ -280,6 +281,7 @@ class Tally:
 
     def _meet(self, match: RatedMatch) -> None:
         for (user, own), (other, others) in permutations(match.people().items(), 2):
+            # partners win and lose together: neither is ahead
             if own.credit.company == others.credit.company:
                 continue
             key = (match.guild_id, user, other, match.game)
@@ -297,6 +299,7 @@ def records_of(match: RatedMatch) -> Iterator[Record]:
     if people:
         user = max(people, key=lambda user: people[user].score)
         yield Record(*place, RecordKind.POINTS, people[user].score, match.id, user)
+    # by company: partners have no lead over each other
     companies = {seat.credit.company: seat.score for seat in match.seats}
     first, *others = sorted(companies.values(), reverse=True)
     if others:
@@ -310,6 +313,7 @@ def records_of_story(match: RatedMatch) -> Iterator[Record]:
     # by seats, not by ids: people who are forgotten get other ids
     for seat in match.seats:
         user, story = seat.credit.user_id, seat.story
+        # of several seats, only the one whose result they have (docs/ratings.md, “Whose result it is”, 4)
         if story is None or people.get(user or 0) is not seat:
             continue
         if seat.credit.place == 1 and seat.share:
@@ -326,6 +330,7 @@ def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
     for seat in match.seats:
         if people.get(seat.credit.user_id or 0) is seat or seat.credit.computer in fixed:
             sides.setdefault(seat.credit.company, []).append(seat)
+    # `openskill` refuses fewer than two teams
     if len(sides) < 2:
         return dict(before)
     ordered = [sides[company] for company in sorted(sides)]

@@ -79,6 +79,7 @@ class UserData(Repository):
         """The rows about a user, by the name of their table."""
         async with self._database.transaction():
             found = {table: await self._rows(table, about, user_id) for table, about in _ABOUT.items()}
+            # `host_id` itself is left out of the rows of matches: it may be somebody else's
             hosted = await self._database.fetch_column("SELECT id FROM matches WHERE host_id = ?", user_id)
             votes = [
                 {"match_id": match_id, "seat": seat, "vote": votes[str(user_id)]}
@@ -179,6 +180,7 @@ class UserData(Repository):
     async def _leave_results(self, user_id: int) -> None:
         """Their rated results are those of a random number: without them, the ratings of others would be other ones."""
         await self._database.execute("DELETE FROM meetings WHERE user_id = ? OR other_id = ?", user_id, user_id)
+        # negative, as no id of Discord is, and within the 63 bits of a column
         number = -1 - secrets.randbits(62)
         for table in ("results", "records"):
             await self._database.execute(f"UPDATE {table} SET user_id = ? WHERE user_id = ?", number, user_id)
@@ -203,6 +205,7 @@ def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:
     """How messages call a user: their names with markup escaped, the longest first, and mentions."""
     # longest first: a pattern takes the first alternative that matches
     longest = sorted(filter(None, names), key=len, reverse=True)
+    # whole words only: a short name may be a part of another word
     written = [r"(?<!\w)\\?" + r"\\?".join(map(re.escape, name)) + r"(?!\w)" for name in longest]
     return re.compile("|".join([f"<@{user_id}>", *written]))
 
