@@ -53,6 +53,7 @@ def main() -> None:
         sys.exit(f"Caravanserai has to stop. {error}")
     except DatabaseTrouble as trouble:
         sys.exit(f"Caravanserai has to stop. {trouble}. {REMEDY[trouble.kind]}")
+    # Ctrl+C and SIGTERM: it was asked to stop, which is no error
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass
 
@@ -93,7 +94,8 @@ async def _run(settings: config.Config) -> None:
         ]
         try:
             async with _pages(client, clock, settings):
-                await asyncio.wait({connection})  # while it reconnects, discord.py goes on although it was told to stop
+                # `wait`: while discord.py reconnects, it goes on although it was canceled
+                await asyncio.wait({connection})
                 connection.result()
         finally:
             for task in (connection, *looking):
@@ -125,7 +127,8 @@ def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> Abstr
     """The pages for machines, if they are wanted."""
     if not settings.metrics:
         return nullcontext()
-    from bot.admin.web import served  # a server is loaded only where one is wanted
+    # a server is loaded only where one is wanted
+    from bot.admin.web import served
 
     host, _, port = settings.metrics.rpartition(":")
     return served(Examiner(client, client.services.store, clock), host, int(port))

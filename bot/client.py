@@ -112,7 +112,8 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
             return await self._can_suggest(interaction)
         try:
             await interaction.response.defer(ephemeral=True, thinking=True)
-        except TROUBLE as error:  # Discord has told the user that it failed, so nothing may happen
+        # Discord has told the user that it failed, so nothing may happen
+        except TROUBLE as error:
             _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
             return False
         await self.client.dispatcher.opened.wait()
@@ -216,7 +217,8 @@ class Caravanserai(discord.AutoShardedClient):
         gc.collect()
         gc.freeze()
         self.dispatcher.opened.set()
-        if self.services.store.shard_range.has(NO_SERVER):  # one process registers them for all
+        # one process registers them for all
+        if self.services.store.shard_range.has(NO_SERVER):
             await self._register_commands()
 
     async def _take_over(self) -> None:

@@ -146,7 +146,8 @@ def _text(dotenv: Path) -> str:
     except OSError as error:
         raise StartError(f"{dotenv} cannot be read: {error.strerror}. Check who owns it.") from None
     try:
-        return raw.replace(b"\0", b"\xff").decode("utf-8-sig")  # UTF-16 without a mark is half zeros, and decodes
+        # UTF-16 without a mark is half zeros, and would be valid UTF-8
+        return raw.replace(b"\0", b"\xff").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise StartError(f"{dotenv}, line {line} is not in UTF-8. Save the file in that encoding.") from None
@@ -193,6 +194,7 @@ def _data_dir(values: Mapping[str, str]) -> Path:
         raise StartError(
             "DATA_DIR begins with the home folder of somebody who is not known here. Write the whole path."
         ) from None
+    # not `Path.exists`, which raises `PermissionError` where nobody may look
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
     return folder

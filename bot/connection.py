@@ -75,7 +75,8 @@ async def _log_in(client: discord.Client, token: str, patience: float) -> None:
 async def _connect(client: discord.Client) -> None:
     try:
         await client.connect()
-    except RecursionError:  # discord.py tries its first connection again from within itself, for an hour or so
+    # discord.py tries its first connection again from within itself, for an hour or so
+    except RecursionError:
         if client.is_closed():
             raise
         raise TimeoutError("no way to the gateway") from None

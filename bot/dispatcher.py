@@ -142,6 +142,7 @@ async def _handle(request: Request, table: Table, handler: Handler) -> None:
     """Do something at a table, and answer in its words."""
     services, user = request.services, request.response.interaction.user
     async with answered(request.response.at(table)) as response:
+        # without the members intent, what somebody is called by now is known only when they tap
         await services.seats.greet(table, user.id, user.display_name)
         # after a start: nobody should act on a position that the channel has not seen
         await services.worker.board_tried(table.id)
@@ -165,6 +166,7 @@ class Dispatcher:
         self.leaves = False
         self._follows = follows
         self._taps = taps
+        # a set that knows its order: the oldest is forgotten first
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
@@ -233,6 +235,7 @@ class Dispatcher:
         with suppress(DatabaseTrouble):  # what they want may be possible all the same
             await note_locale(settings, interaction.user.id, str(interaction.locale))
         if public:
+            # everybody reads it, so it is not in the language of one user
             read_in(await self.services.servers.language_at(interaction.channel_id or 0))
 
     async def close(self) -> None:

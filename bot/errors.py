@@ -44,6 +44,7 @@ class StopError(Exception):
 def reason(error: BaseException | None) -> str:
     """What went wrong on the way to Discord, in a few words; the text of a server's error may be a whole page."""
     if isinstance(error, discord.HTTPException):
+        # discord.py: 0 where the answer was no JSON, as a page of Cloudflare's
         what = f" ({error.code}, {' '.join(error.text.split())[:200]})" if error.code else ""
         return f"{error.status} {error.response.reason}{what}"
     return str(error) if error and str(error) else "no answer"

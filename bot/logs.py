@@ -34,7 +34,8 @@ def set_up(level: str, form: str = "text") -> None:
         logging.getLogger(name).setLevel(least)
     logging.getLogger("discord.shard").addFilter(brief)
     logging.getLogger("discord.app_commands.tree").addFilter(matters)
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here, so nothing is missing
+    # no voice here, so nothing is missing
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 class RedactingFormatter(logging.Formatter):

@@ -61,6 +61,7 @@ def quantile(timed: Histogram, share: float) -> float | None:
     for sample in _samples(timed, "_bucket"):
         step = float(sample.labels["le"])
         reached[step] = reached.get(step, 0) + sample.value
+    # a bucket of Prometheus counts all up to its step, so the first one that has enough is the answer
     wanted = share * count(timed)
     return next((step for step in sorted(reached) if reached[step] >= wanted), None) if wanted else None
 

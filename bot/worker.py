@@ -79,8 +79,10 @@ class Worker:
         self._before: Callable[[datetime], Awaitable[None]] = _nothing
         self._slots: defaultdict[JobKind, asyncio.Semaphore] = defaultdict(partial(asyncio.Semaphore, SIDE_BY_SIDE))
         self._lanes: dict[Hashable, asyncio.Task[None]] = {}
-        self._blocked: set[Hashable] = set()  # lanes with a job that waits for another one
-        self._boards: dict[int, asyncio.Task[None]] = {}  # by match, from the start until they were tried once
+        # lanes with a job that waits for another one
+        self._blocked: set[Hashable] = set()
+        # by match, from the start until they were tried once
+        self._boards: dict[int, asyncio.Task[None]] = {}
         self._failures: dict[Key, _Failure] = {}
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
@@ -141,13 +143,15 @@ class Worker:
         while not self._closed:
             # before the look, not after it: a job written meanwhile must cause another look
             self._jobs.wake.clear()
-            self._jobs.asleep_until = None  # what is written from now on may be too late for this look
+            # what is written from now on may be too late for this look
+            self._jobs.asleep_until = None
             try:
                 nap = await self.look()
                 failed = 0
             except DatabaseTrouble:  # the log has a line about it
                 nap, failed = backoff(failed), failed + 1
-            except Exception:  # a fault of ours must not end the worker, or nothing due would ever be done again
+            # a fault of ours must not end the worker, or nothing due would ever be done again
+            except Exception:
                 _log.exception("the worker could not look what is due")
                 nap, failed = backoff(failed), failed + 1
             await self._sleep(nap, soundly=failed > 0)

@@ -12,4 +12,5 @@ async def run(services: Services, job: Job) -> Job | None:
     if table is None or table.problem:
         return None
     await services.computers.play(table)
-    return job if services.moves.thinker_due(table) else None  # the bot leaves in the midst of it
+    # still due: the bot leaves in the midst of it
+    return job if services.moves.thinker_due(table) else None

@@ -11,7 +11,8 @@ async def run(services: Services, job: Job) -> Job | None:
     table = await services.tables.find(job.match_id)
     if table is None:
         return None
-    async with table.lock:  # it is written already before the task that closes the table has read it again
+    # it is written already before the task that closes the table has read it again
+    async with table.lock:
         is_open = table.is_open
     if not is_open:
         await services.poster.take_controls(table)

@@ -93,6 +93,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         nothing = Text("There are no rated games of {user} here.", user=mention(user_id))
         raise UserError(Text("You have played no rated game here so far.") if own else nothing)
     stories = await ratings.stories(guild_id, user_id)
+    # the first one is what they play most
     course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
     meetings = await ratings.meetings(guild_id, user_id)
     here = {(one.game, one.matches) for one in standings}

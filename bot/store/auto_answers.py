@@ -26,6 +26,7 @@ class AutoAnswers(Repository):
         found: dict[Seat, dict[str, AutoAnswer]] = defaultdict(dict)
         for row in await self._database.fetch("SELECT seat, aside, way FROM auto_answers WHERE match_id = ?", match_id):
             found[Seat(row["seat"])][row["aside"]] = AutoAnswer(row["way"])
+        # a plain one: to look something up in a `defaultdict` adds it
         return dict(found)
 
     async def put(self, match_id: int, seat: Seat, aside: str, way: AutoAnswer | None) -> None:

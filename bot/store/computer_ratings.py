@@ -56,6 +56,7 @@ def measured(slug: str, player: str, games: int) -> tuple[int, int]:
 
 def difference(share: float, seats: int) -> int:
     """By how many points a player is stronger than others of a kind if they win this share of the games."""
+    # Plackett and Luce: each wins with e^(mu/c) over the sum of all, where c is sqrt(seats) * beta; solved for mu
     return round(SCALE * sqrt(seats) * BETA * log(share * (seats - 1) / (1 - share)))
 
 

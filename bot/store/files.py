@@ -31,7 +31,8 @@ class Files:
         if identity(self._place) != self._known:
             raise DatabaseTrouble(TroubleKind.GONE, f"{self._place} was deleted, moved or replaced")
         journal = identity(self._journal)
-        self._known_journal = self._known_journal or journal  # it is there by the first commit
+        # it is there by the first commit
+        self._known_journal = self._known_journal or journal
         if journal != self._known_journal:
             raise DatabaseTrouble(TroubleKind.GONE, f"{self._journal} was deleted, moved or replaced")
 
@@ -56,7 +57,8 @@ def put_rescued_back(place: Path) -> None:
     if place.exists():
         _log.warning("%s is a copy of a database that was lost; move it away if it is not needed", copy)
         return
-    for end in ("-wal", "-shm"):  # those of the lost file; SQLite would put them upon the copy
+    # those of the lost file; SQLite would apply them to the copy
+    for end in ("-wal", "-shm"):
         Path(f"{place}{end}").unlink(missing_ok=True)
     copy.rename(place)
     _log.warning("%s was gone, so the copy that was saved of it takes its place", place)

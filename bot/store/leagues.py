@@ -149,6 +149,7 @@ class Leagues:
 
     async def change(self, league_id: int, **values: Any) -> None:
         """Set columns. One that is over or called off leaves its place to another one."""
+        # the names become part of the statement
         assert set(values) <= COLUMNS, "these are no columns of a league"
         stored = dict(values)
         if "options" in stored:
@@ -163,6 +164,7 @@ class Leagues:
 
     async def players(self, league_id: int) -> list[LeaguePlayer]:
         """All who have signed up, in the order in which they did; also those who have left."""
+        # ids of Discord ascend with time
         sql = "SELECT * FROM league_players WHERE league_id = ? ORDER BY interaction_id, user_id"
         return [
             LeaguePlayer(row["user_id"], row["interaction_id"], row["name"], row["division"], bool(row["dropped"]))

@@ -287,6 +287,7 @@ class Matches:
 
     async def last_in(self, channel_id: int) -> int | None:
         """The id of the newest match of a channel that has begun and is not played any more."""
+        # ids ascend: the newest match has the largest
         sql = "SELECT max(id) FROM matches WHERE channel_id = ? AND status IN (?, ?)"
         found: int | None = await self._database.fetch_value(sql, channel_id, Status.OVER, Status.ENDED)
         return found
@@ -430,7 +431,8 @@ class Matches:
                 # a board posted now would have live buttons for a match that was called off
                 await self._jobs.drop(JobKind.BOARD, match_id)
                 await self._jobs.put(Job(JobKind.RETIRE, at, match_id))
-                for kind in (JobKind.REMINDER, JobKind.ANSWER):  # there is nothing left to be decided
+                # there is nothing left to be decided
+                for kind in (JobKind.REMINDER, JobKind.ANSWER):
                     await self._jobs.expect(kind, match_id, ())
             await self._known_seats.drop(match_id)
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)

@@ -27,7 +27,8 @@ async def migrate(database: Database, place: str) -> None:
         return
     await database.execute(f"CREATE TABLE IF NOT EXISTS {VERSION_TABLE} (version INTEGER NOT NULL)")
     async with database.transaction():
-        await database.execute(f"DELETE FROM {VERSION_TABLE}")  # begins the transaction: sqlite3 begins none for DDL
+        # begins the transaction: sqlite3 begins none for DDL
+        await database.execute(f"DELETE FROM {VERSION_TABLE}")
         for number in range(version + 1, max(scripts) + 1):
             # one by one: `executescript` of sqlite3 would commit first
             for statement in scripts[number].split(";\n"):
@@ -46,7 +47,8 @@ def migrations() -> dict[int, str]:
 async def _version(database: Database, place: str) -> int:
     """The number of the last migration that a database has had; 0 for an empty one."""
     tables = await database.table_names()
-    if not tables - {VERSION_TABLE}:  # a table without its row is all that a kill may leave of the first start
+    # a table without its row is all that a kill may leave of the first start
+    if not tables - {VERSION_TABLE}:
         return 0
     if not {VERSION_TABLE, "matches"} <= tables:
         raise StartError(f"{place} is a database of another program. Move it away, or set DATA_DIR.")

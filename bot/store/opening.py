@@ -38,7 +38,8 @@ async def opened(url: str, share: ShardRange = WHOLE, handover: Handover | None 
             yield file
         return
     try:
-        from bot.store.postgres import opened_server  # its driver is not installed everywhere
+        # its driver is not installed everywhere
+        from bot.store.postgres import opened_server
     except ImportError:
         raise StartError(
             "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"

@@ -173,9 +173,11 @@ async def _prepare(database: SQLite, place: Path) -> None:
     if (found := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
         raise StartError(_damaged(place, str(found)))
     await migrate(database, str(place))
-    await database.fetch("PRAGMA journal_mode=WAL")  # not before: it changes the file, which may be of another program
+    # not before: it changes the file, which may be of another program
+    await database.fetch("PRAGMA journal_mode=WAL")
     for end in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError, PermissionError):  # its owner may have wanted it so
+        # its owner may have wanted it so
+        with suppress(FileNotFoundError, PermissionError):
             os.chmod(f"{place}{end}", OWNER_ONLY)
     # a full disk shows only when something is written, and should not show first at somebody's move
     await database.require_writable()

@@ -152,6 +152,7 @@ class Standing:
 
     def after(self, seat: RatedSeat, seats: int, rating: Rating) -> Standing:
         """The same after a match with so many seats."""
+        # who left for good comes last, whatever the computer has won there (docs/ratings.md, “Whose result it is”, 1)
         won = seat.share if seat.credit.place == 1 else 0.0
         run = self.run + 1 if won else 0
         return replace(
