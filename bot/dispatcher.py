@@ -110,15 +110,6 @@ class Tap:
     handler: Anywhere
     answer: Answer
 
-    def replaces(self, message: discord.Message | None) -> bool:
-        """Whether the answer takes the place of the message that was tapped."""
-        private = message is not None and message.flags.ephemeral
-        return self.answer is Answer.IN_PLACE or (private and self.answer is Answer.USUAL)
-
-    def is_public(self, message: discord.Message | None) -> bool:
-        """Whether everybody sees the answer."""
-        return self.answer is Answer.IN_PLACE and not (message is not None and message.flags.ephemeral)
-
 
 def anywhere(handler: Anywhere, answer: Answer = Answer.USUAL) -> Tap:
     """What needs no table."""
@@ -196,9 +187,11 @@ class Dispatcher:
         if not await self.admits(interaction):
             return
         tap = self._taps.get(control.kind) or at_table(_unknown)
-        response = Response(interaction, updates=tap.replaces(interaction.message))
+        is_private = interaction.message is not None and interaction.message.flags.ephemeral
+        in_place = tap.answer is Answer.IN_PLACE
+        response = Response(interaction, updates=in_place or (is_private and tap.answer is Answer.USUAL))
         request = Request(self.services, response, control, values, tap.answer)
-        await self.serve(response, partial(tap.handler, request), public=tap.is_public(interaction.message))
+        await self.serve(response, partial(tap.handler, request), public=in_place and not is_private)
 
     async def anywhere(self, interaction: Interaction, handler: Anywhere) -> None:
         """Do something that needs no table."""
@@ -217,26 +210,21 @@ class Dispatcher:
 
     async def serve(self, response: Response, work: Callable[[], Awaitable[None]], *, public: bool = False) -> None:
         """Do the work of an interaction, once, and see to its answer, in the language of its user or of everybody."""
-        task = asyncio.current_task()
+        interaction, task = response.interaction, asyncio.current_task()
         assert task is not None, "an interaction has a task of its own"
         self._working.add(task)
         task.add_done_callback(self._working.discard)
         async with answered(response):
             await self.opened.wait()
             # only now: before it took over, this process did not know what the last one had done (`inherit`)
-            self._remember(response.interaction)
-            await self._listen(response, public=public)
+            self._remember(interaction)
+            response.read_in(await _reader_of(interaction))
+            with suppress(DatabaseTrouble):  # what they want may be possible all the same
+                await note_locale(self.services.store.settings, interaction.user.id, str(interaction.locale))
+            if public:
+                # everybody reads it, so it is not in the language of one user
+                read_in(await self.services.servers.language_at(interaction.channel_id or 0))
             await work()
-
-    async def _listen(self, response: Response, *, public: bool) -> None:
-        """Answer in the right language."""
-        interaction, settings = response.interaction, self.services.store.settings
-        response.read_in(await _reader_of(interaction))
-        with suppress(DatabaseTrouble):  # what they want may be possible all the same
-            await note_locale(settings, interaction.user.id, str(interaction.locale))
-        if public:
-            # everybody reads it, so it is not in the language of one user
-            read_in(await self.services.servers.language_at(interaction.channel_id or 0))
 
     async def close(self) -> None:
         """Wait for the answers under way; they must not be torn apart when the bot leaves."""

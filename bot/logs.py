@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")
 def set_up(level: str, form: str = "text") -> None:
     """Write to the standard error what is at least of this level; `form` is text for people or json for machines."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(FORMATS[form]())
+    handler.setFormatter(FORMATS[form])
     logging.basicConfig(level=level, handlers=[handler])
     debugging = level == "DEBUG"
     least = logging.INFO if debugging else max(logging.WARNING, logging.getLevelNamesMapping()[level])
@@ -44,11 +44,6 @@ class RedactingFormatter(logging.Formatter):
     A line that is about an interaction has its number, which is what a player is asked to report.
     """
 
-    template = "%(asctime)s %(levelname)s %(name)s%(number)s %(message)s"
-
-    def __init__(self) -> None:
-        super().__init__(self.template, "%Y-%m-%d %H:%M:%S")
-
     def format(self, record: logging.LogRecord) -> str:
         """The record with its traceback."""
         record.number = f" #{number}" if (number := WORKING_ON.get()) else ""
@@ -57,8 +52,6 @@ class RedactingFormatter(logging.Formatter):
 
 class JsonFormatter(RedactingFormatter):
     """The same as a line of JSON: `time` (UTC), `level`, `logger`, `interaction` or null, `message`."""
-
-    template = "%(message)s"
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as an object of JSON."""
@@ -74,7 +67,10 @@ class JsonFormatter(RedactingFormatter):
         )
 
 
-FORMATS: dict[str, type[RedactingFormatter]] = {"text": RedactingFormatter, "json": JsonFormatter}
+FORMATS = {
+    "text": RedactingFormatter("%(asctime)s %(levelname)s %(name)s%(number)s %(message)s", "%Y-%m-%d %H:%M:%S"),
+    "json": JsonFormatter("%(message)s"),
+}
 """LOG_FORMAT -> how a line is written."""
 
 

@@ -76,7 +76,7 @@ class Worker:
         self._jobs = store.jobs
         self._clock = clock
         self._work: Mapping[JobKind, Work] = {}
-        self._before: Callable[[datetime], Awaitable[None]] = _nothing
+        self._before: Callable[[datetime], Awaitable[None]] | None = None
         self._slots: defaultdict[JobKind, asyncio.Semaphore] = defaultdict(partial(asyncio.Semaphore, SIDE_BY_SIDE))
         self._lanes: dict[Hashable, asyncio.Task[None]] = {}
         # lanes with a job that waits for another one
@@ -171,7 +171,8 @@ class Worker:
         """Begin what is due, and say in how many seconds to look again. Raises `DatabaseTrouble`."""
         await self._store.require_well()
         now = self._clock.now()
-        await self._before(now)
+        if self._before is not None:
+            await self._before(now)
         for job in await self._jobs.due(now):
             self._begin(job)
         # `due` does not find these: their stored time is the end of the pause
@@ -224,9 +225,7 @@ class Worker:
                 self._failures.pop(key, None)
                 # only if the job is still what was read: a change made while it ran wins
                 await self._jobs.replace(job, after)
-            except DatabaseTrouble as trouble:
-                await self._database_failed(job, trouble)
-            except TROUBLE as error:
+            except (DatabaseTrouble, *TROUBLE) as error:
                 await self._retry(job, error)
             except Exception as error:  # a fault of one kind of job must not stop the others
                 _log.exception("%s of match %d failed", job.kind, job.match_id)
@@ -251,15 +250,12 @@ class Worker:
         """What could not be read or noted is still due."""
         self._clock.later(backoff(0), self.wake)
 
-    async def _database_failed(self, job: Job, trouble: DatabaseTrouble) -> None:
-        """All is done once more when the database is well; what a damaged page concerns, after a pause."""
-        if trouble.kind is TroubleKind.DAMAGED:
-            await self._retry(job, trouble)
-        else:
-            self._look_soon()
-
     async def _retry(self, job: Job, error: Exception | None) -> None:
         """Note that a job is tried again after a pause, unless it has changed meanwhile."""
+        # all is done once more when the database is well; only what a damaged page concerns has to wait
+        if isinstance(error, DatabaseTrouble) and error.kind is not TroubleKind.DAMAGED:
+            self._look_soon()
+            return
         temporary = error is None or is_temporary(error)
         now, pause = self._clock.now(), backoff(job.attempts, 0.0 if temporary else CLOSED)
         if error is not None:
@@ -270,7 +266,3 @@ class Worker:
                 self._failures[job.key] = _Failure(now, job.guild_id, temporary)
         except DatabaseTrouble:  # the log has a line about it
             self._look_soon()
-
-
-async def _nothing(_now: datetime) -> None:
-    """Nothing has to be done before."""

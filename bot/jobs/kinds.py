@@ -12,7 +12,6 @@ from bot.jobs import (
     channel_check,
     computer,
     digest,
-    league,
     lobby_expiry,
     lobby_message,
     moderation_log,
@@ -22,6 +21,7 @@ from bot.jobs import (
     story,
     thread_archive,
 )
+from bot.leagues import rounds
 from bot.services import Services
 from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.shard_range import NO_SERVER
@@ -41,14 +41,10 @@ def by_user(job: Job) -> Hashable:
     return ("user", job.user_id)
 
 
-def by_league(job: Job) -> Hashable:
-    """One at a time for each league, whose number stands in place of the seat."""
-    return (job.kind, job.seat)
-
-
-def thinking(job: Job) -> Hashable:
-    """Beside everything else at a match: it takes a while."""
-    return (job.kind, job.match_id)
+def beside(job: Job) -> Hashable:
+    """Beside everything else at a match, as it takes a while; one at a time for each league."""
+    # a job of a league has no match, and the number of the league in place of the seat
+    return (job.kind, job.match_id, job.seat)
 
 
 KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
@@ -57,15 +53,15 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.LOBBY_MESSAGE: (lobby_message.run, by_match),
     JobKind.LOBBY_EXPIRY: (lobby_expiry.run, by_match),
     JobKind.THREAD_ARCHIVE: (thread_archive.run, by_match),
-    JobKind.CHANNEL_CHECK: (channel_check.run, thinking),
+    JobKind.CHANNEL_CHECK: (channel_check.run, beside),
     JobKind.REMINDER: (reminder.run, by_user),
     JobKind.DIGEST: (digest.run, by_user),
     JobKind.CLOCK: (seat_clock.run, by_match),
     JobKind.ANSWER: (answer.run, by_match),
-    JobKind.COMPUTER: (computer.run, thinking),
-    JobKind.STORY: (story.run, thinking),
-    JobKind.MODERATION_LOG: (moderation_log.run, thinking),
-    JobKind.LEAGUE: (league.run, by_league),
+    JobKind.COMPUTER: (computer.run, beside),
+    JobKind.STORY: (story.run, beside),
+    JobKind.MODERATION_LOG: (moderation_log.run, beside),
+    JobKind.LEAGUE: (rounds.run, beside),
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import Any
 
 from bot.errors import TROUBLE, reason
 from bot.interactions.channels import is_temporary
@@ -20,12 +19,9 @@ async def run(services: Services, job: Job) -> Job | None:
     """Post the first line. Raises `TROUBLE` if Discord may take it later; one that it refuses is given up."""
     (channel_id, nonce, line), *more = job.state["lines"]
     channel_id = channel_id or (await services.servers.guild_settings(job.guild_id)).log
-    if channel_id:
-        await _post(services, channel_id, nonce, line)
-    return job.at(services.clock.now(), lines=more) if more else None
-
-
-async def _post(services: Services, channel_id: int, nonce: str, line: Any) -> None:
+    after = job.at(services.clock.now(), lines=more) if more else None
+    if not channel_id:
+        return after
     # before texts had languages, a line was stored in words
     text = Text("{line}", line=line) if isinstance(line, str) else restored(line)
     try:
@@ -34,3 +30,4 @@ async def _post(services: Services, channel_id: int, nonce: str, line: Any) -> N
         if is_temporary(error):
             raise
         _log.info("nothing is logged for moderators in channel %d: %s", channel_id, reason(error))
+    return after

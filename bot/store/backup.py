@@ -28,7 +28,10 @@ def back_up(source: Path, target: Path) -> None:
         raise StartError(f"{target} exists already. A backup overwrites nothing: name another file.")
     with _in_the_making(target) as part:
         _copy(source, part)
-        _check(source, part)
+        with closing(sqlite3.connect(part)) as copy:
+            (found,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+        if found != "ok":
+            raise StartError(f"{source} is damaged ({' '.join(found.split())}), so no backup of it was kept.")
 
 
 @contextmanager
@@ -58,10 +61,3 @@ def _copy(source: Path, part: Path) -> None:
         database.backup(copy)
         # the copy inherits WAL mode from its source, and would need a second file beside it
         copy.execute("PRAGMA journal_mode=DELETE")
-
-
-def _check(source: Path, part: Path) -> None:
-    with closing(sqlite3.connect(part)) as copy:
-        (found,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise StartError(f"{source} is damaged ({' '.join(found.split())}), so no backup of it was kept.")

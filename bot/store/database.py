@@ -229,3 +229,8 @@ async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
 def placeholders(values: Collection[Any]) -> str:
     """`?, ?, ?`, for the list after `IN`. An empty list is none: `IN (NULL)` finds nothing."""
     return ", ".join("?" for _ in values) or "NULL"
+
+
+def assignments(names: Iterable[str]) -> str:
+    """`a = ?, b = ?`, for the list after `SET`."""
+    return ", ".join(f"{name} = ?" for name in names)

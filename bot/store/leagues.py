@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
-from bot.store.database import Database, Row
+from bot.store.database import Database, Row, assignments, placeholders
 from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.matches import Status
 from bot.store.table_events import TableEventKind
@@ -118,8 +118,7 @@ class Leagues:
         stored = {"occupies": occupies, "status": LeagueStatus.SIGN_UP, **values}
         stored |= {"options": json_of(dict(values["options"])), "closes_at": time_of(values["closes_at"])}
         stored["swiss"] = int(values["swiss"])
-        marks = ", ".join("?" for _ in stored)
-        sql = f"INSERT INTO leagues ({', '.join(stored)}) VALUES ({marks}) RETURNING id"
+        sql = f"INSERT INTO leagues ({', '.join(stored)}) VALUES ({placeholders(stored)}) RETURNING id"
         async with self._database.transaction():
             rows = await self._database.execute(sql, *stored.values())
             league = await self.find(int(rows[0][0]))
@@ -157,7 +156,7 @@ class Leagues:
         stored |= {name: time_of(stored[name]) for name in ("begun_at", "closes_at") if name in stored}
         if values.get("status") in (LeagueStatus.OVER, LeagueStatus.CALLED_OFF):
             stored["occupies"] = None
-        sql = f"UPDATE leagues SET {', '.join(f'{name} = ?' for name in stored)} WHERE id = ?"
+        sql = f"UPDATE leagues SET {assignments(stored)} WHERE id = ?"
         await self._database.execute(sql, *stored.values(), league_id)
 
     # --- people ---
@@ -250,7 +249,7 @@ class Leagues:
     async def note_table(self, league_id: int, table: LeagueTable, **values: int) -> None:
         """Set the `thread_id` or the `match_id` of a table."""
         sql = f"""
-            UPDATE league_tables SET {", ".join(f"{name} = ?" for name in values)}
+            UPDATE league_tables SET {assignments(values)}
             WHERE league_id = ? AND round = ? AND number = ?
         """
         await self._database.execute(sql, *values.values(), league_id, table.round, table.number)

@@ -11,7 +11,7 @@ from typing import Any
 from bot.store.auto_answers import AutoAnswers
 from bot.store.clocks import Clocks, SeatClock
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
-from bot.store.database import Database, Row
+from bot.store.database import Database, Row, assignments
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.jobs import Job, JobKind, Jobs
@@ -230,7 +230,7 @@ class Matches:
                 sql, *where, game, rules_version, json_of(dict(options)), secret, Status.LOBBY
             )
             match_id = int(rows[0][0])
-            await self._seat(match_id, holders)
+            await self._sit(match_id, dict(enumerate(holders)))
             await self.gather(match_id, at, **kept)
             if kept.get("own_thread"):
                 # due at once; it puts itself off as long as the match is open
@@ -348,7 +348,7 @@ class Matches:
         """Replace who sits where, before the match begins; everybody who was ready is asked anew."""
         async with self._database.transaction():
             await self._database.execute("DELETE FROM seat_history WHERE match_id = ?", match_id)
-            await self._seat(match_id, holders)
+            await self._sit(match_id, dict(enumerate(holders)))
             await self.gather(match_id, at, ready=None)
 
     async def gather(self, match_id: int, at: datetime, **values: Any) -> None:
@@ -387,7 +387,7 @@ class Matches:
             # a sitting in which nothing was played leaves no trace
             await self._database.execute(f"DELETE FROM seat_history WHERE {now} AND since = ?", match_id, seat, since)
             await self._database.execute(f"UPDATE seat_history SET until = ? WHERE {now}", since, match_id, seat)
-            await self._sit(match_id, [(seat, since, holder)])
+            await self._sit(match_id, {seat: holder}, since)
             await self._drafts.drop(match_id, seat)
             await self._offers.drop(match_id, seat)
             await self._auto_answers.drop(match_id, seat)
@@ -405,7 +405,7 @@ class Matches:
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of the player of a seat."""
-        sql = f"UPDATE seat_history SET {_assigned(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
+        sql = f"UPDATE seat_history SET {assignments(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
         await self._database.execute(sql, *values.values(), match_id, seat)
 
     async def change(self, match_id: int, **values: Any) -> None:
@@ -418,7 +418,7 @@ class Matches:
         if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):
             # the column is unique: this is what lets the next match into the channel
             stored["occupies"] = None
-        sql = f"UPDATE matches SET {_assigned(stored)} WHERE id = ?"
+        sql = f"UPDATE matches SET {assignments(stored)} WHERE id = ?"
         await self._database.execute(sql, *stored.values(), match_id)
 
     async def close(self, match_id: int, status: Status, at: datetime, *events: TableEvent) -> None:
@@ -474,23 +474,16 @@ class Matches:
             await self._clocks.put(clocks)
             await self._table_events.add(match_id, *events)
 
-    async def _seat(self, match_id: int, holders: Sequence[SeatHolder]) -> None:
-        await self._sit(match_id, [(Seat(seat), 0, holder) for seat, holder in enumerate(holders)])
-
-    async def _sit(self, match_id: int, held: Iterable[tuple[Seat, int, SeatHolder]]) -> None:
+    async def _sit(self, match_id: int, holders: Mapping[int, SeatHolder], since: int = 0) -> None:
         sql = """
             INSERT INTO seat_history (match_id, seat, since, user_id, computer, name, seen, interaction_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
         rows = [
             (match_id, seat, since, one.user_id, one.computer, one.name, one.seen, one.interaction_id)
-            for seat, since, one in held
+            for seat, one in holders.items()
         ]
         await self._database.execute_many(sql, rows)
-
-
-def _assigned(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = ?" for name in values)
 
 
 def _stored(name: str, value: Any) -> Any:

@@ -174,12 +174,12 @@ def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -
         raise ValueError("lines\nof “trouble”")
     except ValueError:
         record = logging.LogRecord("bot.x", logging.ERROR, "x.py", 1, "match %d failed", (7,), sys.exc_info())
-    line = logs.FORMATS["json"]().format(record)
+    line = logs.FORMATS["json"].format(record)
     assert "\n" not in line
     read = json.loads(line)
     assert ("ERROR", "bot.x", 12345) == (read["level"], read["logger"], read["interaction"])
     assert read["message"].startswith("match 7 failed\nTraceback")
-    assert "#12345 match 7 failed" in logs.FORMATS["text"]().format(record)
+    assert "#12345 match 7 failed" in logs.FORMATS["text"].format(record)
 
 
 def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
