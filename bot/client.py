@@ -111,6 +111,7 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         if interaction.type is discord.InteractionType.autocomplete:
             return await self._can_suggest(interaction)
         try:
+            # Discord: within three seconds, and who sees the answer cannot be changed later
             await interaction.response.defer(ephemeral=True, thinking=True)
         # Discord has told the user that it failed, so nothing may happen
         except TROUBLE as error:

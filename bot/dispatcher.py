@@ -167,7 +167,8 @@ class Dispatcher:
         if self.leaves or self.opened.is_set() or not self._follows:
             return not self.leaves
         if interaction.type is discord.InteractionType.autocomplete:
-            return False  # no list says which suggestions the old process has made
+            # no list says which suggestions the old process has made
+            return False
         with suppress(TimeoutError):
             async with asyncio.timeout(SUCCEEDING):
                 return await self.opened.wait()
@@ -219,7 +220,8 @@ class Dispatcher:
             # only now: before it took over, this process did not know what the last one had done (`inherit`)
             self._remember(interaction)
             response.read_in(await _reader_of(interaction))
-            with suppress(DatabaseTrouble):  # what they want may be possible all the same
+            # what they want may be possible all the same
+            with suppress(DatabaseTrouble):
                 await note_locale(self.services.store.settings, interaction.user.id, str(interaction.locale))
             if public:
                 # everybody reads it, so it is not in the language of one user

@@ -49,13 +49,15 @@ league = Group(
 server = Group(
     name="server",
     description="Look after the games of this server",
-    default_permissions=discord.Permissions(manage_guild=True),  # the bot asks again whether somebody has them
+    # only a default, which a server can change: the bot asks again whether somebody has it
+    default_permissions=discord.Permissions(manage_guild=True),
     guild_only=True,
 )
 
 admin = Group(
     name="admin",
     description="For the operator of this bot",
-    default_permissions=discord.Permissions(administrator=True),  # Discord knows no operators; the bot asks whose it is
+    # Discord knows no operators: the bot asks whose application it is
+    default_permissions=discord.Permissions(administrator=True),
     guild_only=True,
 )

@@ -204,7 +204,8 @@ class Worker:
         del self._lanes[lane]
         if self._boards.get(job.match_id) is task:
             del self._boards[job.match_id]
-        if not task.cancelled() and (error := task.exception()) is not None:  # a fault of the worker itself
+        # a fault of the worker itself
+        if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("a job failed: %s", job.kind, exc_info=error)
         if lane in self._blocked:
             self._blocked.remove(lane)
@@ -227,7 +228,8 @@ class Worker:
                 await self._jobs.replace(job, after)
             except (DatabaseTrouble, *TROUBLE) as error:
                 await self._retry(job, error)
-            except Exception as error:  # a fault of one kind of job must not stop the others
+            # a fault of one kind of job must not stop the others
+            except Exception as error:
                 _log.exception("%s of match %d failed", job.kind, job.match_id)
                 await self._retry(job, error)
 

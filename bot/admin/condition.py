@@ -91,6 +91,7 @@ async def _count(store: Store, now: datetime) -> Count | None:
             return await store.count(now)
     except (DatabaseTrouble, TimeoutError):
         return None
-    except Exception:  # a fault of ours, which must not hide how all else is
+    # a fault of ours, which must not hide how all else is
+    except Exception:
         _log.exception("the matches cannot be counted")
         return None

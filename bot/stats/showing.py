@@ -116,7 +116,8 @@ async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dic
     found = _KEY.fullmatch(key)
     if found is None:
         raise UserError(GONE)
-    channel_of(request.response.interaction)  # says where there can be no games
+    # raises `UserError` where there can be no games
+    channel_of(request.response.interaction)
     page = await _found(request, found["kind"], found["given"].split("/")[1:], private=private)
     user, guild = request.response.interaction.user, request.response.interaction.guild
     named = map(int, _MENTION.findall(str(page.heading)))

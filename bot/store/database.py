@@ -128,7 +128,7 @@ class Database(ABC):
                         await to_its_end(self._finish())
                 # a canceled task, too, must not leave its transaction open for the next one
                 except BaseException as error:
-                    await to_its_end(self._roll_back(error))
+                    await to_its_end(self._abort(error))
                     raise
         if wrote:
             self.health.wrote()
@@ -172,7 +172,7 @@ class Database(ABC):
     async def _begin(self) -> None:
         """Called before the first statement of a transaction that writes."""
 
-    async def _roll_back(self, error: BaseException) -> None:
+    async def _abort(self, error: BaseException) -> None:
         """Take a transaction back that `error` has ended. By default, if it wrote."""
         if self._has_begun:
             await self._rollback()

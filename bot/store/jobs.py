@@ -170,15 +170,17 @@ class Jobs:
 
     async def replace(self, before: Job, after: Job | None) -> bool:
         """Put a job in place of another one, or nothing. False, and no change, if it is not what it was before."""
+        # compared as text, which works because dicts keep their order: JSON survives a round trip unchanged
+        still = (*before.key, time_of(before.due_at), json_of(dict(before.state)))
         if after is None:
             # `RETURNING`: what comes back says whether there was such a row, in both databases
             sql = f"DELETE FROM jobs WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind"
-            return bool(await self._database.execute(sql, *_still(before)))
+            return bool(await self._database.execute(sql, *still))
         sql = f"""
             UPDATE jobs SET due_at = ?, attempts = ?, state = ? WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind
         """
         # `[4:]` leaves out the key
-        replaced = bool(await self._database.execute(sql, *_values(after)[4:], *_still(before)))
+        replaced = bool(await self._database.execute(sql, *_values(after)[4:], *still))
         self._wake_for(after.due_at)
         return replaced
 
@@ -200,6 +202,7 @@ class Jobs:
 
     async def hurry_user(self, now: datetime, kind: JobKind, user_id: int) -> None:
         """The same for those for a user, in whatever process."""
+        # this process is woken; another one sees it at its next look, five minutes later at most (`bot.worker.NAP`)
         sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND user_id = ?"
         await self._database.execute(sql, time_of(now), kind, user_id)
         self._wake_for(now)
@@ -252,11 +255,6 @@ def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> 
 
 def _values(job: Job) -> tuple[Any, ...]:
     return (*job.key, time_of(job.due_at), job.attempts, json_of(dict(job.state)))
-
-
-def _still(job: Job) -> tuple[Any, ...]:
-    # compared as text, which works because dicts keep their order: JSON survives a round trip unchanged
-    return (*job.key, time_of(job.due_at), json_of(dict(job.state)))
 
 
 def _job(row: Row) -> Job:

@@ -27,28 +27,25 @@ class Settings:
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
         """A stored value, or `None`."""
-        if scope != USER or not self._database.shard_range.is_whole:
-            return await self._stored(scope, scope_id, name)
-        if (scope_id, name) not in self._known:
-            changes, value = self._changes, await self._stored(scope, scope_id, name)
-            # something was written while this was read: the value may be the old one, so it is not cached
-            if changes != self._changes:
-                return value
+        is_cached = scope == USER and self._database.shard_range.is_whole
+        if is_cached and (scope_id, name) in self._known:
+            return self._known[scope_id, name]
+        changes = self._changes
+        sql = "SELECT value FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
+        stored = await self._database.fetch_value(sql, scope, scope_id, name)
+        value = None if stored is None else json_at(stored)
+        # if something was written while this was read, the value may be the old one
+        if is_cached and changes == self._changes:
             self._known[scope_id, name] = value
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
-        return self._known[scope_id, name]
+        return value
 
     def changed(self, user_id: int) -> None:
         """Something of a user was written."""
         self._changes += 1
         for key in [key for key in self._known if key[0] == user_id]:
             del self._known[key]
-
-    async def _stored(self, scope: str, scope_id: int, name: str) -> Any:
-        sql = "SELECT value FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
-        stored = await self._database.fetch_value(sql, scope, scope_id, name)
-        return None if stored is None else json_at(stored)
 
     async def some(self, scope: str, scope_id: int, names: Collection[str]) -> dict[str, Any]:
         """Those of some values that are stored, by their names."""

@@ -81,8 +81,8 @@ class SQLite(Database):
         with translated("ROLLBACK"):
             await self._connection.rollback()
 
-    async def _roll_back(self, error: BaseException) -> None:
-        await super()._roll_back(error)
+    async def _abort(self, error: BaseException) -> None:
+        await super()._abort(error)
         if isinstance(error, DatabaseTrouble) and error.kind is TroubleKind.GONE:
             await self._rescue()
 
@@ -151,10 +151,14 @@ async def opened_file(place: Path) -> AsyncIterator[SQLite]:
 async def _connected(place: Path) -> aiosqlite.Connection:
     # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
     uri = f"file:{quote(str(place))}?mode=rw"
-    # Python begins a transaction by itself before the first statement that writes, which saves a trip to the thread
-    # more than the 128 statements that Python keeps prepared by default: the store has about 160
     connection = await aiosqlite.connect(
-        uri, uri=True, timeout=BUSY, isolation_level="IMMEDIATE", cached_statements=256
+        uri,
+        uri=True,
+        timeout=BUSY,
+        # Python begins a transaction by itself before the first statement that writes, which saves a trip to the thread
+        isolation_level="IMMEDIATE",
+        # more than the 128 that Python keeps prepared by default: the store has about 160
+        cached_statements=256,
     )
     try:
         connection.row_factory = sqlite3.Row
