@@ -93,9 +93,8 @@ class Worker:
         with suppress(DatabaseTrouble):  # the log has a line about it
             await self._jobs.begin_anew(self._clock.now())
             for job in await self._jobs.due(self._clock.now()):
-                if job.kind is JobKind.BOARD:
-                    self._begin(job)
-                    self._boards[job.match_id] = self._lanes[self._lane(job)]
+                if job.kind is JobKind.BOARD and (task := self._begin(job)):
+                    self._boards[job.match_id] = task
         self._looking = asyncio.create_task(self._look_again_and_again())
 
     async def board_tried(self, match_id: int) -> None:
@@ -186,19 +185,17 @@ class Worker:
 
     # --- one job ---
 
-    def _lane(self, job: Job) -> Hashable:
-        return self._work[job.kind].lane(job)
-
-    def _begin(self, job: Job) -> None:
-        lane = self._lane(job)
+    def _begin(self, job: Job) -> asyncio.Task[None] | None:
         if self._closed:
-            return
+            return None
+        lane = self._work[job.kind].lane(job)
         # not queued: once the lane is free, the next look finds what is due then
         if lane in self._lanes:
             self._blocked.add(lane)
-            return
+            return None
         task = self._lanes[lane] = asyncio.create_task(self._do(job.key))
         task.add_done_callback(partial(self._ended, lane, job))
+        return task
 
     def _ended(self, lane: Hashable, job: Job, task: asyncio.Task[None]) -> None:
         del self._lanes[lane]

@@ -66,7 +66,7 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
 
 
 async def _done(run: Run, services: Services, job: Job) -> Job | None:
-    """Do a job in the language of those whom it concerns, whoever reads of it."""
+    """Do a job in the language of those whom it concerns."""
     with reading(await _language(services, job)):
         return await run(services, job)
 

@@ -100,7 +100,6 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     everywhere = await ratings.standings(ALL_SERVERS, user_id) if own else []
     # with as many games as here, all were played here: it would say the same twice
     more = [one for one in everywhere if (one.game, one.matches) not in here]
-    partners = [user for user, _ in Counter(_numbers(meetings)).most_common(3)]
     return Page(
         f"player/{user_id}",
         Text("{user}", user=mention(user_id)),
@@ -109,7 +108,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         (MARKED, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),
         course=tuple((change.rating.points, change.rating.margin) for change in course),
-        partners=tuple(partners),
+        partners=_partners(meetings),
     )
 
 
@@ -135,11 +134,12 @@ def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:
 MARKED = Text("A bar is the share of wins; its mark is what equals would win.")
 
 
-def _numbers(meetings: Iterable[Meeting]) -> dict[int, int]:
+def _partners(meetings: Iterable[Meeting]) -> tuple[int, ...]:
+    """The three with whom somebody plays most, in all games together."""
     counted: Counter[int] = Counter()
     for one in meetings:
         counted[one.other_id] += one.matches
-    return counted
+    return tuple(user_id for user_id, _ in counted.most_common(3))
 
 
 def _values(one: Standing) -> tuple[str, ...]:

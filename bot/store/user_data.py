@@ -104,7 +104,9 @@ class UserData(Repository):
         """
         names: dict[int, set[str]] = {}
         for row in await self._database.fetch(sql, user_id, user_id):
-            names.setdefault(row["id"], set()).update([row["name"]] if row["user_id"] == user_id else [])
+            called = names.setdefault(row["id"], set())
+            if row["user_id"] == user_id:
+                called.add(row["name"])
         return names
 
     async def forget(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
