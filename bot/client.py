@@ -199,7 +199,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.add_dynamic_items(*CONTROLS)
         # a task, since discord.py connects only when this method returns
         self._starting_up = self.loop.create_task(self._start_up())
-        self._starting_up.add_done_callback(self._started_up)
+        self._starting_up.add_done_callback(self._note_failed_start)
 
     async def _start_up(self) -> None:
         """Read the games and their commands, and begin to finish what the last process left undone."""
@@ -229,7 +229,7 @@ class Caravanserai(discord.AutoShardedClient):
             store = self.services.store
             self.dispatcher.inherit(await store.settings.get("shard", store.shard_range.first, SERVED) or [])
 
-    def _started_up(self, task: asyncio.Task[None]) -> None:
+    def _note_failed_start(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.trouble = error
             # kept, since the loop has only weak references to its tasks
@@ -239,7 +239,7 @@ class Caravanserai(discord.AutoShardedClient):
         """Finish what has begun, leave Discord and let the worker threads go."""
         self.dispatcher.leaves = True
         if self._starting_up is not None:
-            await self._has_started_up(self._starting_up)
+            await self._wait_for_start(self._starting_up)
             self._starting_up.cancel()  # by now it only registers the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
@@ -256,8 +256,8 @@ class Caravanserai(discord.AutoShardedClient):
         await super().close()
         self.services.pictures.close()
 
-    async def _has_started_up(self, starting_up: asyncio.Task[None]) -> None:
-        """Who leaves in the midst of it must not tear its connection to the database."""
+    async def _wait_for_start(self, starting_up: asyncio.Task[None]) -> None:
+        """Wait for the start: canceled in the middle of a statement, it would break the connection to the database."""
         opened = self.loop.create_task(self.dispatcher.opened.wait())
         await asyncio.wait({starting_up, opened}, return_when=asyncio.FIRST_COMPLETED)
         opened.cancel()
@@ -342,7 +342,7 @@ class Caravanserai(discord.AutoShardedClient):
             await self.services.clock.sleep(backoff(failed))
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
-        """Who leaves now may tear Discord's answer apart, but no connection to the database."""
+        """What needs the database, also if its task is canceled: cut off, it would break the connection."""
         task = self.loop.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)

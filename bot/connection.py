@@ -31,7 +31,7 @@ async def stay_connected(client: discord.Client, token: str, *, pause: Pause, pa
 
     Raises:
         StartError: Discord does not accept the token.
-        StopError: Discord closed the connection and will not have it back.
+        StopError: Discord closed the connection and does not accept it again.
     """
     try:
         await _retried(client, lambda: _log_in(client, token, patience), pause)

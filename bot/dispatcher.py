@@ -229,7 +229,7 @@ class Dispatcher:
             await work()
 
     async def close(self) -> None:
-        """Wait for the answers under way; they must not be torn apart when the bot leaves."""
+        """Wait for the answers under way; they must not be cut off when the bot leaves."""
         if others := self._working - {asyncio.current_task()}:
             await asyncio.wait(others, timeout=GRACE)
 

@@ -75,7 +75,7 @@ FORMATS = {
 
 
 def brief(record: logging.LogRecord) -> bool:
-    """Tell an outage in a line: discord.py, which tries again by itself, tells each try with a traceback."""
+    """Log an outage in one line: discord.py, which tries again by itself, logs each attempt with a traceback."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, (*OUTAGES, discord.ConnectionClosed)):
         record.msg, record.args, record.exc_info = f"{record.getMessage()} ({reason(error)})", None, None

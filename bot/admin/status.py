@@ -22,7 +22,7 @@ ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server ga
 
 
 async def show_status(request: Request) -> None:
-    """The condition, and what was timed since the start. Raises `UserError` for who does not run the bot."""
+    """The condition, and what was timed since the start. Raises `UserError` for everyone who does not run the bot."""
     client: discord.Client = request.response.interaction.client
     if request.user_id not in operators(client.application):
         raise UserError(ONLY_OPERATORS)

@@ -15,7 +15,7 @@ ASK_AGAIN = timedelta(minutes=5)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Ask Discord. Raises `TROUBLE` if it does not tell."""
+    """Ask Discord. Raises `TROUBLE` if it does not say."""
     table = await services.tables.find(job.match_id)
     if table is None or not table.is_open or await services.channels.exists(table.row.channel_id):
         return None

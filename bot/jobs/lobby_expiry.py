@@ -21,7 +21,7 @@ from bot.tables.table import Table
 _log = logging.getLogger(__name__)
 
 WARNED = timedelta(hours=1)
-"""The host hears of it so long before."""
+"""The host is warned so long before."""
 
 
 async def run(services: Services, job: Job) -> Job | None:

@@ -12,7 +12,7 @@ from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Remind its user of all that is due. When they hear of it next is written by that. Raises `TROUBLE`."""
+    """Remind its user of all that is due. When the next reminder is due is written by that. Raises `TROUBLE`."""
 
     async def look(match_id: int, user_id: int) -> Waiting | None:
         # after a start the board goes first: nobody should be reminded of a question that they have not seen

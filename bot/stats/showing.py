@@ -180,7 +180,7 @@ def _named(page: Page, names: Mapping[int, str]) -> Page:
 
 
 def _credited(one: Row, names: Mapping[int, str]) -> Row:
-    """A record says whose it is; who is in a table is called by the line already."""
+    """A record says whose it is; the line of a table names its person already."""
     if one.user_id is None or len(one.values) > 1:
         return one
     who = mention(one.user_id) if one.user_id in names else str(Text("somebody"))

@@ -18,7 +18,7 @@ class Handover:
         return self.wait is not None
 
     async def take_over(self) -> None:
-        """Come back when the database is ours. Raises `StartError` if the other process does not leave."""
+        """Return once the database is ours. Raises `StartError` if the other process does not leave."""
         if self.wait is not None:
             await self.wait()
             self.wait = None

@@ -171,7 +171,7 @@ class Leagues:
         ]
 
     async def sign_up(self, league_id: int, player: LeaguePlayer) -> None:
-        """Let somebody take part, perhaps once more; who does already stays as they are."""
+        """Let somebody take part, perhaps once more; nothing changes for somebody who does already."""
         sql = """
             INSERT INTO league_players (league_id, user_id, interaction_id, name, division) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (league_id, user_id) DO UPDATE SET dropped = 0

@@ -27,7 +27,7 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class LastReminder:
-    """How many reminders a user was sent, the last one `at` a time. They want to hear nothing more `until` another.
+    """How many reminders a user was sent, the last one `at` a time. They want no other `until` a later one.
 
     `sending` are the decisions in the next one, if sending it has begun, at `begun_at`, and nobody knows how that went.
     `messages`: match -> the last reminder of it.
@@ -79,7 +79,7 @@ class Reminded(Repository):
         await self._database.execute(sql, user_id, number, time_of(at), json_of(kept))
 
     async def snooze(self, user_id: int, until: datetime) -> None:
-        """Let a user hear nothing until a time."""
+        """Send a user no reminder until a time."""
         sql = """
             INSERT INTO reminded (user_id, number, until) VALUES (?, 0, ?)
             ON CONFLICT (user_id) DO UPDATE SET until = excluded.until
