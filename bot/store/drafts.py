@@ -23,8 +23,15 @@ class Drafts(Repository):
     async def of(self, match_id: int) -> dict[Seat, Draft]:
         """The drafts of a match by seat; a damaged one is dropped rather than a game."""
         rows = await self._database.fetch("SELECT seat, version, notations FROM drafts WHERE match_id = ?", match_id)
-        drafts = {Seat(row["seat"]): Draft(row["version"], _notations(row["notations"])) for row in rows}
-        return {seat: draft for seat, draft in drafts.items() if draft.notations}
+        drafts = {}
+        for row in rows:
+            try:
+                notations = json_at(row["notations"])
+            except ValueError:
+                continue
+            if notations and isinstance(notations, list) and all(isinstance(one, str) for one in notations):
+                drafts[Seat(row["seat"])] = Draft(row["version"], tuple(notations))
+        return drafts
 
     async def put(self, match_id: int, seat: Seat, draft: Draft | None) -> None:
         """Keep a draft in place of the one before, or none."""
@@ -44,13 +51,3 @@ class Drafts(Repository):
     async def drop_all(self, match_id: int) -> None:
         """Those of all seats of a match."""
         await self._database.execute("DELETE FROM drafts WHERE match_id = ?", match_id)
-
-
-def _notations(stored: str) -> tuple[str, ...]:
-    """What was chosen, in order; nothing if it is not what was written."""
-    try:
-        notations = json_at(stored)
-    except ValueError:
-        return ()
-    sound = isinstance(notations, list) and all(isinstance(notation, str) for notation in notations)
-    return tuple(notations) if sound else ()
