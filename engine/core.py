@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from functools import cache, reduce
 from random import Random
-from typing import Any, ClassVar, Generic, Self, TypeVar, final
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from engine.errors import SetupError
 from engine.languages import ENGLISH, reading
@@ -24,6 +24,8 @@ from engine.rulebook import Rulebook, Section
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term
 
 OptionValue = bool | int | str | None
+
+K = TypeVar("K")
 
 
 # --- Setup -----------------------------------------------------------------------------------------------------------
@@ -103,17 +105,15 @@ def describe(description: str) -> Any:
     return field(metadata={"description": description})
 
 
+def _cached(function: Callable[[type], K]) -> Callable[[type], K]:
+    # Resolving type hints takes longer than everything else done with an action. The signature of `cache` itself would
+    # not do: mypy takes the classes of dataclasses for unhashable.
+    return cache(function)
+
+
+@_cached
 def field_types(cls: type) -> dict[str, Any]:
     """Name -> resolved type of the fields of an action or event class, in order; `X | None` counts as X."""
-    return _field_types(cls)
-
-
-# Resolving type hints takes longer than everything else done with an action, hence the caches. They are private, since
-# mypy takes the classes of dataclasses for unhashable.
-
-
-@cache
-def _field_types(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     # The audience of an event is not part of its sentence.
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
@@ -125,13 +125,9 @@ def members(kind: type[Enum], seats: int) -> tuple[Enum, ...]:
     return tuple(member for member, owner in owned if owner is None or owner < seats)
 
 
+@_cached
 def required_fields(cls: type) -> int:
     """How many fields of an action class always apply; those that may be `None` come after them."""
-    return _required_fields(cls)
-
-
-@cache
-def _required_fields(cls: type) -> int:
     hints = typing.get_type_hints(cls)
     return sum(types.NoneType not in typing.get_args(hints[f.name]) for f in dataclasses.fields(cls))
 
@@ -378,15 +374,6 @@ class Frame(ABC, Generic[S, A]):
         """
         return None
 
-    @final
-    def refuse(self, state: S, seat: Seat, action: Action) -> Refusal:
-        """Why this answer is not possible. Called only for actions that are not among the options."""
-        if refusal := self.why_not(state, seat, action):
-            return refusal
-        prompts = [d.prompt for d in self.decisions(state) if d.seat == seat]
-        sentence = Text("“{verb}” is not possible now. To decide: {prompts}", verb=action.verb, prompts=joined(prompts))
-        return Refusal(sentence, self.rule)
-
 
 @dataclass(frozen=True, slots=True)
 class State(ABC):
@@ -402,6 +389,10 @@ class State(ABC):
     def decisions(self) -> tuple[Decision, ...]:
         """What must be decided now, the only source of legality; empty when the game is over."""
         return self.frames[-1].decisions(self) if self.frames else ()
+
+    def decision_of(self, seat: Seat) -> Decision | None:
+        """What a seat must decide now, if anything."""
+        return next((decision for decision in self.decisions() if decision.seat == seat), None)
 
     def apply(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
         """The next state and what happened. Trusts that `action` is among the options of `seat`.
@@ -451,7 +442,12 @@ class State(ABC):
 
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
-        return self.frames[-1].refuse(self, seat, action)
+        frame = self.frames[-1]
+        if refusal := frame.why_not(self, seat, action):
+            return refusal
+        prompts = [d.prompt for d in self.decisions() if d.seat == seat]
+        sentence = Text("“{verb}” is not possible now. To decide: {prompts}", verb=action.verb, prompts=joined(prompts))
+        return Refusal(sentence, frame.rule)
 
     def sample(self, rng: Random) -> Action:
         """An outcome drawn for CHANCE, which must be due."""

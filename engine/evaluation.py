@@ -61,6 +61,7 @@ class Evaluation:
         self.scale = scale
         self._given = weights
         self._moments: dict[int, tuple[Row, ...]] = {}
+        """Number of seats -> the weights of all features at each moment."""
 
     def __call__(self, state: Any) -> tuple[float, ...]:
         """The expected share of the win for each seat; they sum to 1. The game must not be over."""
@@ -84,7 +85,11 @@ class Evaluation:
 
     def weights_at(self, state: Any, seats: int) -> Row:
         """How much each feature counts in a position."""
-        return self._moments_for(seats)[int(MOMENTS * self.progress(state))]
+        if (moments := self._moments.get(seats)) is None:
+            table = self.weights[min(self.weights, key=lambda known: abs(known - seats))]
+            # + 1: a progress of exactly 1 has a moment of its own.
+            moments = self._moments[seats] = tuple(self._at(table, moment / MOMENTS) for moment in range(MOMENTS + 1))
+        return moments[int(MOMENTS * self.progress(state))]
 
     @cached_property
     def weights(self) -> Mapping[int, Weights]:
@@ -107,14 +112,6 @@ class Evaluation:
         said, counted, scale = self.said, self.counted, self.scale
         given = self.package, self.names, self.features, self.progress, weights
         return Evaluation(*given, said=said, counted=counted, scale=scale)
-
-    def _moments_for(self, seats: int) -> tuple[Row, ...]:
-        """The weights of all features at each moment."""
-        if (moments := self._moments.get(seats)) is None:
-            table = self.weights[min(self.weights, key=lambda known: abs(known - seats))]
-            # + 1: a progress of exactly 1 has a moment of its own.
-            moments = self._moments[seats] = tuple(self._at(table, moment / MOMENTS) for moment in range(MOMENTS + 1))
-        return moments
 
     def _at(self, table: Weights, progress: float) -> Row:
         return tuple(between(table.features[name], progress) for name in self.names)

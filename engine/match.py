@@ -187,12 +187,12 @@ class Match:
 
         Where several seats are due at once, an answer of another seat that this one learns nothing of changes nothing.
         """
-        version, asked = self.version, self._asked(self.state, seat)
+        version, asked = self.version, self.state.decision_of(seat)
         for ply in reversed(self._plies):
             # Luck and its own acts are news to a seat, whatever it sees of them.
             told = ply.entry.seat in (seat, CHANCE) or any(event.visible_to(seat) for event in ply.events)
             # An undo in between is news, too: the versions have to follow each other.
-            if told or ply.version != version - 1 or self._asked(ply.before, seat) != asked:
+            if told or ply.version != version - 1 or ply.before.decision_of(seat) != asked:
                 break
             version = ply.version
         return version
@@ -225,12 +225,11 @@ class Match:
             MatchOver: nobody has anything to decide any more.
             NotDue: somebody else has.
         """
-        decisions = self.state.decisions()
-        if not decisions:
-            raise MatchOver("over", Text("This match is over."))
-        if decision := self._asked(self.state, seat):
+        if decision := self.state.decision_of(seat):
             return decision
-        due = tuple(d.seat for d in decisions)
+        due = tuple(decision.seat for decision in self.state.decisions())
+        if not due:
+            raise MatchOver("over", Text("This match is over."))
         text = Text("It is not {seat:@’s|your} turn; {due} must decide.", seat=seat, due=due)
         raise NotDue(text, seat=seat, ply=self.ply, due=due)
 
@@ -298,7 +297,8 @@ class Match:
 
         `preview` says that the last actions have not been played yet.
         """
-        first = self._last_acted() if since is None else self._first_since(since)
+        acts = (n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE)
+        first = next(acts, 0) if since is None else self._first_since(since)
         events = (event for ply in self._plies[first:] for event in ply.events)
         return View(
             game=self.spec.slug,
@@ -323,8 +323,14 @@ class Match:
         What was taken back is left out; if it was there at that version, an event says that it was taken back.
         """
         first = self._first_since(since)
-        told = tuple((seat, (TookBack(seat),)) for seat in self._who_took_back(first, since))
-        return told + self.told_from(first, viewer)
+        undone = format_action(Undo(first))
+        # The undo that went back furthest is the one that names `first`.
+        seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
+        if first == self._lengths[since]:
+            # The log was never shorter since, so nothing from before that version was taken back.
+            seats = []
+        # Several may have gone back that far; the last one counts.
+        return tuple((seat, (TookBack(seat),)) for seat in seats[-1:]) + self.told_from(first, viewer)
 
     def told_from(self, ply: int, viewer: Seat | None) -> History:
         """The same from a ply on, such as that of an undo: what it takes back."""
@@ -442,7 +448,7 @@ class Match:
         """
         if ply.entry.seat != seat or self.answered.get(ply.version):
             return False
-        decision = self._asked(ply.before, seat)
+        decision = ply.before.decision_of(seat)
         return decision is not None and not decision.automatic
 
     def _first_since(self, version: int) -> int:
@@ -450,46 +456,26 @@ class Match:
         # Undo and new moves may have brought the log back to the same length: the shortest in between counts.
         return min(self._lengths[version:])
 
-    def _who_took_back(self, first: int, since: int) -> tuple[Seat, ...]:
-        """Who took back what was there at a version, if anybody; `first` is the first ply of it."""
-        if first == self._lengths[since]:
-            # The log was never shorter since, so nothing from before that version was taken back.
-            return ()
-        undone = format_action(Undo(first))
-        # The undo that went back furthest is the one that names `first`.
-        seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
-        # Several may have gone back that far; the last one counts.
-        return tuple(seats[-1:])
-
-    @staticmethod
-    def _asked(state: State, seat: Seat) -> Decision | None:
-        return next((decision for decision in state.decisions() if decision.seat == seat), None)
-
     def _act(self, seat: Seat, actions: Iterable[Action]) -> None:
         """Let a seat act several times; what answers itself in between is answered."""
         for n, action in enumerate(actions):
             if n:
                 self._settle()
-            self._gate(seat, action)
+            if action not in self.decision_of(seat).options:
+                refusal = self.state.refuse(seat, action)
+                raise IllegalAction(
+                    "illegal",
+                    refusal.text,
+                    seat=seat,
+                    ply=self.ply,
+                    notation=format_action(action),
+                    rule=refusal.rule,
+                )
             self._append(Entry(seat, format_action(action)), action)
 
     def _settle(self) -> None:
         while decision := next((d for d in self.state.decisions() if d.automatic), None):
             self._append(Entry(decision.seat, format_action(decision.options[0])), decision.options[0])
-
-    def _gate(self, seat: Seat, action: Action) -> None:
-        decision = self.decision_of(seat)
-        if action in decision.options:
-            return
-        refusal = self.state.refuse(seat, action)
-        raise IllegalAction(
-            "illegal",
-            refusal.text,
-            seat=seat,
-            ply=self.ply,
-            notation=format_action(action),
-            rule=refusal.rule,
-        )
 
     def _draw(self) -> None:
         while self._luck_is_due:
@@ -511,7 +497,7 @@ class Match:
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
         """Extend log and state by an entry, parsed unless its action is at hand."""
-        # An action at hand has passed `_gate`, or was drawn; one from a stored log has passed nothing.
+        # An action at hand has passed `_act`, or was drawn; one from a stored log has passed nothing.
         if action is None:
             action = self._parse_entry(entry)
             if not self._fits(entry.seat, action):
@@ -543,7 +529,7 @@ class Match:
             return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
         if isinstance(action, Redo):
             return self.may_redo(seat)
-        decision = self._asked(self.state, seat)
+        decision = self.state.decision_of(seat)
         if decision is None:
             return False
         # A draw with too many outcomes lists none (see `Decision`); whether it makes sense shows when it is applied.
@@ -568,15 +554,14 @@ class Match:
         # What a game may raise over a bad value of a stored log; anything wider would hide faults of ours.
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise self._misfit(entry) from error
-        uncovers = entry.seat == CHANCE and self._uncovers(before, events)
+        uncovers = False
+        if entry.seat == CHANCE:
+            (draw,) = before.decisions()
+            # What lay hidden is turned up without luck. Without hands everybody knew what a draw with one outcome would
+            # bring, so it uncovers nothing.
+            turned_up = self.spec.hands and draw.forced and not draw.weights
+            uncovers = turned_up or any(event.audience is not None for event in events)
         self._plies.append(_Ply(self.version, entry, before, self.state, events, uncovers))
-
-    def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
-        """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
-        (draw,) = before.decisions()
-        # Without hands everybody knew what a draw with one outcome would bring, so it uncovers nothing.
-        turned_up = self.spec.hands and draw.forced and not draw.weights
-        return turned_up or any(event.audience is not None for event in events)
 
     def _rewind(self, seat: Seat, ply: int) -> None:
         # Kept with its luck, so that a redo brings the same.
@@ -588,9 +573,6 @@ class Match:
         _, plies = self._taken_back.pop()
         self._plies += plies
         self.state = plies[-1].after
-
-    def _last_acted(self) -> int:
-        return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)
 
     def _last_action(self, viewer: Seat | None, first: int) -> LastAction | None:
         """The last event that the viewer may know of and that has a short form, and those of that seat before it."""

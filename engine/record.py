@@ -104,7 +104,10 @@ def read(raw: bytes) -> Record:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise BadRecord("format", Text("This file has no game: *Export* under a log makes one that does."))
     spec = _spec(found)
-    options, names = _options(found), _names(found)
+    options = _options(found)
+    # Names are only for people, so a bad one is no reason to refuse a game.
+    called = _of(found, "names", list)
+    names = tuple(name[:LONGEST_NOTATION] if isinstance(name, str) else "" for name in called)
     # Cut, not refused: a seed this long is none of ours, and what was drawn will not fit it.
     seed = _of(found, "seed", str)[:LONGEST_NOTATION]
     return Record(spec, spec.setup(len(names), options), options, names, seed, _entries(found), _proof(found))
@@ -127,12 +130,6 @@ def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
         if not isinstance(value, str | int | bool | None) or len(name) + len(str(value)) > LONGEST_VALUE:
             raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=shortened(name)))
     return options
-
-
-def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
-    names = _of(found, "names", list)
-    # Names are only for people, so a bad one is no reason to refuse a game.
-    return tuple(name[:LONGEST_NOTATION] if isinstance(name, str) else "" for name in names)
 
 
 def _entries(found: Mapping[str, Any]) -> tuple[Entry, ...]:

@@ -58,7 +58,10 @@ class Rulebook:
             # A chapter comes before its sections, so it is known already.
             number, heading, terms = match.groups()
             around = sections.get(number.rpartition(".")[0])
-            only_with = (*(around.only_with if around else ()), *_terms(terms or ""))
+            # As in `trading=yes, seats=4`.
+            pairs = [term.partition("=") for term in (terms or "").split(",") if term]
+            own = tuple((name.strip(), value.strip()) for name, _, value in pairs)
+            only_with = (*(around.only_with if around else ()), *own)
             text = _unwrapped(markdown[match.end() : end].strip())
             sections[number] = Section(number, heading.strip(), text, only_with)
         return cls(sections)
@@ -81,12 +84,6 @@ def _translation(package: str, code: str) -> Rulebook | None:
     return Rulebook.parse(file.read_text(encoding="utf-8")) if file and file.is_file() else None
 
 
-def _terms(written: str) -> tuple[tuple[str, str], ...]:
-    """Names and values of `trading=yes, seats=4`."""
-    pairs = (term.partition("=") for term in written.split(",") if term)
-    return tuple((name.strip(), value.strip()) for name, _, value in pairs)
-
-
 _NEW_LINE = re.compile(r"\s*([-*+>|]|\d+\.)\s|\s*\||\s*```|$")
 
 
@@ -96,14 +93,11 @@ def _unwrapped(markdown: str) -> str:
     in_code = False
     for line in markdown.splitlines():
         # A line joins the one before unless either has a shape of its own.
-        starts = in_code or not lines or not lines[-1] or bool(_NEW_LINE.match(line)) or _closed(lines[-1])
+        closed = not lines or not lines[-1] or lines[-1].lstrip().startswith(("|", "```"))
+        starts = in_code or closed or bool(_NEW_LINE.match(line))
         in_code ^= line.lstrip().startswith("```")
         if starts:
             lines.append(line)
         else:
             lines[-1] += f" {line.strip()}"
     return "\n".join(lines)
-
-
-def _closed(line: str) -> bool:
-    return line.lstrip().startswith(("|", "```"))

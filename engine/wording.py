@@ -39,15 +39,16 @@ class Voice:
 
     def _words(self, event: Event) -> dict[str, Word]:
         """The fields of an event in words."""
-        return {name: worded(getattr(event, name), hint, self.names, self.you) for name, hint in _hints(event).items()}
+        hints = field_types(type(event))
+        return {name: worded(getattr(event, name), hint, self.names, self.you) for name, hint in hints.items()}
 
     def label(self, action: Action) -> str:
         """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""
-        return self.beginning(action, len(_hints(action)))
+        return self.beginning(action, len(field_types(type(action))))
 
     def beginning(self, action: Action, known: int) -> str:
         """The same with only the first fields of it: `Elephant trainer 2A → …`. Those that do not apply say nothing."""
-        names = list(_hints(action))
+        names = list(field_types(type(action)))
         # A position has names for whole options only; a beginning is put together of its fields.
         if known == len(names) and self.state and (whole := self.state.named(action)):
             return self.say(whole)
@@ -62,7 +63,7 @@ class Voice:
         """What a field of an option is called."""
         if self.state and (said := self.state.named(action, name)):
             return worded(said, Text, self.names, self.you)
-        return worded(getattr(action, name), _hints(action)[name], self.names, self.you)
+        return worded(getattr(action, name), field_types(type(action))[name], self.names, self.you)
 
     def gloss(self, action: Action) -> str:
         """What an option means in the position, where its label does not say it; else nothing."""
@@ -87,7 +88,3 @@ def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
 def verb_words(verb: str) -> str:
     """How a verb reads: `Turn up`."""
     return language().translated(verb.replace("-", " ").capitalize())
-
-
-def _hints(item: Action | Event) -> dict[str, object]:
-    return field_types(type(item))

@@ -23,15 +23,12 @@ def main(given: Sequence[str] | None = None) -> None:
     spec = discover()[asked.game]
     setup = spec.setup(asked.seats or spec.seats[0], dict(_chosen(spec, asked.options)))
     games = list(each_seat(asked, setup))
-    played = list(_in_processes(games, asked.jobs) if asked.jobs > 1 else map(play, games))
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        # A pool begins no process before it has work.
+        played = list(pool.map(play, games) if asked.jobs > 1 else map(play, games))
     if not asked.bare:
         print(_row(HEADINGS), _row(["---"] * len(HEADINGS)), sep="\n")
     print(_row(_cells(asked, games, played)))
-
-
-def _in_processes(games: list[Game], jobs: int) -> list[Played]:
-    with ProcessPoolExecutor(jobs) as pool:
-        return list(pool.map(play, games))
 
 
 def arguments(given: Sequence[str] | None = None) -> Namespace:
@@ -83,6 +80,7 @@ def each_seat(asked: Namespace, setup: Setup) -> Iterator[Game]:
 
 def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[str]:
     seats = games[0].setup.seats
+    # As `rotated` seats the first player.
     own = [number % seats for number in range(len(games))]
     share = sum(one.outcome.returns[seat] for one, seat in zip(played, own, strict=True)) / len(games)
     low, high = wilson(share, len(games))

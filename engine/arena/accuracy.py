@@ -9,14 +9,12 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from random import Random
 
-from engine.core import Action
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
 from engine.story.looking import looked
 from engine.story.telling import SECONDS, Play, Story, telling
-from engine.texts import Seat
 
 PLAYERS = ("uniform", "easy", "fair", "strong")
 """Who plays, the weakest first."""
@@ -47,13 +45,12 @@ def played(game: str, players: list[str], seed: str, effort: float = 1.0) -> Mat
     match = Match.begin(spec, spec.setup(len(players)), seed)
     while match.outcome is None:
         decision = match.state.decisions()[0]
-        action = decision.options[0] if decision.automatic else _chosen(match, decision.seat, players, effort, rng)
+        action = decision.options[0]
+        if not decision.automatic:
+            choose = with_effort(discover_players()[players[decision.seat]].choose, effort)
+            action = choose(match.view(decision.seat), rng)
         match.play(decision.seat, action)
     return match
-
-
-def _chosen(match: Match, seat: Seat, players: list[str], effort: float, rng: Random) -> Action:
-    return with_effort(discover_players()[players[seat]].choose, effort)(match.view(seat), rng)
 
 
 def told(match: Match, seconds: float) -> Story:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
-from typing import Any
 
 from engine.core import GameSpec, OptionValue, Setup
 from engine.errors import SetupError
@@ -14,13 +14,10 @@ from engine.errors import SetupError
 def any_setup(spec: GameSpec, rng: Random, file: Callable[[Random], str] | None = None) -> Setup:
     """Any number of seats with any options that go together; `file` writes one of the host's own, where that is one."""
     while True:
-        fields = dataclasses.fields(spec.options)
-        try:
-            return spec.setup(rng.choice(spec.seats), {f.name: _any_value(f.metadata, rng, file) for f in fields})
-        except SetupError:
-            continue
-
-
-def _any_value(option: Any, rng: Random, file: Callable[[Random], str] | None) -> OptionValue:
-    values: list[OptionValue] = [*option["choices"], *([file(rng)] if file and option["file"] else [])]
-    return rng.choice(values)
+        seats, chosen = rng.choice(spec.seats), dict[str, OptionValue]()
+        for one in dataclasses.fields(spec.options):
+            own = [file(rng)] if file and one.metadata["file"] else []
+            chosen[one.name] = rng.choice([*one.metadata["choices"], *own])
+        # Some values clash with each other, or with the number of seats.
+        with suppress(SetupError):
+            return spec.setup(seats, chosen)

@@ -42,19 +42,15 @@ def any_game(rng: Random, seed: str) -> Game:
     spec = rng.choice([*discover().values()])
     setup = any_setup(spec, rng)
     thinker = Seat(rng.randrange(setup.seats))
-    players = ("uniform",) * setup.seats if rng.random() < ANYHOW else any_players(setup.seats, thinker, rng)
-    return Game(spec.slug, setup, players, seed, thinker, EFFORT)
-
-
-def any_players(seats: int, thinker: Seat, rng: Random) -> tuple[str, ...]:
-    """Players that are quick at all seats, but sometimes one of them takes its time."""
-    known = discover_players()
-    # Only `fair` and `strong` think ahead.
-    quick, thinkers = ([name for name in known if (known[name].level > 1) is slow] for slow in (False, True))
-    players = rng.choices(quick, k=seats)
-    if rng.random() < THINKERS:
-        players[thinker] = rng.choice(thinkers)
-    return tuple(players)
+    players = ["uniform"] * setup.seats
+    if rng.random() >= ANYHOW:
+        known = discover_players()
+        # Only `fair` and `strong` think ahead.
+        quick, thinkers = ([name for name in known if (known[name].level > 1) is slow] for slow in (False, True))
+        players = rng.choices(quick, k=setup.seats)
+        if rng.random() < THINKERS:
+            players[thinker] = rng.choice(thinkers)
+    return Game(spec.slug, setup, tuple(players), seed, thinker, EFFORT)
 
 
 def counted(game: Game) -> Counter[str]:
