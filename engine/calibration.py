@@ -14,13 +14,11 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from engine.core import State
-from engine.evaluation import Evaluation, Knots, between
+from engine.evaluation import Evaluation, Knots, Shares, between
 from engine.games import discover
 
 FILE = "calibration.toml"
 """Beside the modules of a game. A game without one is believed."""
-
-Shares = tuple[float, ...]
 
 
 class Trust(NamedTuple):

@@ -18,6 +18,9 @@ Row = Sequence[float]
 Knots = Sequence[float]
 """A weight at evenly spaced moments, from the first position of a game to its last; it changes evenly in between."""
 
+Shares = tuple[float, ...]
+"""The expected share of the win of each seat; they sum to 1."""
+
 Said = tuple[Text, Text]
 """How to put it that somebody has more of a feature, or less of it: `more points`, `fewer points`."""
 
@@ -63,7 +66,7 @@ class Evaluation:
         self._moments: dict[int, tuple[Row, ...]] = {}
         """Number of seats -> the weights of all features at each moment."""
 
-    def __call__(self, state: Any) -> tuple[float, ...]:
+    def __call__(self, state: Any) -> Shares:
         """The expected share of the win for each seat; they sum to 1. The game must not be over."""
         return softmax(self.logits(state))
 
@@ -126,7 +129,7 @@ def read_weights(package: str) -> Mapping[int, Weights]:
     return {int(seats): Weights(table["weights"], table["points_alone"]) for seats, table in tables.items()}
 
 
-def softmax(logits: Sequence[float]) -> tuple[float, ...]:
+def softmax(logits: Sequence[float]) -> Shares:
     """Shares that sum to 1 and grow with the logits: one more means e times the share."""
     # Subtracting the best changes no share and keeps `exp` from overflowing.
     best = max(logits)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation, softmax
 from engine.players import Player
+from engine.players.greedy import Evaluate
 from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked
-from engine.players.search.tree import Evaluate
 
 AT_A_GLANCE = Effort(0, worlds=4)
 HEART = 30.0
@@ -37,12 +37,15 @@ ALONE, IN_COMPANY = Temper(0.05, 0.15, 0.4), Temper(0.3, 0.15, 0.6)
 
 def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
-    temper = temper_of(view.setup.seats)
+    temper = IN_COMPANY if view.setup.seats > 2 else ALONE
     options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
     # A rival ahead by about 3 % of the win is enough to make it slip every time.
     if rng.random() < temper.slips + HEART * behind(view, rng):
         return slip(view, rng, options)
-    return rng.choices(options, moods(options, temper.mood))[0].option
+    best, worst = options[0].chance, options[-1].chance
+    # All options may promise the same.
+    heat = temper.mood * (best - worst) or 1.0
+    return rng.choices(options, [exp((one.chance - best) / heat) for one in options])[0].option
 
 
 def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
@@ -53,11 +56,6 @@ def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
     """
     drawn = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
     return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in drawn)
-
-
-def temper_of(seats: int) -> Temper:
-    """Its temper at a table of this size."""
-    return IN_COMPANY if seats > 2 else ALONE
 
 
 def at_sight(view: View[State], rng: Random) -> Evaluate:
@@ -77,14 +75,6 @@ def behind(view: View[State], rng: Random) -> float:
         return 0.0
     shares = evaluate.by_points(view.state.determinize(seat, rng))
     return max(shares) - shares[seat]
-
-
-def moods(options: Sequence[Ranked], mood: float) -> list[float]:
-    """How likely it is to take each of the options, the best one first."""
-    best, worst = options[0].chance, options[-1].chance
-    # All options may promise the same.
-    heat = mood * (best - worst) or 1.0
-    return [exp((one.chance - best) / heat) for one in options]
 
 
 PLAYER = Player("Camel Boy", choose, level=1)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from engine.core import Action, Decision, State, View
+from engine.evaluation import Shares
 from engine.games import discover
 from engine.players import Choose, Player
 from engine.texts import CHANCE, Seat
 
-Evaluate = Callable[[State], Sequence[float]]
+Evaluate = Callable[[State], Shares]
 """What a position that is not over is worth to each seat."""
 
 WORLDS = 4

@@ -78,11 +78,10 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
 
 
 class _Term(NamedTuple):
-    """A feature of a seat that an option changes: by how much, and its effect on the odds of the hinted seat."""
+    """A feature of a seat that an option changes: in words, and its effect on the odds of the hinted seat."""
 
     seat: Seat
-    name: str
-    change: float
+    said: Text
     gain: float
 
 
@@ -93,6 +92,8 @@ class _Reasons:
         assert view.viewer is not None
         self._seat, self._companies = view.viewer, companies
         self._worlds = worlds_of(view.state, view.viewer, rng, WORLDS)
+        self.world = self._worlds[0]
+        """A full position that may be."""
         evaluate = evaluation_of(view, rng)
         self._evaluation = evaluate if isinstance(evaluate, Evaluation) else None
         options, chances = [one.option for one in found], [one.chance for one in found]
@@ -101,28 +102,26 @@ class _Reasons:
         compared = rng.sample(options, COMPARED) if len(options) > COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
 
-    @property
-    def world(self) -> State:
-        """A full position that may be."""
-        return self._worlds[0]
-
     def why(self, one: Ranked) -> Text | None:
         """Why an option is good; its gloss says what it means by itself."""
-        if all(self._won(world.apply(self._seat, one.option)[0]) for world in self._worlds):
+        after = [world.apply(self._seat, one.option)[0] for world in self._worlds]
+        # Cheap test first: only a position without frames is over.
+        outcomes = [None if state.frames else state.outcome() for state in after]
+        if all(outcome is not None and self._seat in outcome.winners for outcome in outcomes):
             return Text("It wins the game.")
-        return self._compared(one.option) or self._later(one)
-
-    # Cheap test first: only a position without frames is over.
-    def _won(self, state: State) -> bool:
-        outcome = None if state.frames else state.outcome()
-        return outcome is not None and self._seat in outcome.winners
+        if compared := self._compared(one.option):
+            return compared
+        # It is good, though nothing of it shows at once.
+        if one.chance >= self._average + APART:
+            return Text("It pays off a few moves later.")
+        return Text("The moves are about equally good.") if self._even else None
 
     def _compared(self, option: Action) -> Text | None:
         """What it leaves seats with, compared with other moves."""
         terms = sorted(self._terms(option), key=lambda term: term.gain, reverse=True)[:2]
         if not terms or terms[0].gain < NOTABLE:
             return None
-        (seat, first), (other, second) = ((term.seat, self._said(term)) for term in (terms[0], terms[-1]))
+        (seat, first), (other, second) = ((term.seat, term.said) for term in (terms[0], terms[-1]))
         if terms[-1].gain < max(NOTABLE, BESIDE * terms[0].gain):
             return Text("Compared with other moves, it leaves {seat} with {first}.", seat=seat, first=first)
         if seat == other:
@@ -131,37 +130,26 @@ class _Reasons:
         each = "Compared with other moves, it leaves {seat} with {first}, and {other} with {second}."
         return Text(each, seat=seat, first=first, other=other, second=second)
 
-    def _said(self, term: _Term) -> Text:
-        assert self._evaluation is not None
-        more, less = self._evaluation.said[term.name]
-        return more if term.change > 0 else less
-
-    def _later(self, one: Ranked) -> Text | None:
-        """Why it is good though nothing of it shows at once, or that all are alike; else nothing."""
-        if one.chance >= self._average + APART:
-            return Text("It pays off a few moves later.")
-        return Text("The moves are about equally good.") if self._even else None
-
     def _terms(self, option: Action) -> Iterator[_Term]:
         """What an option changes, for one seat of each company."""
         rows = self._rows(option)
         if self._evaluation is None or not rows or not self._usual:
             return
         own, seats = self._companies[self._seat], len(self._companies)
-        world = self._worlds[0]
-        whole, shares = self._evaluation.scale(world), self._evaluation(world)
+        whole, shares = self._evaluation.scale(self.world), self._evaluation(self.world)
         # `told` multiplies features by the scale, so their weights are divided by it.
-        weights = [weight / whole for weight in self._evaluation.weights_at(world, seats)]
+        weights = [weight / whole for weight in self._evaluation.weights_at(self.world, seats)]
         for company in dict.fromkeys((own, *self._companies)):
             seat = self._seat if company == own else Seat(self._companies.index(company))
             for name, change, weight in zip(
                 self._evaluation.names, map(sub, rows[seat], self._usual[seat]), weights, strict=True
             ):
                 if name in self._evaluation.said:
+                    more, less = self._evaluation.said[name]
                     # How the log of the own share changes with a worth (softmax): 1 - share for its own, -share for a
                     # rival's.
                     part = 1 - shares[seat] if company == own else -shares[seat]
-                    yield _Term(seat, name, change, change * weight * part)
+                    yield _Term(seat, more if change > 0 else less, change * weight * part)
 
     def _rows(self, option: Action) -> Rows:
         """The features of all seats after an option, in the mean of the worlds; none if the game may be over then."""

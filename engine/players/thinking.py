@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from random import Random
 from types import FrameType
 
@@ -48,25 +49,23 @@ def chosen(player: str, view: View[State], seed: str, effort: float = 1.0, *, li
     Raises:
         TimeoutError: it thinks far too long, `limit` seconds.
     """
-    with _Watch(limit):
+    with _alarm_after(limit):
         return with_effort(discover()[player].choose, effort)(view, Random(seed))
 
 
-class _Watch:
-    """Ends what takes too long, where the system has alarms and this is a thread that hears them."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._heard = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
-
-    def __enter__(self) -> None:
-        if self._heard:
-            signal.signal(signal.SIGALRM, _too_long)
-            signal.alarm(self._limit)
-
-    def __exit__(self, *_: object) -> None:
-        if self._heard:
-            signal.alarm(0)
+@contextmanager
+def _alarm_after(limit: int) -> Iterator[None]:
+    """Ends what takes too long with `TimeoutError`."""
+    # Windows has no alarms, and Python lets only the main thread set one.
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGALRM, _too_long)
+    signal.alarm(limit)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
 
 
 def _too_long(_number: int, _frame: FrameType | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from engine.match import Match
 from engine.story.telling import Lucky, Story, Turning
@@ -35,7 +36,9 @@ class Chapter:
 
 def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:
     """The story of a match, with these names for its seats."""
-    moves, voice = _moves(match), Voice(names)
+    voice = Voice(names)
+    # As people count moves: without luck.
+    moves = tuple(accumulate(int(seat != CHANCE) for seat, _ in match.history(None)))
     told = [
         Remark(turning.ply, str(number), voice.say(turning_text(match, turning, moves[turning.ply], names)))
         for number, turning in enumerate(story.turnings, 1)
@@ -49,17 +52,8 @@ def luck_of(match: Match, story: Story) -> tuple[float, ...]:
     """How much of the win all draws together have brought to each seat, or cost it (below 0)."""
     drawn = [zip(story.course[draw.ply], story.course[draw.ply + 1], strict=True) for draw in match.draws()]
     gains = [[after - before for before, after in one] for one in drawn]
-    # a game may have no luck at all
+    # The zeros are for a game that has no luck at all.
     return tuple(map(sum, zip([0.0] * match.setup.seats, *gains, strict=True)))
-
-
-def _moves(match: Match) -> tuple[int, ...]:
-    """Ply -> the number of the move, as people count them: without luck."""
-    moves, count = list[int](), 0
-    for seat, _ in match.history(None):
-        count += seat != CHANCE
-        moves.append(count)
-    return tuple(moves)
 
 
 def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]) -> Text:

@@ -9,9 +9,9 @@ from statistics import mean
 
 from engine.calibration import calibrated, calibrated_alone, trust
 from engine.core import Action, State
-from engine.players.greedy import worlds_of
+from engine.evaluation import Shares
+from engine.players.greedy import Evaluate, worlds_of
 from engine.players.search import Effort, evaluation_in, ranked_in, valued_in
-from engine.players.search.tree import Evaluate, Shares
 from engine.texts import Seat
 
 WORLDS = 6

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
 from engine.core import Action, State
+from engine.evaluation import Shares
 from engine.match import Match
 from engine.notation import format_action
 from engine.story.looking import Look, Looked
@@ -43,7 +44,6 @@ TURNS = 3
 LEAST = 10
 """A match with fewer choices has no story."""
 
-Shares: TypeAlias = tuple[float, ...]
 Telling: TypeAlias = Generator[tuple[Look, ...], tuple[Looked, ...], "Story"]
 """Yields what is to be looked at next, is sent what was found, and returns the story."""
 
@@ -161,13 +161,10 @@ def telling(
     for slice_ in _slices(match, _first_looks(match, moments, seconds)):
         found |= {one.ply: one for one in (yield slice_)}
     for slice_ in _slices(match, _second_looks(match, moments, found, closely, doubts)):
-        found |= {one.ply: _closer(found[one.ply], one) for one in (yield slice_)}
+        for one in (yield slice_):
+            # Accuracy goes by first looks, which all choices have: `lost` and `usually` stay.
+            found[one.ply] = dataclasses.replace(found[one.ply], loss=one.loss, better=one.better)
     return _told(match, moments, found, matters)
-
-
-def _closer(first: Looked, second: Looked) -> Looked:
-    """What a choice has cost by a second look. Accuracy goes by first looks, which all choices have."""
-    return dataclasses.replace(first, loss=second.loss, better=second.better)
 
 
 def _moments(match: Match) -> Iterator[_Moment]:
@@ -261,16 +258,12 @@ def _turnings(moments: Sequence[_Moment], losses: Sequence[Turning]) -> tuple[Tu
     """Those that have cost most, of each turn only one."""
     kept: dict[int, Turning] = {}
     for one in sorted(losses, key=lambda one: one.loss, reverse=True):
+        # A turn is everything since somebody else has acted; luck is nobody else.
+        others = (n for n in reversed(range(one.ply)) if moments[n].seat not in (CHANCE, one.seat))
         # The worst come first, so each turn keeps its worst choice.
         if len(kept) < TURNS and one.loss >= NOTABLE:
-            kept.setdefault(_turn_of(moments, one.ply), one)
+            kept.setdefault(next(others, -1), one)
     return tuple(sorted(kept.values(), key=lambda one: one.ply))
-
-
-def _turn_of(moments: Sequence[_Moment], ply: int) -> int:
-    """The ply with which the turn began that a ply belongs to: everything since somebody else has acted."""
-    others = (n for n in reversed(range(ply)) if moments[n].seat not in (CHANCE, moments[ply].seat))
-    return next(others, -1) + 1
 
 
 def _luckiest(moments: Sequence[_Moment], course: Sequence[Shares]) -> Lucky | None:

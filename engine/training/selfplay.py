@@ -11,10 +11,9 @@ from typing import NamedTuple, TypeVar
 
 from engine.core import Action, Decision, GameSpec, OptionValue, Setup, State
 from engine.errors import SetupError
-from engine.evaluation import Evaluation, Row, Weights
+from engine.evaluation import Evaluation, Row, Shares, Weights
 from engine.games import discover
 from engine.players.greedy import Evaluate, best
-from engine.players.search.tree import Shares
 from engine.texts import CHANCE
 
 POSITIONS = 24

@@ -13,7 +13,7 @@ from statistics import mean
 import pytest
 
 from engine.core import GameSpec, State
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, Shares
 from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
@@ -22,7 +22,7 @@ from engine.players.easy import at_sight, behind, slip
 from engine.players.easy import choose as easy
 from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
-from engine.players.search.tree import GOLDEN, WIDEST, Shares, Tree, spread
+from engine.players.search.tree import GOLDEN, WIDEST, Tree, spread
 from engine.texts import Seat
 from tests.engine.playouts import SPECS
 from tests.engine.toys import TOYS, toll

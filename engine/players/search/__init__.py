@@ -14,9 +14,10 @@ from random import Random
 from time import process_time
 
 from engine.core import Action, State, View
+from engine.evaluation import Shares
 from engine.games import discover
-from engine.players.greedy import worlds_of
-from engine.players.search.tree import Evaluate, Node, Position, Shares, Tree
+from engine.players.greedy import Evaluate, worlds_of
+from engine.players.search.tree import Node, Position, Tree
 from engine.texts import CHANCE, Seat
 
 OFTEN = 32
@@ -145,13 +146,9 @@ def _think(tree: Tree, roots: Sequence[Position], node: Node, effort: Effort) ->
         tree.visit(roots[node.visits % len(roots)])
         if node.visits % OFTEN:
             continue
+        # In parts of the visits so far: as many more take as many steps again.
         left = (effort.steps - tree.steps) / (tree.steps - first)
-        if _decided(node, left) or process_time() - started > effort.seconds:
+        # The 0 stands in for the second where there is one option only.
+        best, second, *_ = *nlargest(2, node.counts), 0
+        if best - second > PATIENCE * left * node.visits or process_time() - started > effort.seconds:
             break
-
-
-def _decided(node: Node, left: float) -> bool:
-    """Whether the leading option will hardly be overtaken in what is left, in parts of the visits so far."""
-    # The 0 stands in for the second where there is one option only.
-    best, second, *_ = *nlargest(2, node.counts), 0
-    return best - second > PATIENCE * left * node.visits

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import log, sqrt
 from operator import mul, sub
 from random import Random
-from typing import TypeAlias
 
 from engine.core import Decision, State
-from engine.players.greedy import luck_is_due
+from engine.evaluation import Shares
+from engine.players.greedy import Evaluate, luck_is_due
 from engine.texts import CHANCE, Seat
-
-Shares: TypeAlias = tuple[float, ...]
-"""The expected share of the win of each seat; they sum to 1."""
-
-Evaluate: TypeAlias = Callable[[State], Shares]
 
 CURIOSITY = 0.5
 """How much a seldom tried option is favored, in spreads of what the options of its node promise."""
@@ -148,7 +143,8 @@ class Tree:
                 shares = self.look(place)
                 if place.node or place.result:
                     break
-            number = self._next(place)
+            assert place.asked is not None, "a place that was looked at asks something"
+            number = place.node.select() if place.node else self._drawn(place, place.asked)
             path.append((place, number))
             place = place.children[number]
         shares = place.result or shares
@@ -161,17 +157,12 @@ class Tree:
                 shares = tuple(map(sub, shares, map(sub, guess, above.mean)))
         return shares
 
-    def _next(self, place: Position) -> int:
-        """Where a walk goes on from a place that was looked at: by what its seat tries, or by what luck draws."""
-        assert place.asked is not None, "a place that was looked at asks something"
-        return place.node.select() if place.node else self._drawn(place, place.asked)
-
     def look(self, place: Position, seat: Seat | None = None) -> Shares:
         """Value what can happen next; returns what the position is worth then.
 
         With a seat, it is this one that decides first.
         """
-        decision = self._asked(place) if seat is None else _decision_of(place.state, seat)
+        decision = self._asked(place) if seat is None else place.state.decision_of(seat)
         if decision is None:
             assert place.result is not None, "a game without questions is over"
             return place.result
@@ -229,34 +220,25 @@ class Tree:
         if not 0 < len(decision.options) <= WIDEST:
             return place.children[self._drawn(place, decision)].value
         place.children = {number: self._after(place.state, decision, number) for number in range(len(decision.options))}
-        place.mean = mean = _mean(decision, [child.value for child in place.children.values()])
+        values = [child.value for child in place.children.values()]
+        weights = decision.weights or (1,) * len(values)
+        total = sum(weights)
+        place.mean = mean = tuple([sum(map(mul, weights, seat)) / total for seat in zip(*values, strict=True)])
         return mean
 
     def _drawn(self, place: Position, decision: Decision) -> int:
         """What luck draws: listed outcomes as often as they are likely, others ever more of them."""
         place.draws += 1
-        number = spread(decision, place.first + place.draws * GOLDEN) if decision.options else _next_sample(place)
-        if number not in place.children:
-            place.children[number] = self._uncovered(place.state, decision, number)
-        return number
-
-    def _uncovered(self, state: State, decision: Decision, number: int) -> Position:
         if decision.options:
-            return self._after(state, decision, number)
-        return self.place(state.apply(CHANCE, state.sample(self._rng))[0])
-
-
-def _mean(decision: Decision, values: Sequence[Shares]) -> Shares:
-    """Of what listed draws are worth."""
-    weights = decision.weights or (1,) * len(values)
-    total = sum(weights)
-    return tuple([sum(map(mul, weights, seat)) / total for seat in zip(*values, strict=True)])
-
-
-def _next_sample(place: Position) -> int:
-    """One of the samples in turn; there is a new one whenever the draws outgrow their square."""
-    known = len(place.children)
-    return known if known**2 < place.draws else place.draws % known
+            number = spread(decision, place.first + place.draws * GOLDEN)
+        else:
+            # One of the samples in turn; there is a new one whenever the draws outgrow their square.
+            known = len(place.children)
+            number = known if known**2 < place.draws else place.draws % known
+        if number not in place.children:
+            action = decision.options[number] if decision.options else place.state.sample(self._rng)
+            place.children[number] = self.place(place.state.apply(CHANCE, action)[0])
+        return number
 
 
 def spread(decision: Decision, point: float) -> int:
@@ -265,7 +247,3 @@ def spread(decision: Decision, point: float) -> int:
         return int(point % 1 * len(decision.options))
     reached = list(accumulate(decision.weights))
     return bisect_right(reached, point % 1 * reached[-1])
-
-
-def _decision_of(state: State, seat: Seat) -> Decision:
-    return next(decision for decision in state.decisions() if decision.seat == seat)
