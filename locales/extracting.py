@@ -243,10 +243,12 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
     unknown: list[str] = []
     for path in (path for package in packages for path in sorted((ROOT / package).rglob("*.py"))):
         where, read = str(path.relative_to(ROOT)), module(path)
+        # A description is text beside a picture.
+        on_picture = where.startswith("renders/") and not where.endswith("description.py")
         for call in read.calls["Text"]:
             if call.args and where not in GENERAL:
                 try:
-                    about = A_BUTTON if id(call) in read.buttons else ON_A_PICTURE if _is_drawn(where) else ""
+                    about = A_BUTTON if id(call) in read.buttons else ON_A_PICTURE if on_picture else ""
                     found += [Found.of(words, where, line, about) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
@@ -254,10 +256,6 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
             found += [Found(words, where, line) for words, line in _any(call.args[0], read, set())]
         found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
     return list(dict.fromkeys(one for one in found if _says_something(one.words))), unknown
-
-
-def _is_drawn(where: str) -> bool:
-    return where.startswith("renders/") and not where.endswith("description.py")
 
 
 def _says_something(template: str) -> bool:

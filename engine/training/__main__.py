@@ -6,7 +6,6 @@ import argparse
 from importlib import resources
 from pathlib import Path
 
-from engine.core import State
 from engine.evaluation import Evaluation, Weights
 from engine.games import discover
 from engine.training.fit import equal_log_loss, fitted, log_loss
@@ -60,14 +59,10 @@ def missing_for(asked: argparse.Namespace) -> str:
         return "At least 2 games, 1 round, 1 trial and 1 job are needed."
     if asked.like and (not weights_file(evaluate).exists() or asked.like not in evaluate.weights):
         return f"There are no weights for {asked.like} seats to begin with yet; leave out --like."
-    return _misfit(evaluate, spec.start(spec.setup(asked.seats[0])), asked.seats[0])
-
-
-def _misfit(evaluation: Evaluation, state: State, seats: int) -> str:
-    """What is wrong with the features of a position; empty if nothing is."""
-    rows = evaluation.features(state)
-    if len(rows) != seats or any(len(row) != len(evaluation.names) for row in rows):
-        return f"`features` has to give a row for each of {seats} seats, with a value for each of {evaluation.names}."
+    seats, names = asked.seats[0], evaluate.names
+    rows = evaluate.features(spec.start(spec.setup(seats)))
+    if len(rows) != seats or any(len(row) != len(names) for row in rows):
+        return f"`features` has to give a row for each of {seats} seats, with a value for each of {names}."
     return ""
 
 

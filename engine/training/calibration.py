@@ -10,7 +10,6 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from importlib import resources
 from itertools import chain, product
 from math import log
@@ -25,7 +24,7 @@ from engine.evaluation import Evaluation, between
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.search.thinker import Thinker
+from engine.players.search.thinker import with_effort
 from engine.story.looking import Look, value_of
 from engine.story.telling import first_looks
 from engine.training.fit import fitted
@@ -92,21 +91,20 @@ class Record(NamedTuple):
 
 def main() -> None:
     """Play, fit, write, and print the rows of the table."""
-    asked = _arguments()
-    spec = discover()[asked.game]
-    records = _records(asked, spec)
-    _written(spec, records)
-    print(*_rows(spec, records), sep="\n")
-
-
-def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m engine.training.calibration", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=300, help="games for each number of seats")
     parser.add_argument("--effort", type=float, default=1.0, help="the part of its time that the player thinks")
     parser.add_argument("--seed", default="told")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="where games are kept; all that are kept there count")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    spec = discover()[asked.game]
+    assert isinstance(spec.evaluate, Evaluation), "only games with features are measured"
+    records = _records(asked, spec)
+    path = Path(str(resources.files(spec.evaluate.package).joinpath(FILE)))
+    path.write_text(table_of(spec, records), encoding="utf-8")
+    print(f"Written to {path}.")
+    print(*_rows(spec, records), sep="\n")
 
 
 # --- Games -----------------------------------------------------------------------------------------------------------
@@ -142,7 +140,8 @@ def record_of(line: str) -> Record:
 
 def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[str, object]:
     """A game played to its end, and what a story would tell of some of its positions, as JSON."""
-    match, rng, choose = Match.begin(spec, spec.setup(seats), seed), Random(f"players of {seed}"), _player(effort)
+    match, rng = Match.begin(spec, spec.setup(seats), seed), Random(f"players of {seed}")
+    choose = with_effort(discover_players()[PLAYER].choose, effort)
     while match.outcome is None:
         decision = match.state.decisions()[0]
         match.play(decision.seat, decision.options[0] if decision.automatic else choose(match.view(decision.seat), rng))
@@ -156,12 +155,6 @@ def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[s
         "companies": companies,
         "rows": rows,
     }
-
-
-def _player(effort: float) -> Thinker:
-    player = discover_players()[PLAYER].choose
-    assert isinstance(player, Thinker), "the player in the middle thinks ahead"
-    return replace(player, seconds=player.seconds * effort)
 
 
 def _looks(match: Match) -> Iterator[tuple[float, Look]]:
@@ -204,17 +197,15 @@ def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
     The fit holds powers near 0 where little speaks for them, so that a few games do not make chances bold; and those
     of a number of seats near those of all.
     """
-    samples = {seats: _samples(records, seats) for seats in sorted({record.seats for record in records})}
+    samples: dict[int, list[Sample]] = {seats: [] for seats in sorted({record.seats for record in records})}
+    for record in records:
+        samples[record.seats] += [_sample(record, told) for told in record.told]
     (together,) = fitted(list(chain.from_iterable(samples.values())), 1, knots=MOMENTS, held=HELD)
     fits = {
         seats: fitted(own, 1, [rising(together)], knots=MOMENTS, held=HELD_TOGETHER)[0]
         for seats, own in samples.items()
     }
     return {seats: [round(max(0.0, min(BOLDEST, power)), 3) for power in rising(fit)] for seats, fit in fits.items()}
-
-
-def _samples(records: Sequence[Record], seats: int) -> list[Sample]:
-    return [_sample(record, told) for record in records if record.seats == seats for told in record.told]
 
 
 def rising(values: Sequence[float]) -> list[float]:
@@ -307,13 +298,6 @@ def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str
     # The 2.5 % at either end.
     low, high = again[RESAMPLES // 40], again[-1 - RESAMPLES // 40]
     return f"{skill(list(chain.from_iterable(there)), after=after):.1%} ({100 * low:.0f} to {100 * high:.0f})"
-
-
-def _written(spec: GameSpec, records: Sequence[Record]) -> None:
-    assert isinstance(spec.evaluate, Evaluation), "only games with features are measured"
-    path = Path(str(resources.files(spec.evaluate.package).joinpath(FILE)))
-    path.write_text(table_of(spec, records), encoding="utf-8")
-    print(f"Written to {path}.")
 
 
 def table_of(spec: GameSpec, records: Sequence[Record]) -> str:

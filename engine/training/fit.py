@@ -91,15 +91,14 @@ def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
     Where that is not known, shares of the win, and early in a game shares by the scores as well, which tell more of it.
     """
     spread = _scales([sample._replace(rows=tuple((s,) for s in sample.scores)) for sample in samples], 1)[0]
-    return [
-        sample.turned_out or _target(sample, softmax([score / spread for score in sample.scores])) for sample in samples
-    ]
-
-
-def _target(sample: Sample, by_scores: Sequence[float]) -> list[float]:
-    # Half of it at the beginning, nothing at the end.
-    early = (1 - sample.progress) / 2
-    return [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
+    targets: list[Sequence[float]] = []
+    for sample in samples:
+        by_scores = softmax([score / spread for score in sample.scores])
+        # Half of it at the beginning, nothing at the end.
+        early = (1 - sample.progress) / 2
+        mixed = [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
+        targets.append(sample.turned_out or mixed)
+    return targets
 
 
 def _scales(samples: Sequence[Sample], features: int) -> Vector:

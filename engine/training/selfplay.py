@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from engine.core import Action, Decision, GameSpec, OptionValue, Setup, State
+from engine.core import GameSpec, Setup, State
 from engine.errors import SetupError
 from engine.evaluation import Evaluation, Row, Shares, Weights
 from engine.games import discover
@@ -83,14 +84,11 @@ class Course:
 
     def setup(self, rng: Random) -> Setup:
         """Options as people choose them: a preset that goes with the number of seats; the usual ones if none does."""
-        presets = [setup for preset in self.spec.presets if (setup := self._setup(preset.options))]
+        presets: list[Setup] = []
+        for preset in self.spec.presets:
+            with suppress(SetupError):
+                presets.append(self.spec.setup(self.seats, preset.options))
         return rng.choice(presets or [self.spec.setup(self.seats)])
-
-    def _setup(self, options: Mapping[str, OptionValue]) -> Setup | None:
-        try:
-            return self.spec.setup(self.seats, options)
-        except SetupError:
-            return None
 
 
 def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list[list[Sample]]:
@@ -172,14 +170,12 @@ def _positions(course: Course, players: Sequence[Evaluate], rng: Random, whims: 
     yield state
     while decisions := state.decisions():
         decision = rng.choice(decisions)
-        state, _ = state.apply(decision.seat, _action(state, decision, players, rng, whims))
+        if decision.seat == CHANCE:
+            action = state.sample(rng)
+        elif rng.random() < whims:
+            action = rng.choice(decision.options)
+        else:
+            # Only what the seat may see, as in earnest.
+            action = best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)
+        state, _ = state.apply(decision.seat, action)
         yield state
-
-
-def _action(state: State, decision: Decision, players: Sequence[Evaluate], rng: Random, whims: float) -> Action:
-    if decision.seat == CHANCE:
-        return state.sample(rng)
-    if rng.random() < whims:
-        return rng.choice(decision.options)
-    # Only what the seat may see, as in earnest.
-    return best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)
