@@ -15,7 +15,7 @@ from engine.town.builder import T, deal_events
 from engine.town.cards import Cards
 from engine.town.data import Gang
 from engine.town.state import Town
-from engine.town.thieves import THIEVES, Deck
+from engine.town.thieves import THIEVES
 
 A = TypeVar("A", bound=Action)
 
@@ -76,11 +76,15 @@ class TopCard(Frame[T, A]):
 
     def decisions(self, state: T) -> tuple[Decision, ...]:
         """Every type of the deck, weighted by its cards."""
-        return _appearing(self.gang, state.decks[self.gang.place])
+        deck = state.decks[self.gang.place]
+        options = tuple([appear for appear, cards in zip(APPEAR[self.gang], deck, strict=True) if cards])
+        weights = tuple([cards for cards in deck if cards])
+        return (Decision(CHANCE, _TURN_UP, options, weights=weights),)
 
     def sample(self, state: T, rng: Random) -> Action:
         """Any card of the deck is as likely as any other."""
-        return rng.choice(_cards_of(self.gang, state.decks[self.gang.place]))
+        cards = chain.from_iterable(map(repeat, APPEAR[self.gang], state.decks[self.gang.place]))
+        return rng.choice(tuple(cards))
 
     def odds(self, state: T) -> Text:
         """How many cards of each group the deck has."""
@@ -96,14 +100,3 @@ def cards_left(state: Town, gang: Gang) -> Text:
         if cards
     )
     return Text("{all} {gang} {all:card|cards}: {kinds}", all=sum(deck), gang=gang, kinds=kinds)
-
-
-def _cards_of(gang: Gang, deck: Deck) -> tuple[Appear, ...]:
-    """The cards one by one, to draw any of them with the same likelihood."""
-    return tuple(chain.from_iterable(map(repeat, APPEAR[gang], deck)))
-
-
-def _appearing(gang: Gang, deck: Deck) -> tuple[Decision, ...]:
-    options = tuple(appear for appear, cards in zip(APPEAR[gang], deck, strict=True) if cards)
-    weights = tuple(cards for cards in deck if cards)
-    return (Decision(CHANCE, _TURN_UP, options, weights=weights),)

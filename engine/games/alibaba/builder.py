@@ -126,7 +126,10 @@ class CaveBuilder(TownBuilder[Cave]):
         self.turn += 1
         # Only now: the turn that brings the camel home is finished as usual (rule 3.9).
         if self.walked >= WALK:
-            self._end()
+            # What is not safe by now is lost (rule 3.9).
+            for seat in self.stakers():
+                self.tell(LeftBehind(seat, Money(self.clear_stake(seat))))
+            self.end(EndReason.HOME)
         return self.done()
 
     def _pay_out(self) -> None:
@@ -135,9 +138,3 @@ class CaveBuilder(TownBuilder[Cave]):
                 amount = self.clear_stake(seat)
                 self.bring(seat, amount)
                 self.tell(CameHome(seat, Money(amount)))
-
-    def _end(self) -> None:
-        # What is not safe by now is lost (rule 3.9).
-        for seat in self.stakers():
-            self.tell(LeftBehind(seat, Money(self.clear_stake(seat))))
-        self.end(EndReason.HOME)

@@ -24,37 +24,27 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
             return Refusal(Text(have, stake=stake_of(state.stakes[seat])), "3.3")
         case Extend() if not inside:
             return Refusal(Text("Nothing of yours lies in the cave; steal first, then extend."), "3.4")
+        case Steal(turns=turns) | Extend(turns=turns) if not 0 <= turns <= MOST_TURNS:
+            return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
         case Steal(turns=turns) | Extend(turns=turns):
-            return _too_long(state, seat, turns)
+            return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.left), "3.3")
     return None
-
-
-def _too_long(state: Cave, seat: Seat, turns: int) -> Refusal:
-    if not 0 <= turns <= MOST_TURNS:
-        return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
-    return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.left), "3.3")
 
 
 def turn_up(state: Cave, action: Action) -> Refusal | None:
     """Why that many thieves cannot be turned up."""
     if not isinstance(action, TurnUp):
         return None
-    return Refusal(_wrong_two_numbers(state, action) if state.asks_for_two_numbers else _wrong_number(state), "3.5")
-
-
-def _wrong_number(state: Cave) -> Text:
-    one = "Say one number from 1 to {most}: so many from each deck shown, here {gangs}."
-    return Text(one, most=MOST_TURNED_UP, gangs=state.space.jewels)
-
-
-def _wrong_two_numbers(state: Cave, action: TurnUp) -> Text:
+    if not state.asks_for_two_numbers:
+        one = "Say one number from 1 to {most}: so many from each deck shown, here {gangs}."
+        return Refusal(Text(one, most=MOST_TURNED_UP, gangs=state.space.jewels), "3.5")
     if action.second is None or not 1 <= action.cards + action.second <= MOST_TURNED_UP:
         first, second = state.space.jewels
         two = "Say a number for {first} and one for {second}, 1 to {most} in all."
-        return Text(two, first=first, second=second, most=MOST_TURNED_UP)
+        return Refusal(Text(two, first=first, second=second, most=MOST_TURNED_UP), "3.5")
     if min(action.cards, action.second) < 0:
-        return Text("You cannot turn up fewer than 0 thieves.")
-    return Text("No thief would be turned up: that deck is used up.")
+        return Refusal(Text("You cannot turn up fewer than 0 thieves."), "3.5")
+    return Refusal(Text("No thief would be turned up: that deck is used up."), "3.5")
 
 
 def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:

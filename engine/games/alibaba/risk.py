@@ -28,8 +28,9 @@ def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
     """How likely a seat is caught, in percent, when so many more cards turn up and the dice are rolled."""
     # Those of a finished encounter lie on the discards.
     lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
-    drawn = (_Drawn(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items())
-    return _risk(state.claimed[seat], lying, tuple(drawn))
+    drawn = [_Drawn(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items()]
+    safe = sum(_spared(state.claimed[seat], number, lying, drawn) for number in NUMBERS)
+    return round(100 * (1 - safe / len(NUMBERS)))
 
 
 class _Drawn(NamedTuple):
@@ -39,12 +40,6 @@ class _Drawn(NamedTuple):
     deck: Deck
     pile: Deck
     cards: int
-
-
-def _risk(claimed: tuple[Thief, ...], lying: tuple[Thief, ...], drawn: tuple[_Drawn, ...]) -> int:
-    """The same for somebody who has claimed these types."""
-    safe = sum(_spared(claimed, number, lying, drawn) for number in NUMBERS)
-    return round(100 * (1 - safe / len(NUMBERS)))
 
 
 def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn: Sequence[_Drawn]) -> float:

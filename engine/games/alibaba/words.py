@@ -87,13 +87,9 @@ WRITINGS = {
 
 def awaiting(state: Cave, space: Space) -> Text:
     """What stopping on a space leads to."""
-    if space.jewels:
-        return _thieves_for(state, space)
-    counts = space.graffiti and state.setup.options.cave_graffiti
-    return WRITINGS[space.graffiti] if space.graffiti and counts else NOTHING_HERE
-
-
-def _thieves_for(state: Cave, space: Space) -> Text:
+    if not space.jewels:
+        counts = state.setup.options.cave_graffiti
+        return WRITINGS[space.graffiti] if space.graffiti and counts else NOTHING_HERE
     inside = stakers(state)
     if not inside:
         return NOBODY_INSIDE

@@ -107,8 +107,13 @@ class GangsBuilder(TownBuilder[GangsTable]):
         lap = self.walked // LAP
         self.tell(LapEnded(lap))
         for seat in map(Seat, range(self.before.seats)):
-            self._pay_for_lap(seat)
+            if bandits := self.bandits[seat]:
+                # Type by type, since `group_value` has all cards of one.
+                amount = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
+                self.bring(seat, amount)
+                self.tell(LapPaid(seat, Money(amount)))
         # All go back and are shuffled, so no tail is left (rule 3.7).
+        self.bandits = [()] * self.before.seats
         self.decks = [FULL_DECK] * len(Gang)
         self.tails = [()] * len(Gang)
         # The first seat begins again (rule 3.7).
@@ -119,11 +124,3 @@ class GangsBuilder(TownBuilder[GangsTable]):
             # All movement cards are dealt anew for the second lap (rule 3.7).
             self.cards = Cards.undealt(self.before.seats)
             self.ask(DealAll())
-
-    def _pay_for_lap(self, seat: Seat) -> None:
-        if bandits := self.bandits[seat]:
-            # Type by type, since `group_value` has all cards of one.
-            amount = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
-            self.bring(seat, amount)
-            self.tell(LapPaid(seat, Money(amount)))
-            self.bandits[seat] = ()

@@ -36,7 +36,9 @@ def window(state: GangsTable, seat: Seat, action: Action, may_offer: bool) -> Re
     """Why a bandit cannot be brought back or offered."""
     match action:
         case Return(thief):
-            return _not_in_danger(state, seat, thief) or _no_fee(state, seat)
+            poor = "Returning a bandit costs {fee}, and you have {purse}."
+            fee = Text(poor, fee=RETURN_FEE, purse=Money(state.purses[seat]))
+            return _not_in_danger(state, seat, thief) or Refusal(fee, "3.4")
         case Offer() if not state.setup.options.trading:
             return Refusal(Text("Bandits are not traded at this table."), "3.8")
         case Offer() if not may_offer:
@@ -60,11 +62,6 @@ def _not_in_danger(state: GangsTable, seat: Seat, thief: Thief) -> Refusal | Non
             Text("Nothing threatens {thief}: it has no mark in line {line}.", thief=thief, line=danger.black), "3.3"
         )
     return None
-
-
-def _no_fee(state: GangsTable, seat: Seat) -> Refusal:
-    poor = "Returning a bandit costs {fee}, and you have {purse}."
-    return Refusal(Text(poor, fee=RETURN_FEE, purse=Money(state.purses[seat])), "3.4")
 
 
 def _not_owned(thief: Thief) -> Refusal:

@@ -82,7 +82,9 @@ WRITINGS = {
 def awaiting(state: GangsTable, space: Space) -> Text:
     """What stopping on a space leads to."""
     if not space.step:
-        return _lap_end(state)
+        bandits = state.bandits[state.on_turn]
+        value = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
+        return Text("the lap ends, and your bandits bring {value}", value=Money(value))
     if space.jewels:
         return _in_danger(state, space.jewels)
     if space.empty:
@@ -93,12 +95,6 @@ def awaiting(state: GangsTable, space: Space) -> Text:
         toll = TOLL * len(state.bandits[state.on_turn])
         return Text("everybody pays {each} for each bandit, you {toll}", each=TOLL, toll=Money(toll))
     return WRITINGS[Graffiti(space.graffiti or "")]
-
-
-def _lap_end(state: GangsTable) -> Text:
-    bandits = state.bandits[state.on_turn]
-    value = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
-    return Text("the lap ends, and your bandits bring {value}", value=Money(value))
 
 
 def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:

@@ -58,7 +58,10 @@ class Announce(Frame[Cave, TurnUp]):
             return (Decision(state.on_turn, ANNOUNCE_PROMPT, _ANNOUNCEMENTS),)
         # A deck counts with its discards, of which it would be made anew (rule 3.5).
         first, second = (bool(state.deck(gang) or state.discarded(gang)) for gang in state.space.jewels)
-        return _announce_two(state.on_turn, first, second)
+        # At least one thief has to turn up.
+        pairs = product(range(MOST_TURNED_UP + 1), repeat=2)
+        options = tuple(TurnUp(a, b) for a, b in pairs if a + b <= MOST_TURNED_UP and ((a and first) or (b and second)))
+        return (Decision(state.on_turn, ANNOUNCE_PROMPT, options),)
 
     def resolve(self, state: Cave, seat: Seat, action: TurnUp) -> Result:
         """Draw them one by one, deck by deck."""
@@ -107,13 +110,6 @@ ANNOUNCE_PROMPT = Text("Say how many thieves turn up.")
 
 
 _ANNOUNCEMENTS = tuple(TurnUp(n, None) for n in range(1, MOST_TURNED_UP + 1))
-
-
-def _announce_two(seat: Seat, first: bool, second: bool) -> tuple[Decision, ...]:
-    """`first` and `second` say whether the decks have a card: at least one has to turn up."""
-    pairs = product(range(MOST_TURNED_UP + 1), repeat=2)
-    options = tuple(TurnUp(a, b) for a, b in pairs if a + b <= MOST_TURNED_UP and ((a and first) or (b and second)))
-    return (Decision(seat, ANNOUNCE_PROMPT, options),)
 
 
 # --- Who they are ----------------------------------------------------------------------------------------------------

@@ -28,10 +28,12 @@ class Stake(Frame[Cave, Steal | Extend]):
         seat = state.on_turn
         if not state.in_cave(seat):
             # This limit is generous by one turn, since every card walks at least one step (rule 6).
-            return _steal(seat, min(MOST_TURNS, state.left))
+            most = min(MOST_TURNS, state.left)
+            return (Decision(seat, _STEAL, tuple([Steal(turns) for turns in range(most + 1)])),)
         # The game may end before the stake is safe, so the difference may be negative. The sum may pass 12 turns (rule
         # 3.4).
-        return _extend(seat, max(0, min(MOST_TURNS, state.left - state.turns_left(seat))))
+        most = max(0, min(MOST_TURNS, state.left - state.turns_left(seat)))
+        return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)]), usual=_LET_LIE),)
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
         """Put the stake in danger; then a card is played."""
@@ -41,11 +43,15 @@ class Stake(Frame[Cave, Steal | Extend]):
             case Steal(turns=0):
                 after.tell(StayedOut(seat))
             case Steal(turns=turns):
-                _steal_for(after, seat, turns)
+                after.set_stake(seat, CAVE[turns], after.turn + turns)
+                after.tell(Stole(seat, Money(CAVE[turns]), turns))
             case Extend(turns=0):
                 after.tell(LetLie(seat))
             case Extend(turns=turns):
-                _extend_by(after, seat, turns)
+                # The money is that of the added turns alone, counted from 1 again (rule 3.4).
+                left, amount = state.turns_left(seat) + turns, state.stakes[seat] + CAVE[turns]
+                after.set_stake(seat, amount, after.turn + left)
+                after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))
         after.ask(WALKING)
         return after.done()
 
@@ -77,27 +83,6 @@ class Stake(Frame[Cave, Steal | Extend]):
 
 NO_DANGER = Text("no thief can catch you")
 
-
-def _steal_for(after: CaveBuilder, seat: Seat, turns: int) -> None:
-    after.set_stake(seat, CAVE[turns], after.turn + turns)
-    after.tell(Stole(seat, Money(CAVE[turns]), turns))
-
-
-def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
-    # The money is that of the added turns alone, counted from 1 again (rule 3.4).
-    left, amount = after.before.turns_left(seat) + turns, after.stakes[seat] + CAVE[turns]
-    after.set_stake(seat, amount, after.turn + left)
-    after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))
-
-
 _STEAL = Text("Steal: for how many turns?")
 _EXTEND = Text("Extend your stake, or not.")
 _LET_LIE = Extend(0)
-
-
-def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
-    return (Decision(seat, _STEAL, tuple([Steal(turns) for turns in range(most + 1)])),)
-
-
-def _extend(seat: Seat, most: int) -> tuple[Decision, ...]:
-    return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)]), usual=_LET_LIE),)

@@ -16,7 +16,7 @@ from engine.games.gangs.raid import settle
 from engine.games.gangs.state import Danger, GangsTable
 from engine.games.gangs.words import named, odds_told, prospects, risk_told, window_advice
 from engine.texts import CHANCE, Seat, Text
-from engine.town.data import Gang, Thief
+from engine.town.data import Gang
 from engine.town.events import Money
 from engine.town.thieves import DIE, THIEVES, in_order, line
 
@@ -95,7 +95,9 @@ class Window(Interrupted[Return | Offer | Done]):
         types = state.in_danger(self.seat)
         offering = types if state.setup.options.trading and self.may_offer else ()
         returning = types if state.purses[self.seat] >= RETURN_FEE else ()
-        return _window(self.seat, returning, offering)
+        options = (*(RETURN[thief] for thief in returning), *(OFFER[thief] for thief in offering), DONE)
+        one = RETURN_PROMPT if returning else OFFER_PROMPT
+        return (Decision(self.seat, RETURN_OR_OFFER_PROMPT if returning and offering else one, options),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Return | Offer | Done) -> Result:
         """Bring a bandit back, hold it out, or let fate decide."""
@@ -103,7 +105,13 @@ class Window(Interrupted[Return | Offer | Done]):
         after.answered()
         match action:
             case Return(thief):
-                return self._bring_back(after, thief)
+                after.bring_back(seat, thief)
+                after.pay(seat, RETURN_FEE)
+                after.tell(BroughtBack(seat, together((thief,)), Money(RETURN_FEE)))
+                # No more offers in this window (rule 3.8).
+                again = Window(seat, self.then, self.offers, returned=True)
+                after.ask(again)
+                return again.go_on(after)
             case Offer(thief):
                 after.tell(Offered(seat, thief))
                 # The window waits below, and goes on after the answer (rule 3.8).
@@ -111,15 +119,6 @@ class Window(Interrupted[Return | Offer | Done]):
                 return after.done()
         after.tell(Risked(seat))
         return _ask(after, self.then)
-
-    def _bring_back(self, after: GangsBuilder, thief: Thief) -> Result:
-        after.bring_back(self.seat, thief)
-        after.pay(self.seat, RETURN_FEE)
-        after.tell(BroughtBack(self.seat, together((thief,)), Money(RETURN_FEE)))
-        # No more offers in this window (rule 3.8).
-        again = Window(self.seat, self.then, self.offers, returned=True)
-        after.ask(again)
-        return again.go_on(after)
 
     def go_on(self, after: GangsBuilder, wish: Wish | None = None) -> Result:
         """Ask the same owner again, if there is still something to do."""
@@ -158,12 +157,6 @@ RISK, RISK_MORE = Text("Risk them all"), Text("Risk the others")
 RETURN_PROMPT = Text("Return a bandit, or risk it.")
 OFFER_PROMPT = Text("Offer a bandit, or risk it.")
 RETURN_OR_OFFER_PROMPT = Text("Return or offer a bandit, or risk it.")
-
-
-def _window(seat: Seat, returning: tuple[Thief, ...], offering: tuple[Thief, ...]) -> tuple[Decision, ...]:
-    options = (*(RETURN[thief] for thief in returning), *(OFFER[thief] for thief in offering), DONE)
-    one = RETURN_PROMPT if returning else OFFER_PROMPT
-    return (Decision(seat, RETURN_OR_OFFER_PROMPT if returning and offering else one, options),)
 
 
 # --- The dice --------------------------------------------------------------------------------------------------------

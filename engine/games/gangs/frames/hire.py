@@ -77,7 +77,8 @@ class Hire(Frame[GangsTable, Take | Stop]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """The stacks that are not empty and can be paid, or no more."""
         seat = state.on_turn
-        return _hire(seat, self.left, self.begun, tuple(self.choices(state, seat)))
+        prompt = Text(TAKE_MORE_PROMPT if self.begun else TAKE_PROMPT, left=self.left)
+        return (Decision(seat, prompt, (*(TAKE[gang] for gang in self.choices(state, seat)), STOP)),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Take | Stop) -> Result:
         """Pay; the top card is drawn, unless the whole stack lies in an order that everybody knows."""
@@ -127,11 +128,6 @@ class Hire(Frame[GangsTable, Take | Stop]):
 
 TAKE_PROMPT = "Hire {left:a bandit|up to @ bandits}, or stop."
 TAKE_MORE_PROMPT = "Hire {left:one more|up to @ more}, or stop."
-
-
-def _hire(seat: Seat, left: int, begun: bool, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:
-    prompt = Text(TAKE_MORE_PROMPT if begun else TAKE_PROMPT, left=left)
-    return (Decision(seat, prompt, (*(TAKE[gang] for gang in gangs), STOP)),)
 
 
 def _hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
