@@ -73,6 +73,8 @@ class Draw:
     events: tuple[Event, ...]
 
 
+MISFIT = Text("does not fit.")
+
 History: TypeAlias = tuple[tuple[Seat, tuple[Event, ...]], ...]
 """Who acted, and what happened by it, in order."""
 
@@ -501,7 +503,7 @@ class Match:
         if action is None:
             action = self._parse_entry(entry)
             if not self._fits(entry.seat, action):
-                raise self._misfit(entry)
+                raise self._broken(entry, MISFIT)
         if isinstance(action, Undo):
             self._rewind(entry.seat, action.ply)
         elif isinstance(action, Redo):
@@ -535,9 +537,6 @@ class Match:
         # A draw with too many outcomes lists none (see `Decision`); whether it makes sense shows when it is applied.
         return action in decision.options or (seat == CHANCE and not decision.options)
 
-    def _misfit(self, entry: Entry) -> BrokenLog:
-        return self._broken(entry, Text("does not fit."))
-
     def _broken(self, entry: Entry, problem: Text) -> BrokenLog:
         """Names the entry by number and verb only: its values may be a hand, and end up in the log of the program."""
         number, verb = len(self.entries), entry.notation.partition(" ")[0]
@@ -553,7 +552,7 @@ class Match:
             self.state, events = before.apply(entry.seat, action)
         # What a game may raise over a bad value of a stored log; anything wider would hide faults of ours.
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise self._misfit(entry) from error
+            raise self._broken(entry, MISFIT) from error
         uncovers = False
         if entry.seat == CHANCE:
             (draw,) = before.decisions()

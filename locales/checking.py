@@ -52,20 +52,19 @@ def _problems(message: Message, read: object, forms: set[str]) -> Iterator[str]:
     needed = {name for name, ways in wanted.items() if any("|" not in asked for asked in ways)}
     if unlike := (used.keys() - wanted.keys()) | (needed - used.keys()):
         yield f"has other fields ({', '.join(sorted(unlike))})"
-    yield from (f"asks for a form that no word has ({form})" for form in _forms(used) - forms)
+    # `^` only asks for a capital, and `a|b` for one of these two words.
+    named = {asked.removesuffix("^") for ways in used.values() for asked in ways if "|" not in asked}
+    yield from (f"asks for a form that no word has ({form})" for form in named - {""} - forms)
     if Counter(_CODE.findall(english)) != Counter(_CODE.findall(said)):
         yield "has other commands or moves"
     if Counter(_SHAPE.findall(english)) != Counter(_SHAPE.findall(said)):
         yield "has another shape"
-    longest = min((most for begins, most in LONGEST.items() if _is_about(message, begins)), default=10_000)
+    limits = [most for note in message.auto_comments for begins, most in LONGEST.items() if note.startswith(begins)]
+    longest = min(limits, default=10_000)
     if len(english) <= longest < len(said):
         yield f"is longer than {longest} letters"
     if isinstance(read, Translation):
         yield from _unreadable(said, used, read)
-
-
-def _is_about(message: Message, begins: str) -> bool:
-    return any(note.startswith(begins) for note in message.auto_comments)
 
 
 def fields(template: str) -> dict[str, set[str]]:
@@ -75,12 +74,6 @@ def fields(template: str) -> dict[str, set[str]]:
         if name is not None:
             found.setdefault(name, set()).add(asked or "")
     return found
-
-
-def _forms(used: Mapping[str, set[str]]) -> set[str]:
-    """The forms of words that a template asks for by name."""
-    named = {asked.removesuffix("^") for ways in used.values() for asked in ways if "|" not in asked}
-    return named - {""}
 
 
 def _unreadable(said: str, used: Mapping[str, set[str]], read: Translation) -> Iterator[str]:

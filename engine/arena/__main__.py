@@ -9,7 +9,7 @@ from itertools import chain
 
 from engine.arena.figures import elo, percentile, wilson
 from engine.arena.game import Game, Played, play, rotated
-from engine.core import GameSpec, OptionValue, Setup
+from engine.core import OptionValue, Setup
 from engine.games import discover
 from engine.players import discover as discover_players
 from engine.players.search.thinker import Thinker
@@ -21,7 +21,12 @@ HEADINGS = ("game", "seats", "player", "against", "games", "share", "95 %", "fai
 def main(given: Sequence[str] | None = None) -> None:
     asked = arguments(given)
     spec = discover()[asked.game]
-    setup = spec.setup(asked.seats or spec.seats[0], dict(_chosen(spec, asked.options)))
+    # Options are written as they are read, such as `hands=1`; `setup` refuses what is none.
+    choices = {name: field.metadata["choices"] for name, field in spec.options.__dataclass_fields__.items()}
+    chosen: dict[str, OptionValue] = {}
+    for name, _, text in (option.partition("=") for option in asked.options):
+        chosen[name] = next((value for value in choices.get(name, ()) if option_text(value) == text), text)
+    setup = spec.setup(asked.seats or spec.seats[0], chosen)
     games = list(each_seat(asked, setup))
     with ProcessPoolExecutor(asked.jobs) as pool:
         # A pool begins no process before it has work.
@@ -61,13 +66,6 @@ def arguments(given: Sequence[str] | None = None) -> Namespace:
     if not isinstance(discover_players()[asked.first].choose, Thinker) and (asked.peek or asked.effort != 1):
         parser.error(f"{asked.first} does not think ahead: it can neither use what it sees nor think for less time")
     return asked
-
-
-def _chosen(spec: GameSpec, options: list[str]) -> Iterator[tuple[str, OptionValue]]:
-    """The options as they are written, such as `hands=1`."""
-    choices = {name: field.metadata["choices"] for name, field in spec.options.__dataclass_fields__.items()}
-    for name, _, text in (option.partition("=") for option in options):
-        yield name, next((value for value in choices.get(name, ()) if option_text(value) == text), text)
 
 
 def each_seat(asked: Namespace, setup: Setup) -> Iterator[Game]:

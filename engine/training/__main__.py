@@ -25,8 +25,15 @@ UNSEEN = 5
 def main() -> None:
     """Train what was asked for."""
     asked = _arguments()
+    evaluation = discover()[asked.game].evaluate
+    assert isinstance(evaluation, Evaluation), "only games with features are offered"
+    path = weights_file(evaluation)
+    # One by one, so that a run that is stopped has written what it finished.
     for seats in asked.seats:
-        _save(asked.game, seats, *_trained(asked, seats))
+        weights, figures = _trained(asked, seats)
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        path.write_text(written(asked.game, old, {seats: (weights, figures)}), encoding="utf-8")
+        print("\n".join(figures.lines()), f"Written to {path}.", sep="\n", flush=True)
 
 
 def _arguments() -> argparse.Namespace:
@@ -110,15 +117,6 @@ class _Progress:
 
     def end(self, figures: str) -> None:
         print(f" {figures}", flush=True)
-
-
-def _save(slug: str, seats: int, weights: Weights, figures: Figures) -> None:
-    evaluation = discover()[slug].evaluate
-    assert isinstance(evaluation, Evaluation), "only games with features are offered"
-    path = weights_file(evaluation)
-    old = path.read_text(encoding="utf-8") if path.exists() else ""
-    path.write_text(written(slug, old, {seats: (weights, figures)}), encoding="utf-8")
-    print("\n".join(figures.lines()), f"Written to {path}.", sep="\n", flush=True)
 
 
 def weights_file(evaluation: Evaluation) -> Path:

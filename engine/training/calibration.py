@@ -199,7 +199,11 @@ def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
     """
     samples: dict[int, list[Sample]] = {seats: [] for seats in sorted({record.seats for record in records})}
     for record in records:
-        samples[record.seats] += [_sample(record, told) for told in record.told]
+        ended, no_scores = record.returns, (0,) * record.seats
+        for told in record.told:
+            # A softmax of weighted logs is the shares raised to the weight: so the fit of weights finds the power.
+            rows = tuple((log(max(LEAST, share)),) for share in told.shares)
+            samples[record.seats].append(Sample(told.progress, rows, ended, no_scores, turned_out=ended))
     (together,) = fitted(list(chain.from_iterable(samples.values())), 1, knots=MOMENTS, held=HELD)
     fits = {
         seats: fitted(own, 1, [rising(together)], knots=MOMENTS, held=HELD_TOGETHER)[0]
@@ -219,20 +223,6 @@ def rising(values: Sequence[float]) -> list[float]:
     return [mean(pool) for pool in pools for _ in pool]
 
 
-def _sample(record: Record, told: Forecast) -> Sample:
-    # A softmax of weighted logs is the shares raised to the weight: so the fit of weights finds the power.
-    rows = tuple((log(max(LEAST, share)),) for share in told.shares)
-    return Sample(told.progress, rows, record.returns, (0,) * record.seats, turned_out=record.returns)
-
-
-def held_out(records: Sequence[Record]) -> Iterator[tuple[Record, Measured]]:
-    """Each game with what is fitted to the games of other folds."""
-    mixed = Random("folds").sample(records, len(records))  # they come with the numbers of seats in turn
-    for fold in range(FOLDS):
-        measured = measured_by([record for n, record in enumerate(mixed) if n % FOLDS != fold])
-        yield from ((record, measured[record.seats]) for record in mixed[fold::FOLDS])
-
-
 # --- What it comes to ------------------------------------------------------------------------------------------------
 
 
@@ -247,11 +237,15 @@ class Judged(NamedTuple):
 
 
 def judged(records: Sequence[Record]) -> list[list[Judged]]:
-    """All predicted chances of each game."""
-    return [
-        [one for told in record.told for one in _judged(record, told, measured)]
-        for record, measured in held_out(records)
-    ]
+    """All predicted chances of each game, calibrated by what is fitted to the games of other folds."""
+    games: list[list[Judged]] = []
+    # Mixed, since they come with the numbers of seats in turn: with as many of those as folds, each fold had one only.
+    mixed = Random("folds").sample(records, len(records))
+    for fold in range(FOLDS):
+        measured = measured_by([record for n, record in enumerate(mixed) if n % FOLDS != fold])
+        for record in mixed[fold::FOLDS]:
+            games.append([one for told in record.told for one in _judged(record, told, measured[record.seats])])
+    return games
 
 
 def _judged(record: Record, told: Forecast, measured: Measured) -> Iterator[Judged]:

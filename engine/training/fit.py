@@ -66,7 +66,11 @@ def fitted_alone(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
 
 def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> float:
     """By how much, on average, the shares of the first features with these weights miss what happened, in nats."""
-    losses = (_loss(sample.shares, _predicted(sample, weights)) for sample in samples)
+    losses = []
+    for sample in samples:
+        now = hats(sample.progress, len(weights[0]))
+        at = [sum(map(mul, knots, now)) for knots in weights]
+        losses.append(_loss(sample.shares, softmax([sum(map(mul, row, at)) for row in sample.rows])))
     return sum(losses) / len(samples)
 
 
@@ -77,12 +81,6 @@ def equal_log_loss(samples: Sequence[Sample]) -> float:
 
 def _loss(shares: Sequence[float], predicted: Sequence[float]) -> float:
     return -sum(share * log(max(p, 1e-12)) for share, p in zip(shares, predicted, strict=True))
-
-
-def _predicted(sample: Sample, weights: Sequence[Sequence[float]]) -> Sequence[float]:
-    now = hats(sample.progress, len(weights[0]))
-    at = [sum(map(mul, knots, now)) for knots in weights]
-    return softmax([sum(map(mul, row, at)) for row in sample.rows])
 
 
 def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:

@@ -43,13 +43,17 @@ def free(seats: int, steps: int, wait: int, marks: int) -> float:
 @lru_cache(maxsize=1 << 14)
 def staked(seats: int, steps: int, wait: int, marks: int, dangers: range) -> Prospect:
     """The prospect of somebody with a stake in danger in these turns from now on, whose own turn comes after `wait`."""
-    to_come, table = steps / STEPS_A_TURN, gains(seats)
+    to_come, table, last = steps / STEPS_A_TURN, gains(seats), dangers.stop - 1
     caught, spared, later = _caught(marks), 1.0, 0.0
     for turn in dangers:
         later += spared * caught * _gain(table, to_come - _next_own(turn, wait, seats), marks + LEARNED)
         spared *= 1 - caught
-    later += spared * _gain(table, to_come - _next_own(dangers.stop - 1, wait, seats), marks)
-    return Prospect(spared * _in_time(to_come, dangers.stop - 1), later)
+    later += spared * _gain(table, to_come - _next_own(last, wait, seats), marks)
+    # How likely the camel is not home before the stake is safe. A logistic curve: the longer the way home, the less
+    # certain the number of turns it takes.
+    spare = (to_come - last) / (0.5 + 0.1 * to_come)
+    in_time = 1 / (1 + exp(-2 * spare)) if spare < 10 else 1.0
+    return Prospect(spared * in_time, later)
 
 
 def _next_own(turn: int, wait: int, seats: int) -> int:
@@ -59,13 +63,6 @@ def _next_own(turn: int, wait: int, seats: int) -> int:
 
 def _caught(marks: int) -> float:
     return CATCHES * (1 - min(marks, ALL_MARKS) / ALL_MARKS)
-
-
-def _in_time(to_come: float, turns: int) -> float:
-    """How likely the camel is not home before a stake is safe."""
-    # A logistic curve: the longer the way home, the less certain the number of turns it takes.
-    spare = (to_come - turns) / (0.5 + 0.1 * to_come)
-    return 1 / (1 + exp(-2 * spare)) if spare < 10 else 1.0
 
 
 def _gain(table: Gains, turns: float, marks: int) -> float:

@@ -11,7 +11,7 @@ from engine.texts import Seat, Text
 from engine.town.data import MARKS, Graffiti, Thief
 from engine.town.events import Money
 from engine.town.track import Space
-from engine.town.walk import jewels_ahead, stops
+from engine.town.walk import jewels_ahead
 
 SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 ENDINGS = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}
@@ -126,14 +126,6 @@ HOW_THEY_STRIKE = Text("A number from 1 to 36 is rolled; if a thief here bears i
 KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
 RECRUIT_DEAR = Text("A type that you have already goes away. Red ones bear most numbers: a good choice.")
-
-
-def walk_advice(state: Cave) -> tuple[Text, ...]:
-    """Where to stop."""
-    inside = stakers(state)
-    if not inside:
-        return NO_HURRY, stops(state)
-    return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), stops(state)
 
 
 def claim_advice(choice: Iterable[Thief]) -> tuple[Text, ...]:

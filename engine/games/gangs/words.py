@@ -139,13 +139,6 @@ def hire_advice(state: GangsTable, free: bool) -> Text:
     return Text(dear, price=price)
 
 
-def window_advice(state: GangsTable) -> tuple[Text, ...]:
-    """Whether to return now or to wait."""
-    if state.danger and state.danger.black:
-        return AFTER_BLACK, RETURNING
-    return (BEFORE_DICE if state.setup.options.second_window else BEFORE_DICE_ONCE), RETURNING
-
-
 def price_advice(thief: Thief) -> tuple[Text, ...]:
     """What a bandit is worth to its owner, and what it may cost."""
     value, marks = VALUE[thief], len(MARKS[thief])

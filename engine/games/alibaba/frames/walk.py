@@ -10,13 +10,14 @@ from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import HALF_LAP
 from engine.games.alibaba.frames.danger import ask_how_many
 from engine.games.alibaba.frames.graffiti import read_graffiti
+from engine.games.alibaba.risk import stakers
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import awaiting, walk_advice
+from engine.games.alibaba.words import NO_HURRY, SEND_THIEVES, STAY_CLEAR, awaiting
 from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
 from engine.town.luck import DEALING, dealt_odds, shuffled
-from engine.town.walk import destination, play_named, refuse_play, walk_decision
+from engine.town.walk import destination, play_named, refuse_play, stops, walk_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,10 @@ class Walk(Frame[Cave, Play]):
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """Where to stop."""
-        return walk_advice(state)
+        inside = stakers(state)
+        if not inside:
+            return NO_HURRY, stops(state)
+        return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), stops(state)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the card or the fork."""

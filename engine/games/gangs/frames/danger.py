@@ -14,7 +14,16 @@ from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Ri
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted, Wish
 from engine.games.gangs.raid import settle
 from engine.games.gangs.state import Danger, GangsTable
-from engine.games.gangs.words import named, odds_told, prospects, risk_told, window_advice
+from engine.games.gangs.words import (
+    AFTER_BLACK,
+    BEFORE_DICE,
+    BEFORE_DICE_ONCE,
+    RETURNING,
+    named,
+    odds_told,
+    prospects,
+    risk_told,
+)
 from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang
 from engine.town.events import Money
@@ -146,7 +155,9 @@ class Window(Interrupted[Return | Offer | Done]):
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Whether to return now or to wait."""
-        return window_advice(state)
+        if state.danger and state.danger.black:
+            return AFTER_BLACK, RETURNING
+        return (BEFORE_DICE if state.setup.options.second_window else BEFORE_DICE_ONCE), RETURNING
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the bandit that is safe or not there."""
