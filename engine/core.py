@@ -115,8 +115,14 @@ def _cached(function: Callable[[type], K]) -> Callable[[type], K]:
 def field_types(cls: type) -> dict[str, Any]:
     """Name -> resolved type of the fields of an action or event class, in order; `X | None` counts as X."""
     hints = typing.get_type_hints(cls)
+    found: dict[str, Any] = {}
     # The audience of an event is not part of its sentence.
-    return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
+    for name in (one.name for one in dataclasses.fields(cls) if one.name != "audience"):
+        found[name] = hints[name]
+        if typing.get_origin(hints[name]) in (typing.Union, types.UnionType):
+            # One type only: of a union of two nobody could say which one a word stands for.
+            (found[name],) = (part for part in typing.get_args(hints[name]) if part is not types.NoneType)
+    return found
 
 
 def members(kind: type[Enum], seats: int) -> tuple[Enum, ...]:
@@ -130,13 +136,6 @@ def required_fields(cls: type) -> int:
     """How many fields of an action class always apply; those that may be `None` come after them."""
     hints = typing.get_type_hints(cls)
     return sum(types.NoneType not in typing.get_args(hints[f.name]) for f in dataclasses.fields(cls))
-
-
-def _without_none(hint: Any) -> Any:
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        # One type only: of a union of two nobody could say which one a word stands for.
-        (hint,) = (part for part in typing.get_args(hint) if part is not types.NoneType)
-    return hint
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,8 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
 def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
     if hint is Seat and value is not None:
         # CHANCE is -1, which as an index would name the last seat.
-        return _named("luck") if value == CHANCE else _named("you") if value == you else names[value]
+        word = "luck" if value == CHANCE else "you" if value == you else ""
+        return language().translated(word) if word else names[value]
     if isinstance(value, Text):
         return put_into_words(value, names, you)
     if isinstance(value, date):
@@ -161,16 +162,12 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
     label = getattr(value, "label", value if isinstance(value, Enum) else None)
     if isinstance(label, Text):
         return put_into_words(label, names, you)
-    return option_text(value) if label is None else _named(str(label))
+    return option_text(value) if label is None else language().translated(str(label))
 
 
 def seats_called(names: Sequence[str]) -> tuple[str, ...]:
     """Names that a game has for its seats, in the language of the reader; those of people stay as they are."""
-    return tuple(map(_named, names))
-
-
-def _named(label: str) -> str:
-    return language().translated(label)
+    return tuple(map(language().translated, names))
 
 
 def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
@@ -192,8 +189,8 @@ def number(value: int) -> str:
 def option_text(value: Any) -> str:
     """How a plain value reads: `yes`, `no`, `none`, or itself."""
     if isinstance(value, bool):
-        return _named("yes" if value else "no")
-    return _named("none") if value is None else str(value)
+        return language().translated("yes" if value else "no")
+    return language().translated("none") if value is None else str(value)
 
 
 def listed(words: Sequence[str]) -> str:

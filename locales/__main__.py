@@ -38,8 +38,8 @@ def templates() -> dict[str, Catalog]:
 
 
 def _order(found: Found) -> tuple[int, str, int]:
-    domain = domain_of(found.path)
-    return ("engine", "renders", "bot").index(domain) if domain in ("engine", "renders", "bot") else 3, *found.place
+    packages, domain = ("engine", "renders", "bot"), domain_of(found.path)
+    return packages.index(domain) if domain in packages else len(packages), found.path, found.line
 
 
 def update(code: str, template_of: Mapping[str, Catalog]) -> str:

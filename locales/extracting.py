@@ -217,11 +217,6 @@ class Found:
         return cls(words, path, line, about, context or None)
 
     @property
-    def place(self) -> tuple[str, int]:
-        """Where they stand, to order them by."""
-        return self.path, self.line
-
-    @property
     def notes(self) -> list[str]:
         """What a translator reads above them."""
         named = sorted({name for _, name, _, _ in Formatter().parse(self.words) if name})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 
 from engine.core import Action, Decision, State, View
@@ -43,7 +43,10 @@ def best(
         return decision.options[0]
     seat, options = decision.seat, [option for option in decision.options if not option.talk]
     possible = worlds_of(seen, seat, rng, worlds)
-    shares = [_share(possible, seat, action, evaluate, rng, draws) for action in options]
+    each, shares = draws // len(possible), list[float]()
+    for option in options:
+        after = [world.apply(seat, option)[0] for world in possible]
+        shares.append(sum(value(state, seat, evaluate, rng, each) for state in after))
     most = max(shares)
     return rng.choice([action for action, share in zip(options, shares, strict=True) if share == most])
 
@@ -52,12 +55,6 @@ def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[St
     """A few full positions that the seat holds possible; one if it sees all of it."""
     world = seen.determinize(seat, rng)
     return [world] if world == seen else [world, *(seen.determinize(seat, rng) for _ in range(most - 1))]
-
-
-def _share(worlds: Sequence[State], seat: Seat, action: Action, evaluate: Evaluate, rng: Random, draws: int) -> float:
-    """What an option is worth to the seat, added up over the worlds."""
-    each = draws // len(worlds)
-    return sum(value(world.apply(seat, action)[0], seat, evaluate, rng, each) for world in worlds)
 
 
 def value(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int = DRAWS) -> float:

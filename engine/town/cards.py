@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
@@ -22,10 +22,6 @@ DECK: Hand = tuple(value for value, count in CARD_COUNTS.items() for _ in range(
 
 GUESSES = 6
 """How many possible pasts `Cards.guess` compares before it settles for one."""
-
-
-def _hand(values: Iterable[int]) -> Hand:
-    return tuple(sorted(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ class Cards:
     @property
     def to_deal(self) -> Hand:
         """The cards that the next deal hands out: all of them, or those played since the last deal."""
-        return _hand(value for own in self.played for value in own) if self.dealt else DECK
+        return tuple(sorted(value for own in self.played for value in own)) if self.dealt else DECK
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -73,12 +69,12 @@ class Cards:
     def deal(self, values: Sequence[int]) -> Cards:
         """Fill all hands, the first seat first. Raises `ValueError` if other cards are dealt than there are."""
         # Deals are too many to be listed as options, so nothing else checks one from a stored log.
-        if _hand(values) != self.to_deal:
+        if tuple(sorted(values)) != self.to_deal:
             raise ValueError("these are not the cards to deal")
         # A deal lists its values seat by seat.
         ends = list(accumulate(self.places))
-        new = tuple(_hand(values[end - n : end]) for end, n in zip(ends, self.places, strict=True))
-        hands = tuple(_hand((*hand, *more)) for hand, more in zip(self.hands, new, strict=True))
+        new = tuple(tuple(sorted(values[end - n : end])) for end, n in zip(ends, self.places, strict=True))
+        hands = tuple(tuple(sorted((*hand, *more))) for hand, more in zip(self.hands, new, strict=True))
         past = (*self.past, self.played) if self.dealt else ()
         return Cards(hands, ((),) * self.seats, (*self.dealt, new), past)
 
@@ -118,7 +114,7 @@ def _hands_after(dealt: Sequence[Hands], played: Sequence[Hands]) -> Hands:
     for seat in range(len(played[0])):
         held = Counter(value for deal in dealt for value in deal[seat])
         held.subtract(value for plays in played for value in plays[seat])
-        hands.append(_hand(held.elements()))
+        hands.append(tuple(sorted(held.elements())))
     return tuple(hands)
 
 
@@ -177,6 +173,6 @@ class _Past:
             if seat == self.viewer:
                 hands.append(self.cards.dealt[deal][seat])
                 continue
-            hands.append(_hand((*self.origin[deal][seat], *rest[:places])))
+            hands.append(tuple(sorted((*self.origin[deal][seat], *rest[:places]))))
             del rest[:places]
         return tuple(hands)

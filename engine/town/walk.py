@@ -8,7 +8,7 @@ from engine.town.actions import Play
 from engine.town.cards import DECK, UNSEEN, Hand
 from engine.town.data import CARD_COUNTS, LAP
 from engine.town.state import Town
-from engine.town.track import FORK, MAIN, Route, Space, landing, routes
+from engine.town.track import FORK, Route, Space, landing, routes
 
 PLAY = {(card, route): Play(card, route) for card in dict.fromkeys(DECK) for route in (None, *Route)}
 """Every play there is."""
@@ -50,12 +50,6 @@ def play_named(state: Town, play: Play, field: str) -> Text:
     if field:
         return Text("to {space}", space=space)
     return Text("{card} {card:step|steps} to {space}", card=play.card, space=space)
-
-
-def jewels_ahead(state: Town) -> int:
-    """How many of the next five steps of the lap have jewels."""
-    # By the main route only, since nobody has to take a side street.
-    return sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
 
 
 def stops(state: Town) -> Text:

@@ -8,10 +8,9 @@ from engine.games.alibaba.data import CAVE, CAVE_GRAFFITI
 from engine.games.alibaba.risk import stakers
 from engine.games.alibaba.state import Cave
 from engine.texts import Seat, Text
-from engine.town.data import MARKS, Graffiti, Thief
+from engine.town.data import CARD_COUNTS, LAP, MARKS, Graffiti, Thief
 from engine.town.events import Money
-from engine.town.track import Space
-from engine.town.walk import jewels_ahead
+from engine.town.track import MAIN, Space
 
 SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 ENDINGS = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}
@@ -153,6 +152,8 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
 
 def _ahead(state: Cave) -> Text:
     if state.left > NEAR_THE_END:
-        return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels_ahead(state))
+        # By the main route only, since nobody has to take a side street (rule 2.3).
+        jewels = sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
+        return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels)
     ends = "Careful: about {turns} more {turns:turn|turns} of yours, and the game ends. What is not safe then is lost."
     return Text(ends, turns=state.left // (USUAL_STEP * state.seats))

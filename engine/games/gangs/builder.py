@@ -61,8 +61,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
 
     def in_danger(self, seat: Seat) -> bool:
         """Whether a seat has bandits in danger now."""
-        bandits = self.bandits[seat]
-        return bool(bandits) and self.present_danger.strikes(bandits)
+        return bool(self.present_danger.among(self.bandits[seat]))
 
     # --- bandits ---
 

@@ -50,11 +50,6 @@ class Danger(NamedTuple):
         """Whether a type is in danger: of a gang shown and, after the black die, with a mark in its line."""
         return thief.gang in self.gangs and (not self.black or self.black in LINES[thief])
 
-    def strikes(self, bandits: Sequence[Thief]) -> bool:
-        """Whether any of some bandits is in danger now."""
-        endangered = [] if self.over else [thief for thief in bandits if thief in self.types]
-        return bool(endangered) and (not self.black or any(self.black in LINES[thief] for thief in endangered))
-
     def among(self, bandits: Sequence[Thief]) -> tuple[Thief, ...]:
         """The types of some bandits that are in danger now, each once and in order; none once it is over."""
         if self.over or not bandits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from random import Random
+from typing import ClassVar, TypeVar
 
 from engine.core import Action, Aside, Decision, Frame, Refusal
 from engine.games.gangs import refusals
@@ -28,6 +29,8 @@ from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang
 from engine.town.events import Money
 from engine.town.thieves import DIE, THIEVES, in_order, line
+
+A = TypeVar("A", bound=Action)
 
 DANGER = Aside(
     "danger",
@@ -174,20 +177,29 @@ RETURN_OR_OFFER_PROMPT = Text("Return or offer a bandit, or risk it.")
 
 
 @dataclass(frozen=True, slots=True)
-class BlackDie(Frame[GangsTable, Black]):
-    """Luck rolls the black die: the line (rule 3.3)."""
+class Die(Frame[GangsTable, A]):
+    """Luck rolls a die (rule 3.3)."""
+
+    roll: ClassVar[Decision]
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Six lines."""
-        return BLACK_ROLL
+        """Six faces, one as likely as the other."""
+        return (self.roll,)
 
     def sample(self, state: GangsTable, rng: Random) -> Action:
         """The same, without building a list of weights."""
-        return rng.choice(BLACK_ROLL[0].options)
+        return rng.choice(self.roll.options)
 
     def odds(self, state: GangsTable) -> Text:
-        """How many numbers arrest whose bandits."""
+        """How many of the numbers that are left arrest whose bandits."""
         return odds_told(state)
+
+
+@dataclass(frozen=True, slots=True)
+class BlackDie(Die[Black]):
+    """The black die: the line."""
+
+    roll = Decision(CHANCE, Text("The black die is rolled."), tuple(map(Black, DIE)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: Black) -> Result:
         """Who has no mark in the line is safe; the others may still be brought back."""
@@ -200,20 +212,10 @@ class BlackDie(Frame[GangsTable, Black]):
 
 
 @dataclass(frozen=True, slots=True)
-class WhiteDie(Frame[GangsTable, White]):
-    """Luck rolls the white die: the place in the line (rule 3.3)."""
+class WhiteDie(Die[White]):
+    """The white die: the place in the line."""
 
-    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
-        """Six places."""
-        return WHITE_ROLL
-
-    def sample(self, state: GangsTable, rng: Random) -> Action:
-        """The same, without building a list of weights."""
-        return rng.choice(WHITE_ROLL[0].options)
-
-    def odds(self, state: GangsTable) -> Text:
-        """How many numbers of the line arrest whose bandits."""
-        return odds_told(state)
+    roll = Decision(CHANCE, Text("The white die is rolled."), tuple(map(White, DIE)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: White) -> Result:
         """Arrest who bears the number; the others make their raid."""
@@ -226,5 +228,3 @@ class WhiteDie(Frame[GangsTable, White]):
 
 
 BLACK, WHITE = BlackDie(), WhiteDie()
-BLACK_ROLL = (Decision(CHANCE, Text("The black die is rolled."), tuple(map(Black, DIE))),)
-WHITE_ROLL = (Decision(CHANCE, Text("The white die is rolled."), tuple(map(White, DIE))),)

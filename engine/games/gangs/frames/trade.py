@@ -304,7 +304,12 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
             after.ask(self.counteroffer)
             return after.done()
         if isinstance(action, Accept):
-            self._trade(after)
+            payer, payee = (self.seat, self.buyer) if self.price < 0 else (self.buyer, self.seat)
+            # `earn`, not `bring`: this is not loot.
+            after.earn(payee, after.pay(payer, abs(self.price)))
+            after.leave(self.seat, self.thief)
+            after.join(self.buyer, self.thief)
+            after.tell(Traded(self.seat, self.buyer, self.thief, self.price))
         else:
             after.tell(TurnedDown(seat, self.thief))
         return waiting_below(after).go_on(after)
@@ -318,11 +323,3 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
             return Refusal(Text(last), self.rule)
         lowest = "There is no lower price for {thief} that {seat} could pay."
         return Refusal(Text(lowest, thief=self.thief, seat=self.seat), self.rule)
-
-    def _trade(self, after: GangsBuilder) -> None:
-        payer, payee = (self.seat, self.buyer) if self.price < 0 else (self.buyer, self.seat)
-        # `earn`, not `bring`: this is not loot.
-        after.earn(payee, after.pay(payer, abs(self.price)))
-        after.leave(self.seat, self.thief)
-        after.join(self.buyer, self.thief)
-        after.tell(Traded(self.seat, self.buyer, self.thief, self.price))
