@@ -400,6 +400,8 @@ class State(ABC):
             TypeError: a verb that does not answer the question asked now.
         """
         frame = self.frames[-1]
+        # A draw from a stored log passes no options where there are too many to list (see `Match._fits`): here at least
+        # its verb is checked.
         if not isinstance(action, frame.verbs):
             raise TypeError(f"“{action.verb}” does not answer {type(frame).__name__}")
         return frame.resolve(self, seat, action)

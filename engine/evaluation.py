@@ -104,6 +104,7 @@ class Evaluation:
     def by_points(self) -> Evaluation:
         """The same for somebody who sees nothing but points."""
         # Features that are not counted weigh 0 instead of being left out: rows and weights have to stay aligned.
+        # One knot is the same weight all along.
         none = dict.fromkeys(self.names, (0.0,))
         alone = {
             n: w._replace(features=none | dict.fromkeys(self.counted, w.points_alone)) for n, w in self.weights.items()

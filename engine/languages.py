@@ -15,6 +15,7 @@ class Language:
     """English, in which all templates are written. Other languages override what they say differently."""
 
     code = "en"
+    # With the space, since other words begin with these letters.
     reader: tuple[str, ...] = ("you ", "your ")
     """What the reader is called at the beginning of a sentence."""
 

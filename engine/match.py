@@ -143,7 +143,8 @@ class Match:
 
     def copy(self) -> Match:
         """Another match with the same log; playing one leaves the other as it is."""
-        # Shallow copies are enough, since positions, entries and plies are frozen.
+        # Shallow copies are enough, since positions, entries and plies are frozen; `Match(...)` would set the game up
+        # anew for every preview.
         twin = copy.copy(self)
         twin.entries, twin._plies = self.entries.copy(), self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()

@@ -14,6 +14,7 @@ from shlex import quote
 
 from engine.core import OptionValue
 
+# The hash of the secret is of its digits alone, without a line break; the seed is a hash of whole lines.
 COMMITMENT, SEED = "printf %s {} | sha256sum", r"printf '%s\n' {} | sha256sum"
 """The commands of a shell that compute them."""
 

@@ -172,10 +172,12 @@ def seats_called(names: Sequence[str]) -> tuple[str, ...]:
 
 def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
     """Which of the forms of a template goes with a value: the first one for true, one thing, and all but the reader."""
+    # First, since a seat is an `int`, too.
     if hint is Seat:
         return int(value == you)
     if isinstance(value, int):
         return int(not value) if isinstance(value, bool) else language().form(value)
+    # Exactly `tuple`, as in `_rewritten`.
     if type(value) is tuple:
         return language().form(len(value))
     return language().agreement(word) if value else 1

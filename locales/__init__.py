@@ -57,6 +57,7 @@ class Translation(Language):
         self.reader = tuple(entries.get(READER, READER).split("|"))
         self._entries = {english: self._with_names(said) for english, said in entries.items()}
         self._forms = forms
+        # Babel lists the categories that have a rule; `other` is the one without.
         tags = self.locale.plural_form.tags
         self._categories = [one for one in CATEGORIES if one in tags or one == "other"]
 
@@ -98,6 +99,7 @@ class Translation(Language):
 
     def decimals(self, digits: str) -> str:
         """A number with a point as the language writes it."""
+        # `latn`: digits are those of English in all languages, also where CLDR has others.
         return super().decimals(digits).replace(".", self.locale.number_symbols["latn"]["decimal"])
 
     def day(self, value: date) -> str:
@@ -128,7 +130,7 @@ def language_of(code: str) -> Language:
     known = languages()
     if code == Pseudo.code:
         return PSEUDO
-    # Discord writes `pt-BR` for what gettext calls `pt_BR`
+    # Discord writes `pt-BR` for what gettext calls `pt_BR`.
     near = next((one for one in (code.replace("-", "_"), code.partition("-")[0]) if one in known), ENGLISH.code)
     return ENGLISH if near == ENGLISH.code else _loaded(near)
 
@@ -138,6 +140,7 @@ def _loaded(code: str) -> Language:
     """Catalogs are read when somebody first needs their language."""
     messages = [message for catalog in catalogs(code).values() for message in catalog if is_done(message)]
     entries = {key_of(one): str(one.string) for one in messages if not is_form(one)}
+    # By the translated word: that is what a sentence has when it asks for a form.
     forms = {
         (entries.get(str(one.id), str(one.id)), str(one.context)): str(one.string) for one in messages if is_form(one)
     }
@@ -165,4 +168,5 @@ def catalogs(code: str) -> dict[str, Catalog]:
 
 def is_done(message: Message) -> bool:
     """Whether an entry is translated, and its English has not changed since."""
+    # The head of a catalog is an entry without English.
     return bool(message.id and message.string and not message.fuzzy)

@@ -49,10 +49,10 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if is_form(message)]
         _head(catalog, f"{own_name(code)}: {domain}")
-        # the date of an update would be a change in every catalog
+        # The date of an update would be a change in every catalog, and so would line numbers.
         catalog.update(template, update_creation_date=False)
         catalog.obsolete = {key: one for key, one in catalog.obsolete.items() if not is_form(one)}
-        # no template knows the forms of a language
+        # No template knows the forms of a language.
         for form in forms:
             catalog.add(form.id, form.string, context=form.context)
         path = locales.FOLDER / code / f"{domain}.po"
@@ -70,6 +70,7 @@ def _head(catalog: Catalog, about: str) -> None:
     """What tools read of a catalog before its entries; nothing that would change with every update."""
     catalog.project, catalog.version, catalog.header_comment = "Caravanserai", "1", f"# {about}"
     catalog.last_translator = catalog.language_team = catalog.msgid_bugs_address = "Caravanserai"
+    # Babel begins a catalog as fuzzy, until somebody has looked at its head.
     catalog.fuzzy = False
 
 

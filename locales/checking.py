@@ -48,7 +48,7 @@ def _problems(message: Message, read: object, forms: set[str]) -> Iterator[str]:
     except ValueError as error:
         yield f"cannot be read ({error})"
         return
-    # what only chooses forms of words in English may not be needed
+    # What only chooses forms of words in English may not be needed.
     needed = {name for name, ways in wanted.items() if any("|" not in asked for asked in ways)}
     if unlike := (used.keys() - wanted.keys()) | (needed - used.keys()):
         yield f"has other fields ({', '.join(sorted(unlike))})"

@@ -99,6 +99,7 @@ def _nth(value: ast.expr, n: int) -> ast.expr:
 def templates(node: ast.expr, within: Module, seen: set[int] | None = None) -> Iterator[tuple[str, int]]:
     """The strings that an expression may be, with their lines. Raises `UnknownTemplate`."""
     seen = set() if seen is None else seen
+    # Names may be assigned from each other in a circle.
     if id(node) in seen:
         return
     seen.add(id(node))
@@ -288,6 +289,7 @@ def _names_of_games() -> Iterator[Found]:
                 yield Found(one.metadata.get("description", ""), folder, about="a part of a command")
     for name in [name for name in sys.modules if name.startswith(("engine.games", "engine.town"))]:
         kinds = [kind for kind in vars(sys.modules[name]).values() if isinstance(kind, type) and issubclass(kind, Enum)]
+        # Others have imported an enumeration; it belongs to where it was written.
         for member in (member for kind in kinds if kind.__module__ == name for member in kind):
             yield Found(str(getattr(member, "label", member)), name.replace(".", "/"), about="a word for a field")
     for player in discover_players().values():

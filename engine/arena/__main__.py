@@ -71,6 +71,7 @@ def arguments(given: Sequence[str] | None = None) -> Namespace:
 def each_seat(asked: Namespace, setup: Setup) -> Iterator[Game]:
     """Each luck is played once in every seat."""
     for number in range(asked.games):
+        # Measured in all seats with the same luck, nobody is favored by a lucky seat.
         players = rotated(asked.first, asked.others, setup.seats, number)
         luck, measured = f"{asked.seed} {number // setup.seats}", Seat(number % setup.seats)
         yield Game(asked.game, setup, players, luck, measured, asked.effort, asked.peek, asked.only)

@@ -49,6 +49,7 @@ def kinds(spec: GameSpec) -> dict[str, tuple[int, State]]:
         for number in range(GAMES):
             for ply, state in _draws(spec, seats, Random(f"{seats} {number}")):
                 options = state.decisions()[0].options
+                # From a draw, since too many outcomes to list have no options that would name it.
                 verb = format_action(state.sample(Random(0))).partition(" ")[0]
                 found.setdefault(f"{verb} of {len(options) or 'many'}", (ply, state))
     return found

@@ -54,6 +54,7 @@ def best(
 def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[State]:
     """A few full positions that the seat holds possible; one if it sees all of it."""
     world = seen.determinize(seat, rng)
+    # Where nothing is hidden there was nothing to guess, and all worlds would be this one.
     return [world] if world == seen else [world, *(seen.determinize(seat, rng) for _ in range(most - 1))]
 
 

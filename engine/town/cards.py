@@ -62,6 +62,7 @@ class Cards:
     def play(self, seat: Seat, value: int) -> Cards:
         """A card leaves a hand for the discards. Raises `ValueError` if it is not in the hand."""
         hands, played, hand = list(self.hands), list(self.played), list(self.hands[seat])
+        # What is left is still in order, as a hand has to be: equal hands make equal positions.
         hand.remove(value)
         hands[seat], played[seat] = tuple(hand), (*played[seat], value)
         return Cards(tuple(hands), tuple(played), self.dealt, self.past)
@@ -124,7 +125,9 @@ class _Past:
     def __init__(self, cards: Cards, viewer: Seat | None) -> None:
         self.cards, self.viewer = cards, viewer
         self.likelihood = 1.0
+        # Before the first deal nothing was played: then there are more rows of plays than deals.
         self.plays = (*cards.past, cards.played)[: len(cards.dealt)]
+        # The first deal hands out all cards, each later one those played since the one before (rules 2.1 and 3.8).
         pools = (DECK, *(tuple(value for own in plays for value in own) for plays in cards.past))
         self.pools = [Counter(pool) for pool in pools[: len(cards.dealt)]]
         if viewer is not None:

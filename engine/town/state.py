@@ -50,6 +50,7 @@ class Town(State):
 
     def if_on_turn(self, seat: Seat) -> Self | None:
         """A turn of another seat, with the camel where it is."""
+        # One frame is the question that opens a turn; any other lies above it.
         return replace(self, turn=self.turn + (seat - self.on_turn) % self.seats) if len(self.frames) == 1 else None
 
     @property

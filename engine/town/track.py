@@ -88,6 +88,7 @@ SIDE = {
 
 _NAMED = {str(space): space for space in (*MAIN, *SIDE.values())}
 
+# A fork is three steps long (rule 2.3).
 FORK = tuple(next((first for first in SIDE_STREETS if first <= step < first + 3), None) for step in range(LAP))
 """Step -> first step of the fork it lies in, `None` outside."""
 
@@ -107,6 +108,7 @@ def landing(origin: Space, card: int, route: Route | None) -> Space:
     """Where a card leads. Inside a fork the camel stays on its route."""
     step = (origin.step + card) % LAP
     if route is None:
+        # Nobody chooses inside a fork (rule 2.3).
         route = origin.route if FORK[step] is not None else Route.MAIN
     return space_at(step, route)
 

@@ -74,6 +74,7 @@ def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:
     if routes(state.step, play.card):
         choose = "The road forks before {step}: choose route a for {step} or b for {step}b."
         return Refusal(Text(choose, step=target), "2.3")
+    # The card is in the hand, and there is nothing to choose: so a route was named.
     if FORK[target] is None:
         return Refusal(Text("{step} lies outside the forks; leave the route out.", step=target), "2.3")
     return Refusal(Text(INSIDE_FORK[state.route], step=state.step), "2.3")

@@ -209,6 +209,7 @@ def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
         seats: fitted(own, 1, [rising(together)], knots=MOMENTS, held=HELD_TOGETHER)[0]
         for seats, own in samples.items()
     }
+    # A power below 0 would turn chances around.
     return {seats: [round(max(0.0, min(BOLDEST, power)), 3) for power in rising(fit)] for seats, fit in fits.items()}
 
 

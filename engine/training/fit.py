@@ -80,6 +80,7 @@ def equal_log_loss(samples: Sequence[Sample]) -> float:
 
 
 def _loss(shares: Sequence[float], predicted: Sequence[float]) -> float:
+    # A softmax may come out as 0, which has no logarithm.
     return -sum(share * log(max(p, 1e-12)) for share, p in zip(shares, predicted, strict=True))
 
 

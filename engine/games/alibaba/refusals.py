@@ -44,6 +44,7 @@ def turn_up(state: Cave, action: Action) -> Refusal | None:
         return Refusal(Text(two, first=first, second=second, most=MOST_TURNED_UP), "3.5")
     if min(action.cards, action.second) < 0:
         return Refusal(Text("You cannot turn up fewer than 0 thieves."), "3.5")
+    # Both numbers are possible, so they are for decks without any card.
     return Refusal(Text("No thief would be turned up: that deck is used up."), "3.5")
 
 
@@ -52,6 +53,7 @@ def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     encounter = state.encounter
     if not isinstance(action, Claim) or encounter is None:
         return None
+    # It lies here, so what is in the way is that the seat has its type (rule 3.6).
     if action.thief in encounter.unclaimed:
         already = "You have already claimed {thief}; you cannot claim the same type twice."
         return Refusal(Text(already, thief=action.thief), "3.6")

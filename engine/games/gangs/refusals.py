@@ -27,6 +27,7 @@ def take(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         return None
     if not state.stack(action.gang):
         return Refusal(Text("The {gang} stack is empty.", gang=action.gang), "3.2")
+    # There is a bandit to take, so the price is in the way.
     price, purse = Money(state.price(action.gang)), Money(state.purses[seat])
     poor = "A {gang} bandit costs {price} here, and you have {purse}."
     return Refusal(Text(poor, gang=action.gang, price=price, purse=purse), "3.2")

@@ -140,10 +140,12 @@ def _roots(tree: Tree, worlds: Sequence[State]) -> list[Position]:
 
 
 def _think(tree: Tree, roots: Sequence[Position], node: Node, effort: Effort) -> None:
+    # Looking at the roots has taken steps already, which say nothing of how many a visit takes.
     started, first = process_time(), tree.steps
     while tree.steps < effort.steps:
         # The worlds in turn.
         tree.visit(roots[node.visits % len(roots)])
+        # Seldom: reading the clock is slow on some machines.
         if node.visits % OFTEN:
             continue
         # In parts of the visits so far: as many more take as many steps again.

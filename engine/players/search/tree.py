@@ -68,6 +68,7 @@ class Node:
 
     def learn(self, number: int, shares: Shares, guess: Shares) -> None:
         """Count a visit by an option, in a world where it was guessed to be worth so much; others may be kinder."""
+        # How kind its world was is no merit of the option, and is taken off again (see `Tree.visit`).
         kinder = self.promised[number] / self.worlds - guess[self.seat]
         self.visits += 1
         self.counts[number] += 1
@@ -124,6 +125,7 @@ class Tree:
     def place(self, state: State) -> Position:
         """A place for a position, valued at once."""
         self.steps += 1
+        # Cheap test first: only a position without frames is over.
         if not state.frames and (outcome := state.outcome()):
             return Position(state, outcome.returns, outcome.returns)
         return Position(state, self._evaluate(state), None)
@@ -141,6 +143,7 @@ class Tree:
         while place.result is None:
             if place.asked is None:
                 shares = self.look(place)
+                # Else luck is next, which tells nothing that was not guessed before: the walk goes on.
                 if place.node or place.result:
                     break
             assert place.asked is not None, "a place that was looked at asks something"

@@ -93,6 +93,7 @@ class Announce(Frame[Cave, TurnUp]):
 
 def _draws(action: TurnUp, gangs: Sequence[Gang]) -> tuple[Draws, ...]:
     """What an announcement means for the decks shown; only those that are drawn from."""
+    # The second number is left over where one deck is shown.
     numbers = (action.cards, action.cards if action.second is None else action.second)
     return tuple(Draws(cards, gang) for cards, gang in zip(numbers, gangs, strict=False) if cards)
 
@@ -109,6 +110,7 @@ def _thieves(draws: tuple[Draws, ...]) -> Text:
 ANNOUNCE_PROMPT = Text("Say how many thieves turn up.")
 
 
+# All three however few cards there are: then fewer thieves turn up (rule 3.5).
 _ANNOUNCEMENTS = tuple(TurnUp(n, None) for n in range(1, MOST_TURNED_UP + 1))
 
 
@@ -139,6 +141,7 @@ class Draw(TopCard[Cave, Appear]):
         after = CaveBuilder(state)
         after.answered()
         after.draw(action.thief)
+        # All else is as at its beginning: the roll comes after the last thief (rule 3.5).
         after.encounter = Encounter((*after.present_encounter.thieves, action.thief))
         return _draw_next(after, self.then)
 

@@ -267,6 +267,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Yes or no, or a lower price if there is another offer left to make."""
         prompt = Text(OFFER_PROMPT, seat=self.seat, thief=self.thief, price=self.price)
+        # After the second offer of a window there is none that a lower price could lead to (rule 3.8).
         lower = self.counteroffer.prices(state) and waiting_below(state, 2).may_offer
         return (Decision(self.buyer, prompt, (*ANSWERS, COUNTEROFFER) if lower else ANSWERS),)
 
