@@ -38,6 +38,10 @@ class Measured(NamedTuple):
     powers: Knots
     lapse: float
 
+    def at(self, progress: float) -> Trust:
+        """How far the chances of a position are believed when so much of the game is over, 0 to 1."""
+        return Trust(between(self.powers, progress), self.lapse)
+
 
 def trust(game: str, seats: int, state: State) -> Trust:
     """How far the chances of a full position are believed."""
@@ -47,7 +51,7 @@ def trust(game: str, seats: int, state: State) -> Trust:
         return Trust()
     # A seat count that was never fitted borrows from the nearest one, as `Evaluation` does with its weights.
     found = table[min(table, key=lambda known: abs(known - seats))]
-    return Trust(between(found.powers, spec.evaluate.progress(state)), found.lapse)
+    return found.at(spec.evaluate.progress(state))
 
 
 def calibrated(shares: Sequence[float], trust: Trust) -> Shares:

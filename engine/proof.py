@@ -30,11 +30,6 @@ class Proof:
     secret: str = field(repr=False)
     ids: tuple[int, ...]
 
-    @property
-    def commitment(self) -> str:
-        """What is shown before anybody sits down: the SHA-256 of the secret, in hex."""
-        return commitment(self.secret)
-
     def seed(self, game: str, rules_version: int, options: Mapping[str, OptionValue]) -> str:
         """The seed of the match, in hex: the SHA-256 of four lines."""
         lines = self._lines(game, rules_version, options)
@@ -52,5 +47,5 @@ class Proof:
 
 
 def commitment(secret: str) -> str:
-    """The SHA-256 of a secret, in hex: it can be shown, for nobody can compute the secret from it."""
+    """The SHA-256 of a secret, in hex: shown before anybody sits down, since nobody can compute the secret from it."""
     return sha256(secret.encode()).hexdigest()

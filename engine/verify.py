@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.core import Event
 from engine.errors import BrokenLog, EngineError
 from engine.match import Draw, Match
+from engine.proof import commitment
 from engine.record import Record, read
 from engine.texts import Text
 from engine.wording import Voice
@@ -69,7 +70,8 @@ def _about(record: Record) -> Iterator[Text]:
     yield Text("{title}, rules {version}", title=spec.name, version=spec.rules_version)
     if proof is None:
         return
-    hashes, commands = (proof.commitment, record.seed), proof.commands(spec.slug, spec.rules_version, record.options)
+    hashes = commitment(proof.secret), record.seed
+    commands = proof.commands(spec.slug, spec.rules_version, record.options)
     sources = (
         Text("Announced when the table was set:"),
         Text("The seed, with the ids that Discord made when players sat down and when the game started:"),

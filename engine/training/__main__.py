@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.evaluation import Evaluation, Weights
 from engine.games import discover
-from engine.training.fit import equal_log_loss, fitted, log_loss
+from engine.training.fit import EQUAL, fitted, log_loss
 from engine.training.selfplay import Course, counted, samples, trials
 from engine.training.table import Figures, written
 
@@ -95,7 +95,7 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         if turn == 0:  # what points tell among those who go by them
             (alone,) = fitted(counted(used, evaluation), 1)
         weights = Weights(dict(zip(names, table, strict=True)), alone)
-        losses = log_loss(unseen, table), log_loss(counted(unseen, evaluation), [alone]), equal_log_loss(unseen)
+        losses = log_loss(unseen, table), log_loss(counted(unseen, evaluation), [alone]), log_loss(unseen, EQUAL)
         progress.end(f"log-loss {losses[0]:.3f}; points alone {losses[1]:.3f}; equal {losses[2]:.3f}")
     progress = _Progress(f"{asked.game} for {seats}, trials against players who count points", asked.trials)
     course = Course(asked.game, seats, weights, f"{asked.seed}.trial")

@@ -18,9 +18,9 @@ from random import Random
 from statistics import mean
 from typing import NamedTuple
 
-from engine.calibration import FILE, Measured, Trust, calibrated
+from engine.calibration import FILE, Measured, calibrated
 from engine.core import GameSpec
-from engine.evaluation import Evaluation, between
+from engine.evaluation import Evaluation
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
@@ -183,12 +183,8 @@ def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
 
 def _unlikely(record: Record, measured: Measured) -> float:
     """The log-loss of the chances for a game, added up over its positions."""
-    rows = (calibrated(told.shares, _trust(measured, told.progress)) for told in record.told)
+    rows = (calibrated(told.shares, measured.at(told.progress)) for told in record.told)
     return -sum(won * log(max(share, TINY)) for row in rows for share, won in zip(row, record.returns, strict=True))
-
-
-def _trust(measured: Measured, progress: float) -> Trust:
-    return Trust(between(measured.powers, progress), measured.lapse)
 
 
 def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
@@ -250,7 +246,7 @@ def judged(records: Sequence[Record]) -> list[list[Judged]]:
 
 
 def _judged(record: Record, told: Forecast, measured: Measured) -> Iterator[Judged]:
-    after, mates = calibrated(told.shares, _trust(measured, told.progress)), record.seats // record.companies
+    after, mates = calibrated(told.shares, measured.at(told.progress)), record.seats // record.companies
     for seat in range(record.companies):  # team mates sit opposite: the first seats are of different companies
         chances = (mates * one[seat] for one in (told.shares, after, record.returns))
         yield Judged(told.part, 1 / record.companies, *chances)

@@ -28,6 +28,9 @@ RIDGE = 20.0
 SMOOTH = 60.0
 """How strongly the weights of one feature at neighboring knots are held together."""
 
+EQUAL = ((0.0,),)
+"""Weights by which all seats are expected to win equally often."""
+
 Live = Sequence[tuple[int, float]]
 """The knots that a moment lies between, and how much each counts."""
 
@@ -70,18 +73,10 @@ def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> f
     for sample in samples:
         now = hats(sample.progress, len(weights[0]))
         at = [sum(map(mul, knots, now)) for knots in weights]
-        losses.append(_loss(sample.shares, softmax([sum(map(mul, row, at)) for row in sample.rows])))
+        predicted = softmax([sum(map(mul, row, at)) for row in sample.rows])
+        # A softmax may come out as 0, which has no logarithm.
+        losses.append(-sum(share * log(max(p, 1e-12)) for share, p in zip(sample.shares, predicted, strict=True)))
     return sum(losses) / len(samples)
-
-
-def equal_log_loss(samples: Sequence[Sample]) -> float:
-    """The same if all seats are expected to win equally often."""
-    return sum(_loss(sample.shares, [1 / len(sample.rows)] * len(sample.rows)) for sample in samples) / len(samples)
-
-
-def _loss(shares: Sequence[float], predicted: Sequence[float]) -> float:
-    # A softmax may come out as 0, which has no logarithm.
-    return -sum(share * log(max(p, 1e-12)) for share, p in zip(shares, predicted, strict=True))
 
 
 def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:

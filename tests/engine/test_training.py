@@ -18,7 +18,7 @@ from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
 from engine.games.jinns.evaluation import NAMES
 from engine.training.__main__ import _trained, missing_for
-from engine.training.fit import KNOTS, equal_log_loss, fitted, fitted_alone, log_loss
+from engine.training.fit import EQUAL, KNOTS, fitted, fitted_alone, log_loss
 from engine.training.placing import begun, slanted
 from engine.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
 from engine.training.table import Figures, with_knots, written
@@ -46,7 +46,7 @@ def test_a_fit_finds_the_features_that_matter_and_when() -> None:
     assert all(0.5 < knot < 1.5 for knot in one)
     assert two[0] < -0.7 < two[1] < 0.7 < two[2]
     assert all(abs(knot) < 0.05 for knot in three)
-    assert log_loss(unseen, found) < log_loss(unseen, alone) < equal_log_loss(unseen)
+    assert log_loss(unseen, found) < log_loss(unseen, alone) < log_loss(unseen, EQUAL)
 
 
 def test_a_table_is_read_as_it_was_written_and_keeps_what_it_had() -> None:
