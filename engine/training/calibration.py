@@ -25,7 +25,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
-from engine.story.looking import Look, value_of
+from engine.story.looking import value_of
 from engine.story.telling import first_looks
 from engine.training.fit import fitted
 from engine.training.selfplay import Sample
@@ -145,7 +145,7 @@ def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[s
     while match.outcome is None:
         decision = match.state.decisions()[0]
         match.play(decision.seat, decision.options[0] if decision.automatic else choose(match.view(decision.seat), rng))
-    rows = [(part, *_told(spec, seats, look, seed)) for part, look in _looks(match)]
+    rows = list(_forecasts(spec, match, seed))
     companies = spec.companies(match.setup)
     return {
         "game": spec.slug,
@@ -157,18 +157,14 @@ def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[s
     }
 
 
-def _looks(match: Match) -> Iterator[tuple[float, Look]]:
-    """The first open position from each part of a game on."""
+def _forecasts(spec: GameSpec, match: Match, seed: str) -> Iterator[tuple[float, float, list[float]]]:
+    """Of the first open position from each part of a game on: the part, its progress, and what it seems to be worth."""
+    assert isinstance(spec.evaluate, Evaluation), "a game without features has no progress"
     looks = first_looks(match)
     for part in PARTS:
-        if found := next((look for look in looks if look.ply >= round(part * match.ply)), None):
-            yield part, found
-
-
-def _told(spec: GameSpec, seats: int, look: Look, seed: str) -> tuple[float, list[float]]:
-    assert isinstance(spec.evaluate, Evaluation), "a game without features has no progress"
-    shares = value_of(spec.slug, seats, look, seed)
-    return round(spec.evaluate.progress(look.state), 4), [round(share, 5) for share in shares]
+        if look := next((look for look in looks if look.ply >= round(part * match.ply)), None):
+            shares = value_of(spec.slug, match.setup.seats, look, seed)
+            yield part, round(spec.evaluate.progress(look.state), 4), [round(share, 5) for share in shares]
 
 
 # --- The fit ---------------------------------------------------------------------------------------------------------

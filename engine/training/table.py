@@ -45,7 +45,12 @@ class Figures:
 
 def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> str:
     """The table with new parts for these numbers of seats; parts for others stay as they are."""
-    parts = _parts(old) | {seats: _part(seats, *found) for seats, found in new.items()}
+    parts = _parts(old)
+    for seats, (weights, figures) in new.items():
+        width = max(map(len, weights.features))
+        table = [f"{name:{width}} = {_numbers(knots)}" for name, knots in weights.features.items()]
+        head = [f"[seats.{seats}]", f"points_alone = {_numbers(weights.points_alone)}", "", f"[seats.{seats}.figures]"]
+        parts[seats] = "\n".join([*head, *figures.lines(), "", f"[seats.{seats}.weights]", *table, ""])
     return "\n".join([HEAD.format(slug=slug), *(parts[seats] for seats in sorted(parts))])
 
 
@@ -56,13 +61,6 @@ def with_knots(old: str, seats: int, feature: str, knots: Sequence[float]) -> st
     parts[seats] = line.sub(lambda found: f"{found[1]}= {_numbers(knots)}", parts[seats])
     head, *_ = old.partition("[seats.")
     return "\n".join([head.rstrip() + "\n", *(parts[n] for n in sorted(parts))])
-
-
-def _part(seats: int, weights: Weights, figures: Figures) -> str:
-    width = max(map(len, weights.features))
-    table = [f"{name:{width}} = {_numbers(knots)}" for name, knots in weights.features.items()]
-    lines = [f"[seats.{seats}]", f"points_alone = {_numbers(weights.points_alone)}", "", f"[seats.{seats}.figures]"]
-    return "\n".join([*lines, *figures.lines(), "", f"[seats.{seats}.weights]", *table, ""])
 
 
 def _numbers(knots: Sequence[float]) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from math import comb
-from typing import NamedTuple
 
 from engine.games.alibaba.state import Cave
 from engine.texts import Seat, Text
@@ -28,22 +27,18 @@ def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
     """How likely a seat is caught, in percent, when so many more cards turn up and the dice are rolled."""
     # Those of a finished encounter lie on the discards.
     lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
-    drawn = [_Drawn(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items()]
+    drawn = [(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items()]
     safe = sum(_spared(state.claimed[seat], number, lying, drawn) for number in NUMBERS)
     return round(100 * (1 - safe / len(NUMBERS)))
 
 
-class _Drawn(NamedTuple):
-    """So many cards of a gang turn up, first those of its deck, then those of its discards."""
+def _spared(
+    claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn: Sequence[tuple[Gang, Deck, Deck, int]]
+) -> float:
+    """How likely no thief that this number may strike with is or comes to lie there.
 
-    gang: Gang
-    deck: Deck
-    pile: Deck
-    cards: int
-
-
-def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn: Sequence[_Drawn]) -> float:
-    """How likely no thief that this number may strike with is or comes to lie there."""
+    `drawn` has gangs with their decks, their discards, and how many cards of them turn up.
+    """
     feared = [thief for thief in BEARERS[number] if thief not in claimed]
     chance = 0.0 if set(feared).intersection(lying) else 1.0
     for gang, deck, pile, cards in drawn:

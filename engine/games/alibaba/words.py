@@ -33,21 +33,17 @@ class Ordinal(int):
 # --- Stakes ----------------------------------------------------------------------------------------------------------
 
 EMPTY_STAKE = Text("an empty stake")
-SAFE_AT_ONCE = Text("safe when this turn is over")
-SAFE_LATER = "safe after {guard:@’s|your} {last:next turn|@ turn from now}"
-
-STEAL_NOTHING = Text("Steal nothing")
-LET_LIE = Text("Leave it as it is")
 
 
 def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
     """`safe after Blue’s second turn from now`: the stake of a seat, so many turns longer than it is."""
     left = state.turns_left(seat) + turns
     if not left:
-        return SAFE_AT_ONCE
+        return Text("safe when this turn is over")
     # Turns of the guard until then, rounded up.
     last = Ordinal(-(-left // state.seats))
-    return Text(SAFE_LATER, guard=Seat((state.turn + left) % state.seats), last=last)
+    later = "safe after {guard:@’s|your} {last:next turn|@ turn from now}"
+    return Text(later, guard=Seat((state.turn + left) % state.seats), last=last)
 
 
 def stake_of(amount: int) -> Text:
@@ -57,13 +53,16 @@ def stake_of(amount: int) -> Text:
 
 def stealing(turns: int) -> Text:
     """`28,000 for 7 turns`."""
-    return Text("{amount} for {turns} {turns:turn|turns}", amount=CAVE[turns], turns=turns) if turns else STEAL_NOTHING
+    if not turns:
+        return Text("Steal nothing")
+    return Text("{amount} for {turns} {turns:turn|turns}", amount=CAVE[turns], turns=turns)
 
 
 def extending(turns: int) -> Text:
     """`3,000 more for 2 more turns`."""
-    more = "{amount} more for {turns} more {turns:turn|turns}"
-    return Text(more, amount=CAVE[turns], turns=turns) if turns else LET_LIE
+    if not turns:
+        return Text("Leave it as it is")
+    return Text("{amount} more for {turns} more {turns:turn|turns}", amount=CAVE[turns], turns=turns)
 
 
 def thief_named(thief: Thief) -> Text:
@@ -73,9 +72,6 @@ def thief_named(thief: Thief) -> Text:
 
 # --- What a space brings ---------------------------------------------------------------------------------------------
 
-NOTHING_HERE = Text("nothing happens there")
-NOBODY_INSIDE = Text("nobody is in the cave, so no thief comes")
-NO_THIEF_LEFT = Text("all thieves of it are claimed")
 WRITINGS = {
     Graffiti.LAMP: Text("the lamp gives {amount}", amount=CAVE_GRAFFITI),
     Graffiti.ALMS: Text("{amount} go to the poor, if you have that much", amount=CAVE_GRAFFITI),
@@ -88,12 +84,12 @@ def awaiting(state: Cave, space: Space) -> Text:
     """What stopping on a space leads to."""
     if not space.jewels:
         counts = state.setup.options.cave_graffiti
-        return WRITINGS[space.graffiti] if space.graffiti and counts else NOTHING_HERE
+        return WRITINGS[space.graffiti] if space.graffiti and counts else Text("nothing happens there")
     inside = stakers(state)
     if not inside:
-        return NOBODY_INSIDE
+        return Text("nobody is in the cave, so no thief comes")
     if not any(state.deck(gang) or state.discarded(gang) for gang in space.jewels):
-        return NO_THIEF_LEFT
+        return Text("all thieves of it are claimed")
     if len(inside) <= FEW:
         return Text("thieves come for {seats}", seats=inside)
     if inside[0] != state.on_turn:

@@ -70,8 +70,6 @@ def risk_told(state: GangsTable, seat: Seat) -> Text:
 
 # --- What a space brings ---------------------------------------------------------------------------------------------
 
-NOBODY_THERE = Text("no bandit is in danger there")
-HIRE_FREE = Text("up to {most} bandits free", most=MOST_TAKEN)
 WRITINGS = {
     Graffiti.LAMP: Text("the lamp gives you {amount}", amount=LAMP),
     Graffiti.ALMS: Text("you give {amount} in alms", amount=ALMS),
@@ -89,8 +87,9 @@ def awaiting(state: GangsTable, space: Space) -> Text:
         return _in_danger(state, space.jewels)
     if space.empty:
         prices = [PRICES[gang][space.quarter] for gang in Gang]
-        hire = "up to {most} bandits, {low} to {high} each"
-        return Text(hire, most=MOST_TAKEN, low=prices[0], high=prices[-1]) if any(prices) else HIRE_FREE
+        if not any(prices):
+            return Text("up to {most} bandits free", most=MOST_TAKEN)
+        return Text("up to {most} bandits, {low} to {high} each", most=MOST_TAKEN, low=prices[0], high=prices[-1])
     if space.graffiti is Graffiti.TOLL:
         toll = TOLL * len(state.bandits[state.on_turn])
         return Text("everybody pays {each} for each bandit, you {toll}", each=TOLL, toll=Money(toll))
@@ -107,7 +106,7 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
         return Text("{own} {own:bandit|bandits} of yours in danger, none of others", own=own)
     if others:
         return Text("{others} {others:bandit|bandits} of others in danger, none of yours", others=others)
-    return NOBODY_THERE
+    return Text("no bandit is in danger there")
 
 
 # --- For somebody new ------------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from engine.town.thieves import BEARERS, DIE, NUMBERS, THIEVES, in_order
 
 DECLINE = Decline()
 CLAIM = {thief: Claim(thief) for thief in THIEVES}
-NO_THIEF, NO_HELP = Text("No thief"), Text("all of them can catch you again")
 CLAIMING = Aside(
     "claiming",
     Text("whether I claim a thief, and which one"),
@@ -242,12 +241,12 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
     def gloss(self, state: Cave, action: Claim | Decline) -> Text:
         """The numbers that do no harm any more."""
         if not isinstance(action, Claim):
-            return NO_HELP
+            return Text("all of them can catch you again")
         return Text("never catches you again with {numbers}", numbers=MARKS[action.thief])
 
     def named(self, state: Cave, action: Claim | Decline, field: str = "") -> Text:
         """`Red thief 3`, or none."""
-        return thief_named(action.thief) if isinstance(action, Claim) else NO_THIEF
+        return thief_named(action.thief) if isinstance(action, Claim) else Text("No thief")
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """What a claim is good for."""

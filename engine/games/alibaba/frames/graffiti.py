@@ -18,7 +18,6 @@ from engine.town.luck import TopCard
 from engine.town.thieves import THIEVES
 
 STOP = Stop()
-NOBODY = Text("Nobody")
 RECRUIT_PROMPT = Text("Choose the deck to recruit a thief from, or none.")
 # All types of a gang bear equally many (rule 2.4).
 MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}
@@ -79,7 +78,7 @@ class Recruit(Frame[Cave, Take | Stop]):
 
     def named(self, state: Cave, action: Take | Stop, field: str = "") -> Text:
         """`Red thief`, or nobody."""
-        return Text("{gang:^} thief", gang=action.gang) if isinstance(action, Take) else NOBODY
+        return Text("{gang:^} thief", gang=action.gang) if isinstance(action, Take) else Text("Nobody")
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """What a recruit is good for."""

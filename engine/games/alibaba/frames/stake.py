@@ -60,7 +60,7 @@ class Stake(Frame[Cave, Steal | Extend]):
         stake, safe = state.stakes[state.on_turn], safe_when(state, state.on_turn, action.turns)
         match action:
             case Steal(turns=0):
-                return NO_DANGER
+                return Text("no thief can catch you")
             case Extend(turns=0):
                 return Text("{stake}, {safe}", stake=stake_of(stake), safe=safe)
             case Steal(turns=turns):
@@ -80,8 +80,6 @@ class Stake(Frame[Cave, Steal | Extend]):
         """Name the stake or the limit in the way."""
         return refusals.stake(state, seat, action)
 
-
-NO_DANGER = Text("no thief can catch you")
 
 _STEAL = Text("Steal: for how many turns?")
 _EXTEND = Text("Extend your stake, or not.")

@@ -148,7 +148,7 @@ class Window(Interrupted[Return | Offer | Done]):
         """`Red bandit 3, returned for 20`; the bandit alone for the field."""
         match action:
             case Done():
-                return RISK_MORE if self.returned else RISK
+                return Text("Risk the others" if self.returned else "Risk them all")
             case Return(thief) | Offer(thief) if field:
                 return named(thief)
             case Return(thief):
@@ -167,7 +167,6 @@ class Window(Interrupted[Return | Offer | Done]):
         return refusals.window(state, seat, action, self.may_offer)
 
 
-RISK, RISK_MORE = Text("Risk them all"), Text("Risk the others")
 RETURN_PROMPT = Text("Return a bandit, or risk it.")
 OFFER_PROMPT = Text("Offer a bandit, or risk it.")
 RETURN_OR_OFFER_PROMPT = Text("Return or offer a bandit, or risk it.")

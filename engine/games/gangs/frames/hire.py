@@ -21,7 +21,6 @@ from engine.town.thieves import GANGS
 
 STOP = Stop()
 TAKE = {gang: Take(gang) for gang in GANGS}
-NOBODY, NO_MORE = Text("Nobody"), Text("No more")
 OFFERS = tuple(tuple((gang, PRICES[gang][quarter]) for gang in GANGS) for quarter in range(4))
 """Quarter -> gangs and prices."""
 
@@ -112,7 +111,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
     def named(self, state: GangsTable, action: Take | Stop, field: str = "") -> Text:
         """`Red bandit for 40`, or nobody."""
         if not isinstance(action, Take):
-            return NO_MORE if self.begun else NOBODY
+            return Text("No more" if self.begun else "Nobody")
         price = self.price(state, action.gang)
         offer = "{gang:^} bandit for {price}" if price else "{gang:^} bandit, free"
         return Text(offer, gang=action.gang, price=price)

@@ -177,7 +177,7 @@ class NamePrice(Frame[GangsTable, Price]):
     def named(self, state: GangsTable, action: Price, field: str = "") -> Text:
         """`150 piastres`, or `You pay 150 piastres` below zero."""
         if not action.piastres:
-            return FOR_NOTHING
+            return Text("For nothing")
         paid = "{amount} piastres" if action.piastres > 0 else "You pay {amount} piastres"
         return Text(paid, amount=abs(action.piastres))
 
@@ -249,7 +249,6 @@ class NameCounteroffer(NamePrice):
         return NamePrice.out_of_reach(self, state, price)
 
 
-FOR_NOTHING, YES, NO = Text("For nothing"), Text("Yes"), Text("No")
 OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 
 
@@ -290,7 +289,7 @@ class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
 
     def named(self, state: GangsTable, action: Accept | Decline | Counteroffer, field: str = "") -> Text | None:
         """Yes or no."""
-        return None if isinstance(action, Counteroffer) else YES if isinstance(action, Accept) else NO
+        return None if isinstance(action, Counteroffer) else Text("Yes" if isinstance(action, Accept) else "No")
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """What to think of before buying."""
