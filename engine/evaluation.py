@@ -77,7 +77,7 @@ class Evaluation:
         # `math.sumprod` would do the same, but needs Python 3.12.
         return [sum(map(mul, row, weights)) for row in rows]
 
-    def told(self, state: Any) -> list[Row]:
+    def unscaled(self, state: Any) -> list[Row]:
         """The features of each seat as people would count them."""
         whole = self.scale(state)
         return [tuple(value * whole for value in row) for row in self.features(state)]

@@ -58,7 +58,7 @@ _read: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def language() -> Language:
-    """The language of whoever reads what is put into words now."""
+    """The language of the person for whom something is put into words now."""
     return _read.get()
 
 

@@ -1,4 +1,4 @@
-"""A match turn by turn: what a seat did in a row, and luck with whom it befell."""
+"""A match turn by turn: what a seat did in a row, with the luck that followed."""
 
 from __future__ import annotations
 

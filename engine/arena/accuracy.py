@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for number in range(asked.games):
         players = [asked.players[(seat + number) % len(plays)] for seat in range(len(plays))]
         match = played(asked.game, players, f"{asked.seed} {number}", asked.effort)
-        for player, play in zip(players, told(match, asked.seconds).plays, strict=True):
+        for player, play in zip(players, story_of(match, asked.seconds).plays, strict=True):
             plays[player].append(play)
     print(f"| {discover()[asked.game].title} | {asked.games} | {' | '.join(map(_cell, plays.values()))} |")
 
@@ -53,7 +53,7 @@ def played(game: str, players: list[str], seed: str, effort: float = 1.0) -> Mat
     return match
 
 
-def told(match: Match, seconds: float) -> Story:
+def story_of(match: Match, seconds: float) -> Story:
     """The story of a match that is over, all of it thought of here; accuracy goes by first looks alone."""
     teller = telling(match, seconds, doubts=0)
     looks = next(teller)

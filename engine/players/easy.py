@@ -1,4 +1,4 @@
-"""A pleasant computer player for beginners: it counts its own points one step ahead, has its moods, and loses heart."""
+"""A pleasant computer player for beginners: it counts its own points one step ahead, is moody, and slips if behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.players.greedy import Evaluate
 from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked
 
 AT_A_GLANCE = Effort(0, worlds=4)
-HEART = 30.0
+SLIPS_BEHIND = 30.0
 """By so much more often it slips, for each part of the win by which a rival is ahead: who leads, stays in the lead."""
 
 
@@ -40,7 +40,7 @@ def choose(view: View[State], rng: Random) -> Action:
     temper = IN_COMPANY if view.setup.seats > 2 else ALONE
     options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
     # A rival ahead by about 3 % of the win is enough to make it slip every time.
-    if rng.random() < temper.slips + HEART * behind(view, rng):
+    if rng.random() < temper.slips + SLIPS_BEHIND * behind(view, rng):
         return slip(view, rng, options)
     best, worst = options[0].chance, options[-1].chance
     # All options may promise the same.
@@ -52,7 +52,7 @@ def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
     """Any option, or as often the better of two, at a glance.
 
     Measured: if it is always any option, accuracy cannot tell it from a random player. If it is always the better of
-    two, it beats whoever counts points in Muscat (docs/players.md).
+    two, it beats players who count points in Muscat (docs/players.md).
     """
     drawn = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
     return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in drawn)

@@ -137,7 +137,7 @@ class _Reasons:
             return
         own, seats = self._companies[self._seat], len(self._companies)
         whole, shares = self._evaluation.scale(self.world), self._evaluation(self.world)
-        # `told` multiplies features by the scale, so their weights are divided by it.
+        # `unscaled` multiplies features by the scale, so their weights are divided by it.
         weights = [weight / whole for weight in self._evaluation.weights_at(self.world, seats)]
         for company in dict.fromkeys((own, *self._companies)):
             seat = self._seat if company == own else Seat(self._companies.index(company))
@@ -156,7 +156,7 @@ class _Reasons:
         if self._evaluation is None:
             return ()
         after = [world.apply(self._seat, option)[0] for world in self._worlds]
-        return _mean([self._evaluation.told(state) for state in after]) if all(s.frames for s in after) else ()
+        return _mean([self._evaluation.unscaled(state) for state in after]) if all(s.frames for s in after) else ()
 
 
 Rows = Sequence[Sequence[float]]

@@ -86,7 +86,7 @@ class Record(NamedTuple):
     seats: int
     companies: int
     returns: tuple[float, ...]
-    told: tuple[Forecast, ...]
+    forecasts: tuple[Forecast, ...]
 
 
 def main() -> None:
@@ -134,8 +134,8 @@ def _keep(path: Path | None, line: str) -> None:
 def record_of(line: str) -> Record:
     """What was kept of a game."""
     row = json.loads(line)
-    told = tuple(Forecast(part, progress, tuple(shares)) for part, progress, shares, *_ in row["rows"])
-    return Record(row["seats"], len(set(row["companies"])), tuple(row["returns"]), told)
+    forecasts = tuple(Forecast(part, progress, tuple(shares)) for part, progress, shares, *_ in row["rows"])
+    return Record(row["seats"], len(set(row["companies"])), tuple(row["returns"]), forecasts)
 
 
 def played(spec: GameSpec, seats: int, seed: str, effort: float = 1.0) -> dict[str, object]:
@@ -179,7 +179,7 @@ def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
 
 def _unlikely(record: Record, measured: Measured) -> float:
     """The log-loss of the chances for a game, added up over its positions."""
-    rows = (calibrated(told.shares, measured.at(told.progress)) for told in record.told)
+    rows = (calibrated(forecast.shares, measured.at(forecast.progress)) for forecast in record.forecasts)
     return -sum(won * log(max(share, TINY)) for row in rows for share, won in zip(row, record.returns, strict=True))
 
 
@@ -192,10 +192,10 @@ def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
     samples: dict[int, list[Sample]] = {seats: [] for seats in sorted({record.seats for record in records})}
     for record in records:
         ended, no_scores = record.returns, (0,) * record.seats
-        for told in record.told:
+        for forecast in record.forecasts:
             # A softmax of weighted logs is the shares raised to the weight: so the fit of weights finds the power.
-            rows = tuple((log(max(LEAST, share)),) for share in told.shares)
-            samples[record.seats].append(Sample(told.progress, rows, ended, no_scores, turned_out=ended))
+            rows = tuple((log(max(LEAST, share)),) for share in forecast.shares)
+            samples[record.seats].append(Sample(forecast.progress, rows, ended, no_scores, turned_out=ended))
     (together,) = fitted(list(chain.from_iterable(samples.values())), 1, knots=MOMENTS, held=HELD)
     fits = {
         seats: fitted(own, 1, [rising(together)], knots=MOMENTS, held=HELD_TOGETHER)[0]
@@ -237,42 +237,43 @@ def judged(records: Sequence[Record]) -> list[list[Judged]]:
     for fold in range(FOLDS):
         measured = measured_by([record for n, record in enumerate(mixed) if n % FOLDS != fold])
         for record in mixed[fold::FOLDS]:
-            games.append([one for told in record.told for one in _judged(record, told, measured[record.seats])])
+            rows = (_judged(record, forecast, measured[record.seats]) for forecast in record.forecasts)
+            games.append(list(chain.from_iterable(rows)))
     return games
 
 
-def _judged(record: Record, told: Forecast, measured: Measured) -> Iterator[Judged]:
-    after, mates = calibrated(told.shares, measured.at(told.progress)), record.seats // record.companies
+def _judged(record: Record, forecast: Forecast, measured: Measured) -> Iterator[Judged]:
+    after, mates = calibrated(forecast.shares, measured.at(forecast.progress)), record.seats // record.companies
     for seat in range(record.companies):  # team mates sit opposite: the first seats are of different companies
-        chances = (mates * one[seat] for one in (told.shares, after, record.returns))
-        yield Judged(told.part, 1 / record.companies, *chances)
+        own = (mates * one[seat] for one in (forecast.shares, after, record.returns))
+        yield Judged(forecast.part, 1 / record.companies, *own)
 
 
-def skill(told: Sequence[Judged], *, after: bool) -> float:
+def skill(chances: Sequence[Judged], *, after: bool) -> float:
     """By what part chances are nearer to what came true than equal ones are (Brier skill score)."""
-    missed = sum(((one.after if after else one.before) - one.came) ** 2 for one in told)
-    return 1 - missed / sum((one.equal - one.came) ** 2 for one in told)
+    missed = sum(((one.after if after else one.before) - one.came) ** 2 for one in chances)
+    return 1 - missed / sum((one.equal - one.came) ** 2 for one in chances)
 
 
-def bins(told: Sequence[Judged], *, after: bool) -> list[tuple[int, float, float]]:
+def bins(chances: Sequence[Judged], *, after: bool) -> list[tuple[int, float, float]]:
     """Of each bin with enough chances in it: how many, the mean prediction, and how many of them came true."""
     found: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for one in told:
+    for one in chances:
         chance = one.after if after else one.before
         found[min(BINS - 1, int(chance * BINS))].append((chance, one.came))
     full = [list(zip(*some, strict=True)) for _, some in sorted(found.items()) if len(some) >= ENOUGH]
-    return [(len(chances), mean(chances), mean(came)) for chances, came in full]
+    return [(len(predicted), mean(predicted), mean(came)) for predicted, came in full]
 
 
 def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
     """The rows of the table in docs/players.md."""
     games = judged(records)
-    told = list(chain.from_iterable(games))
+    chances = list(chain.from_iterable(games))
     for after, name in ((False, "before"), (True, "after")):
         cells = [_cell(games, part, after=after) for part in QUARTERS]
-        worst = max((abs(chance - came) for _, chance, came in bins(told, after=after)), default=0.0)
+        worst = max((abs(chance - came) for _, chance, came in bins(chances, after=after)), default=0.0)
         yield f"| {spec.title}, {name} | {len(records)} | {' | '.join(cells)} | {100 * worst:.1f} |"
-    yield " · ".join(f"{chance:.0%} predicted, {came:.0%} of {n}" for n, chance, came in bins(told, after=True))
+    yield " · ".join(f"{chance:.0%} predicted, {came:.0%} of {n}" for n, chance, came in bins(chances, after=True))
 
 
 def _cell(games: Sequence[Sequence[Judged]], part: float, *, after: bool) -> str:

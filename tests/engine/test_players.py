@@ -221,8 +221,8 @@ def test_what_is_tried_out_of_curiosity_does_not_speak_against_a_position() -> N
     root.node.learn(0, (0.8, 0.2), root.children[0].value)
     root.node.learn(1, (0.1, 0.9), root.children[1].value)
     best = root.node.chance(0)
-    assert (0.8, 0.2) == root.node.told(0, (0.8, 0.2))
-    assert pytest.approx((best, 1 - best)) == root.node.told(1, (0.1, 0.9))
+    assert (0.8, 0.2) == root.node.backup(0, (0.8, 0.2))
+    assert pytest.approx((best, 1 - best)) == root.node.backup(1, (0.1, 0.9))
 
 
 def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought() -> None:

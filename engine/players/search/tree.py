@@ -77,8 +77,8 @@ class Node:
         if self.counts[number] > self.counts[self.leader] or self.visits == 1:
             self.leader = number
 
-    def told(self, number: int, shares: Shares) -> Shares:
-        """What a visit reports upward: an option that is only being tried must not count for or against it."""
+    def backup(self, number: int, shares: Shares) -> Shares:
+        """What a visit passes up: an option that is only being tried must not count for or against the nodes above."""
         if number == self.leader:
             return shares
         own, rest = self.chance(self.leader), 1 - shares[self.seat]
@@ -155,7 +155,7 @@ class Tree:
             guess = above.children[number].value
             if above.node:
                 above.node.learn(number, shares, guess)
-                shares = above.node.told(number, shares)
+                shares = above.node.backup(number, shares)
             elif above.mean:
                 shares = tuple(map(sub, shares, map(sub, guess, above.mean)))
         return shares
