@@ -45,6 +45,7 @@ class Language:
 
     def day(self, value: date) -> str:
         """`25 November 2026`"""
+        # Not `%d`, which writes `05`.
         return f"{value.day} {value:%B %Y}"
 
     def listed(self, words: Sequence[str]) -> str:

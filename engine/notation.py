@@ -39,6 +39,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     Raises:
         NotationError: unknown verb, wrong number of fields, or a value the field cannot have.
     """
+    # By single spaces, so that an action has one spelling: two of them leave an empty word, which no field takes.
     verb, *words = text.split(" ")
     known = {cls.verb: cls for cls in verbs}
     if verb not in known:

@@ -121,6 +121,7 @@ def languages() -> tuple[str, ...]:
 def own_name(code: str) -> str:
     """What a language is called by those who speak it."""
     name = Locale.parse(code).get_display_name(code) or code
+    # French, Italian and Spanish write their own names small.
     return name[:1].upper() + name[1:]
 
 

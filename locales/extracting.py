@@ -248,6 +248,7 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
                     found += [Found.of(words, where, line, about) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
+        # Names that a game gives its seats are in no `Text`.
         for call in read.calls["seats_called"]:
             found += [Found(words, where, line) for words, line in _any(call.args[0], read, set())]
         found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]

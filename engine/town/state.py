@@ -86,12 +86,14 @@ class Town(State):
         """Most money wins; seats with equally much share the win."""
         if self.ended is None:
             return None
+        # Equal money shares the win (rules 3.9 of the cave and 3.7 of the gangs).
         best = max(self.purses)
         share = 1 / self.purses.count(best)
         return Outcome(tuple(share if purse == best else 0.0 for purse in self.purses), self.purses, self.ended)
 
     def observe(self, viewer: Seat | None) -> Self:
         """The position with all hands covered but the viewer's."""
+        # All but the hands is open (rule 4).
         return replace(self, cards=self.cards.observe(viewer))
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:

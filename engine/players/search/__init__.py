@@ -63,7 +63,7 @@ def ranked_in(
     """The options of a seat, the best one first, if one of these full positions is the true one; no talk."""
     tree = Tree(evaluate, rng)
     roots = _roots(tree, worlds)
-    # For this seat, even if others are due as well.
+    # Each once, though worlds that are the same share it; for this seat, even if others are due as well.
     for root in dict.fromkeys(roots):
         tree.look(root, seat)
     # All of them look the same to the seat, so they share one node.

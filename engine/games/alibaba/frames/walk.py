@@ -82,6 +82,7 @@ class Redeal(Frame[Cave, Deal]):
         after = CaveBuilder(state)
         after.answered()
         after.deal(action.cards)
+        # Only now does the space count (rule 3.8).
         return resolve_space(after)
 
 

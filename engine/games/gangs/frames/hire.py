@@ -68,6 +68,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
 
     def choices(self, table: GangsTable | GangsBuilder, seat: Seat) -> Iterator[Gang]:
         """The gangs whose stack is not empty and whose price a seat can pay."""
+        # Asked of a position for its options, and of one in the making for whether there is a next question.
         purse, decks, tails = table.purses[seat], table.decks, table.tails
         for gang, price in FREE_OFFERS if self.free else OFFERS[table.quarter]:
             if price <= purse and (tails[gang.place] or any(decks[gang.place])):

@@ -90,6 +90,7 @@ def _read_graffiti(after: GangsBuilder) -> Result:
         case Graffiti.ALMS:
             after.tell(GaveAlms(seat, Money(after.pay(seat, ALMS))))
         case Graffiti.TOLL:
+            # As far as each purse goes, that of the seat on turn included (rule 3.6).
             for payer in after.before.clockwise:
                 if bandits := after.bandits[payer]:
                     after.tell(TollPaid(payer, Money(after.pay(payer, TOLL * len(bandits)))))
