@@ -505,14 +505,20 @@ class Match:
             action = self._parse_entry(entry)
             if not self._fits(entry.seat, action):
                 raise self._broken(entry, MISFIT)
-        if isinstance(action, Undo):
-            self._rewind(entry.seat, action.ply)
-        elif isinstance(action, Redo):
-            self._restore()
-        else:
-            self._apply(entry, action)
-            # A new move gives up what could have been done once more.
-            self._taken_back.clear()
+        match action:
+            case Undo(ply):
+                # Kept with its luck, so that a redo brings the same.
+                self._taken_back.append((entry.seat, self._plies[ply:]))
+                self.state = self._plies[ply].before
+                del self._plies[ply:]
+            case Redo():
+                _, plies = self._taken_back.pop()
+                self._plies += plies
+                self.state = plies[-1].after
+            case _:
+                self._apply(entry, action)
+                # A new move gives up what could have been done once more.
+                self._taken_back.clear()
         # Last: if anything above raises, log and state still agree.
         self.entries.append(entry)
         self._lengths.append(self.ply)
@@ -562,17 +568,6 @@ class Match:
             turned_up = self.spec.hands and draw.forced and not draw.weights
             uncovers = turned_up or any(event.audience is not None for event in events)
         self._plies.append(_Ply(self.version, entry, before, self.state, events, uncovers))
-
-    def _rewind(self, seat: Seat, ply: int) -> None:
-        # Kept with its luck, so that a redo brings the same.
-        self._taken_back.append((seat, self._plies[ply:]))
-        self.state = self._plies[ply].before
-        del self._plies[ply:]
-
-    def _restore(self) -> None:
-        _, plies = self._taken_back.pop()
-        self._plies += plies
-        self.state = plies[-1].after
 
     def _last_action(self, viewer: Seat | None, first: int) -> LastAction | None:
         """The last event that the viewer may know of and that has a short form, and those of that seat before it."""
