@@ -326,12 +326,12 @@ class Match:
         What was taken back is left out; if it was there at that version, an event says that it was taken back.
         """
         first = self._first_since(since)
-        undone = format_action(Undo(first))
-        # The undo that went back furthest is the one that names `first`.
-        seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
-        if first == self._lengths[since]:
-            # The log was never shorter since, so nothing from before that version was taken back.
-            seats = []
+        seats: list[Seat] = []
+        # If the log was never shorter since, nothing from before that version was taken back.
+        if first < self._lengths[since]:
+            undone = format_action(Undo(first))
+            # The undo that went back furthest is the one that names `first`.
+            seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
         # Several may have gone back that far; the last one counts.
         return tuple((seat, (TookBack(seat),)) for seat in seats[-1:]) + self.told_from(first, viewer)
 
