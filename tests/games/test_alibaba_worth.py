@@ -78,7 +78,7 @@ def test_thieves_claimed_early_are_worth_more_than_money_and_late_nothing() -> N
 
 def test_features_are_told_in_thousands() -> None:
     purses, homes, _ = zip(
-        *EVALUATE.told(cave(2, walked=60, purses=(31_000, 2_000), stakes={1: (10_000, 3)})), strict=True
+        *EVALUATE.unscaled(cave(2, walked=60, purses=(31_000, 2_000), stakes={1: (10_000, 3)})), strict=True
     )
     assert (31, 2) == pytest.approx(purses)
     assert homes == pytest.approx((0, 10 * (1 - CATCHES) ** 4), abs=1e-3)
