@@ -25,11 +25,6 @@ LULL = timedelta(minutes=30)
 """After so long without a look the machine was asleep or switched off, or its clock was set: nobody's clock ran."""
 
 
-def somebody_waits(table: Table, seat: Seat) -> bool:
-    """Whether other people play at a table, so that it matters how long a seat takes."""
-    return bool(table.users.keys() - {seat})
-
-
 def called_seats(table: Table) -> dict[Seat, int]:
     """The seats whose people have a clock: those asked for something for whom others wait. With the version of it."""
     match = table.match
@@ -37,7 +32,8 @@ def called_seats(table: Table) -> dict[Seat, int]:
         return {}
     # seats with a stand-in are left out, too: their users are not waited for at the moment
     asked = [decision.seat for decision in match.state.decisions() if table.computer_of(decision.seat) is None]
-    return {seat: match.asked_at(seat) for seat in asked if somebody_waits(table, seat)}
+    # alone among computers, somebody may take as long as they like
+    return {seat: match.asked_at(seat) for seat in asked if table.users.keys() - {seat}}
 
 
 def needs_clocks(table: Table) -> bool:
@@ -71,23 +67,30 @@ class BoardClocks:
         pace, user_id = pace_of(table.row), table.row.holders[seat].user_id
         assert pace is not None, "the table has a pace"
         assert user_id is not None, "a person is asked"
-        before = await self.settled(table, ended(over)) if over else table.clocks.get(seat)
-        clock = _of_user(before, full(table.id, seat, user_id, now, pace))
+        clock = await self.settled(table, ended(over)) if over else table.clocks.get(seat)
+        fresh = full(table.id, seat, user_id, now, pace)
+        if clock is None:
+            clock = fresh
+        elif clock.user_id != user_id:
+            # of another user, only what is still to be carried out stays
+            number, verdict = clock.number, clock.verdict
+            clock = dataclasses.replace(fresh, number=number, message_id=clock.message_id, verdict=verdict)
         preferences = await preferences_of(self._store.settings, user_id)
         return begun(clock, table.playing().asked_at(seat), preferences, now)
 
     async def settled(self, table: Table, clock: SeatClock) -> SeatClock:
         """A clock with what is left in the bank after a turn."""
         pace = pace_of(table.row)
-        return settled(clock, pace, await self._acted(table, clock)) if pace and clock.runs else clock
-
-    async def _acted(self, table: Table, clock: SeatClock) -> datetime | None:
-        """When its person ended a turn themselves; what lies beyond a lull before that was not their time."""
+        if pace is None or not clock.runs:
+            return clock
         entries = table.match.entries if table.match else ()  # it may have been called off
         found = next((n for n in range(clock.version, len(entries)) if entries[n].seat == clock.seat), None)
         acted = None if found is None else await self._store.log.written_at(table.id, found)
         looked = await last_look(self._store)
-        return looked if acted and looked and acted - looked > LULL else acted
+        # what lies beyond a lull was not their time
+        if acted and looked and acted - looked > LULL:
+            acted = looked
+        return settled(clock, pace, acted)
 
 
 async def last_look(store: Store) -> datetime | None:
@@ -99,12 +102,3 @@ async def last_look(store: Store) -> datetime | None:
 def _stands(table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> bool:
     """Whether a clock runs for the very decision that its person is asked now."""
     return table.clock_of(clock.seat) is clock and seats.get(clock.seat) == clock.version
-
-
-def _of_user(before: SeatClock | None, fresh: SeatClock) -> SeatClock:
-    """The clock that a seat has had; that of another user leaves behind only what is still to be carried out."""
-    if before is None:
-        return fresh
-    if before.user_id == fresh.user_id:
-        return before
-    return dataclasses.replace(fresh, number=before.number, message_id=before.message_id, verdict=before.verdict)

@@ -43,19 +43,16 @@ def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
     assert waiting is not None, "something is asked of them"
     up = stamp(clock.until, "R")
     heading = Text("⏳ {who}, your time for this turn is up {when}.", who=mention(clock.user_id), when=up)
+    if table.row.firm:
+        then = Text("After that a computer plays this turn.")
+    else:
+        then = Text("After that the others decide whether to keep waiting.")
     lines = [
         Text("⏳ Your time for this turn is up {when}.", when=up) if direct else heading,
         Text("**{title}**: {question}", title=table.title, question=waiting.asked if direct else waiting.question),
-        Text("-# {then} [To the board]({link})", then=_then(table), link=waiting.link),
+        Text("-# {then} [To the board]({link})", then=then, link=waiting.link),
     ]
     return layout(TextDisplay("\n".join(map(table.say, lines))))
-
-
-def _then(table: Table) -> Text:
-    """What will happen to somebody who does not act."""
-    if table.row.firm:
-        return Text("After that a computer plays this turn.")
-    return Text("After that the others decide whether to keep waiting.")
 
 
 def late_layout(table: Table, clock: SeatClock) -> Layout:
@@ -69,9 +66,9 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
     return layout(Container(words, row(back), accent_color=GOLD))
 
 
-def reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
+def vote_reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
     """Calls those who have not voted yet."""
-    told = Text(
+    text = Text(
         "⏳ {voters}, you have not voted yet: what should happen to {who}’s turn?\n"
         "-# **{title}** · {end} [To the vote]({link})",
         voters=tuple(map(mention, user_ids)),
@@ -80,7 +77,7 @@ def reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> 
         end=_end(clock, tally(table, clock)),
         link=link_to(table, clock.message_id),
     )
-    return layout(TextDisplay(table.say(told)))
+    return layout(TextDisplay(table.say(text)))
 
 
 def _vote_layout(table: Table, clock: SeatClock) -> Layout:
@@ -91,7 +88,13 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
         Text("-# {deciding} A move by {who} ends the vote.", deciding=_deciding(table, clock, stand), who=who),
         Text("-# {end}", end=_end(clock, stand)),
     ]
-    buttons = [_button(table, clock, choice) for choice in choices(table)]
+    buttons = [
+        # with the number of this vote, so that a button of an earlier one about the same seat does nothing
+        Control(
+            ControlId("vote", table.id, clock.number, f"{int(clock.seat)} {choice.value}"), table.say(LABELS[choice])
+        )
+        for choice in choices(table)
+    ]
     return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
 
 
@@ -99,10 +102,10 @@ def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
     """Who decides, and how many of them have to agree."""
     others = table.persons_on(seat for seat in table.users if seat != clock.seat)
     if stand.open:
-        told = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
+        template = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
     else:
-        told = "Everyone has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
-    return Text(told, others=others, enough=stand.enough)
+        template = "Everyone has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
+    return Text(template, others=others, enough=stand.enough)
 
 
 def _end(clock: SeatClock, stand: Tally) -> Text:
@@ -124,12 +127,6 @@ def _line(table: Table, choice: Verdict, stand: Tally) -> Text:
     return Text("{line}: {people}", line=line, people=people) if people else line
 
 
-def _button(table: Table, clock: SeatClock, choice: Verdict) -> Control:
-    # with the number of this vote, so that a button of an earlier one about the same seat does nothing
-    text = f"{int(clock.seat)} {choice.value}"
-    return Control(ControlId("vote", table.id, clock.number, text), table.say(LABELS[choice]))
-
-
 def _decided(table: Table, clock: SeatClock) -> Text:
     who = mention(clock.user_id)
     match clock.verdict:
@@ -138,8 +135,8 @@ def _decided(table: Table, clock: SeatClock) -> Text:
             time = pace.turn if pace else ""
             return Text("⏳ The table keeps waiting for {who}: {time} more for this turn.", who=who, time=time)
         case Verdict.PLAY:
-            told = Text("⏳ {who}’s time was up: a computer plays this turn. The seat stays theirs.", who=who)
-            return joined([told, *_undecided(table, clock)], "\n")
+            text = Text("⏳ {who}’s time was up: a computer plays this turn. The seat stays theirs.", who=who)
+            return joined([text, *_undecided(table, clock)], "\n")
         case Verdict.HOLD | Verdict.INVITE:
             return Text(
                 "⏳ {who}’s time was up: a computer holds the seat.\n-# {who}, you can have it back at any "

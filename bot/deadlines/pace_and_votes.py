@@ -51,8 +51,8 @@ async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
     await Timeouts(request.services).set_pace(table, pace, firm=firm, user_id=request.user_id)
     words = pace_words(pace, firm=firm)
     request.response.kept = Text("The pace is set.")
-    told = Text("⏳ {who} has changed the pace. {words}.", who=mention(request.user_id), words=words)
-    await together(show_pace(request), request.services.channels.announce(table, told))
+    text = Text("⏳ {who} has changed the pace. {words}.", who=mention(request.user_id), words=words)
+    await together(show_pace(request), request.services.channels.announce(table, text))
 
 
 async def vote(request: TableRequest) -> None:
@@ -73,7 +73,7 @@ async def vote(request: TableRequest) -> None:
             return
         request.response.kept = Text("It is decided.")
         shown = request.response.show(late_layout(table, clock))
-        await together(shown, timeouts.carry_out(table, clock, told=True))
+        await together(shown, timeouts.carry_out(table, clock, shown=True))
 
 
 def _voted_about(request: TableRequest) -> SeatClock | None:

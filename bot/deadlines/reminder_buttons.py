@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from bot.deadlines.reminder_times import SNOOZES, snoozed_until
+from bot.deadlines.reminder_layouts import LABELS
+from bot.deadlines.reminder_times import snoozed_until
 from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
 from bot.interactions.parts import stamp
@@ -18,7 +19,7 @@ from engine.texts import Text, joined
 async def snooze(request: Request) -> None:
     """Put off all reminders of the user this one was for."""
     name, _, who = request.control.text.partition(" ")
-    if name not in SNOOZES:
+    if name not in LABELS:
         raise UserError(Text("This button is out of date; I no longer know it."))
     if who != str(request.user_id):
         raise UserError(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
@@ -34,11 +35,11 @@ async def snooze(request: Request) -> None:
         await store.reminded.snooze(request.user_id, until)
         # due now, so that each job finds the new time by itself, in its own process
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
-    told = Text("I will remind you again on {time} if a game is still waiting for you.", time=stamp(until))
+    text = Text("I will remind you again on {time} if a game is still waiting for you.", time=stamp(until))
     if asks:
-        await request.response.say(joined([told, NO_ZONE], "\n"), SET_ZONE)
+        await request.response.say(joined([text, NO_ZONE], "\n"), SET_ZONE)
     else:
-        await request.response.say(told)
+        await request.response.say(text)
 
 
 TAPS = {

@@ -24,17 +24,16 @@ LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow
 
 def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Layout:
     """The games that wait for a user, each with the time since when; in a direct message they speak to them."""
+    if direct:
+        heading = Text("⏰ {games:A game is|Games are} waiting for you.", games=len(due))
+    else:
+        who = mention(user_id)
+        heading = Text("⏰ {who}, {games:a game is|games are} waiting for you.", who=who, games=len(due))
     lines = [_game(waiting, since, direct=direct) for waiting, since in due[:NAMED]]
     more = [Text("-# … and {more} more", more=len(due) - NAMED)] if len(due) > NAMED else []
-    words = (_heading(user_id, due, direct=direct), *lines, *more)
+    words = (heading, *lines, *more)
     controls = (Control(ControlId("snooze", NO_TABLE, text=f"{name} {user_id}"), str(LABELS[name])) for name in LABELS)
     return layout(TextDisplay("\n".join(map(str, words))), row(*controls))
-
-
-def _heading(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Text:
-    if direct:
-        return Text("⏰ {games:A game is|Games are} waiting for you.", games=len(due))
-    return Text("⏰ {who}, {games:a game is|games are} waiting for you.", who=mention(user_id), games=len(due))
 
 
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:

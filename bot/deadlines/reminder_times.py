@@ -24,22 +24,17 @@ EVENING = 19
 LATER = timedelta(hours=2)
 """What is left of an evening that has begun."""
 
-SNOOZES = ("hour", "evening", "tomorrow")
-
 
 def reminder_at(job: Job, preferences: Preferences, last: LastReminder, now: datetime) -> datetime | None:
     """When a user is reminded of a decision that waits for them, from now on; never if they do not want to be."""
     if not preferences.interval or preferences.summary == INSTEAD:
         return None
-    return when_free(preferences, max(now, _wanted(job, preferences, last), last.at + GAP, last.until))
-
-
-def _wanted(job: Job, preferences: Preferences, last: LastReminder) -> datetime:
-    """After their interval, or at the end of the time for which they put the last reminder off."""
     reminded = time_at_or_none(job.state["reminded"])
+    wanted = (reminded or time_at(job.state["since"])) + timedelta(hours=preferences.interval)
+    # if they have put the last reminder off, the end of that time counts, and not their interval
     if reminded is not None and last.until > reminded:
-        return last.until
-    return (reminded or time_at(job.state["since"])) + timedelta(hours=preferences.interval)
+        wanted = last.until
+    return when_free(preferences, max(now, wanted, last.at + GAP, last.until))
 
 
 def snoozed_until(snooze: str, preferences: Preferences, now: datetime) -> datetime:

@@ -80,7 +80,9 @@ class Reminders:
         last, now = await self._store.reminded.of(user_id), self._clock.now()
         when = partial(reminder_at, preferences=preferences, last=last, now=now)
         soon: list[tuple[Job, Waiting]] = []
-        for noted in await self._of(user_id):
+        jobs = await self._jobs.of_user(JobKind.REMINDER, user_id)
+        # the decision that waits longest first, as the reminder lists them
+        for noted in sorted(jobs, key=lambda job: job.state["since"]):
             near = _before(when(noted), now + TOGETHER)
             # only what is due soon is looked at: a table that is not in memory is replayed from its log
             job, waiting = await self._as_it_stands(noted) if near else (noted, None)
@@ -96,10 +98,6 @@ class Reminders:
         # somebody may have acted since, or have lost their seat
         still = [(job, waiting) for job, waiting in soon if await self._look(job.match_id, user_id) == waiting]
         return _Found(preferences, last, still if any(_before(when(job), now) for job, _ in still) else [])
-
-    async def _of(self, user_id: int) -> list[Job]:
-        """The jobs of a user in this process, the decision that waits longest first."""
-        return sorted(await self._jobs.of_user(JobKind.REMINDER, user_id), key=lambda job: job.state["since"])
 
     async def _as_it_stands(self, noted: Job) -> tuple[Job | None, Waiting | None]:
         """A job by what waits now: it begins anew with another decision, and ends when there is none."""
@@ -132,10 +130,10 @@ class Reminders:
         for old in {*last.messages.values()} - {*messages.values()}:
             await self._remove(*old)
 
-    async def _note(self, told: Job, now: datetime) -> None:
+    async def _note(self, sent: Job, now: datetime) -> None:
         """Note that a user was reminded of a decision; one that is gone in the meantime stays gone."""
-        job = await self._jobs.find(*told.key)
-        if job is not None and job.state["version"] == told.state["version"]:
+        job = await self._jobs.find(*sent.key)
+        if job is not None and job.state["version"] == sent.state["version"]:
             await self._jobs.put(job.at(now + GAP, reminded=time_of(now)))
 
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.deadlines.board_clocks import BoardClocks, called_seats, needs_clocks
-from bot.deadlines.pace_and_vote_layouts import late_layout, reminder_layout, warning_layout
+from bot.deadlines.pace_and_vote_layouts import late_layout, vote_reminder_layout, warning_layout
 from bot.deadlines.sending import accepted
 from bot.deadlines.time_limits import (
     NOTHING,
@@ -178,14 +178,14 @@ class Timeouts:
     async def _warn(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Warn somebody of what will happen if they do not act, in the way they prefer; in the channel if need be."""
         now = self._services.clock.now()
-        told = warned(clock, now)
+        after = warned(clock, now)
         try:
             # the number before it is counted up: a repetition after a crash has the same nonce
-            reached = await self._warned(table, told, nonce=f"warn-{table.id}-{clock.seat}-{clock.number}")
+            reached = await self._warned(table, after, nonce=f"warn-{table.id}-{clock.seat}-{clock.number}")
         except TROUBLE as error:
             await self._later(table, noted, clock, error)
             return
-        await self._put(table, noted, told if reached else barred(clock, now, CLOSED))
+        await self._put(table, noted, after if reached else barred(clock, now, CLOSED))
 
     async def _warned(self, table: Table, clock: SeatClock, nonce: str) -> bool:
         channels, user_id = self._services.channels, clock.user_id
@@ -220,7 +220,7 @@ class Timeouts:
             over = dataclasses.replace(late, verdict=Verdict.ENDED)
             await self._services.channels.refresh(table.row.channel_id, sent, partial(late_layout, table, over))
         elif verdict:
-            await self.carry_out(table, table.clocks[clock.seat], told=True)
+            await self.carry_out(table, table.clocks[clock.seat], shown=True)
         else:
             await self._recount(table, late)
 
@@ -263,7 +263,8 @@ class Timeouts:
         now, stand = self._services.clock.now(), tally(table, clock)
         assert clock.vote_ends is not None, "the others vote about it"
         if stand.verdict or clock.vote_ends <= now:
-            if await self.decide(table, clock, clock, stand.verdict or stand.in_the_end):
+            # without any votes, what is least and lets the game go on
+            if await self.decide(table, clock, clock, stand.verdict or stand.leading or Verdict.PLAY):
                 await self.carry_out(table, table.clocks[clock.seat])
         elif clock.reminds_at is not None and clock.reminds_at <= now:
             await self._remind(table, clock, stand.open)
@@ -279,7 +280,7 @@ class Timeouts:
             await self._put(table, clock, done)
             return
         nonce = f"vote-{table.id}-{clock.seat}-{clock.number}"
-        compose = partial(reminder_layout, table, clock, awake)
+        compose = partial(vote_reminder_layout, table, clock, awake)
         sending = self._services.channels.send(table.row.channel_id, compose, mentions=calling(awake), nonce=nonce)
         try:
             reached = await accepted(sending) is not None
@@ -331,9 +332,9 @@ class Timeouts:
         # a quick player: it acts at once in `resume`, without waiting for a worker
         return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
-    async def carry_out(self, table: Table, clock: SeatClock, *, told: bool = False) -> None:
-        """Do what was decided, all of it again if that was interrupted; with `told`, its message already shows it."""
-        services, verdict = self._services, clock.verdict
+    async def carry_out(self, table: Table, clock: SeatClock, *, shown: bool = False) -> None:
+        """Do what was decided, all of it again if that was interrupted; with `shown`, its message already says it."""
+        services, verdict, message_id = self._services, clock.verdict, clock.message_id
         if clock.stand_in:
             table.stand_ins[clock.seat] = clock.stand_in
         # the seat was handed over in `decide`; its user may have been the host
@@ -344,21 +345,9 @@ class Timeouts:
             await self._show(table, verdict)
         if verdict is Verdict.INVITE:
             await self._invite(table, clock.seat)
-        if clock.message_id is None or told or await self._told(table, clock, clock.message_id):
-            await self._done(table, clock.seat)
-        else:
-            await self._look_again(table, clock.seat)
-
-    async def _told(self, table: Table, clock: SeatClock, message_id: int) -> bool:
-        """Show what was decided where the others voted. Returns whether nothing is left to be tried later."""
         compose = partial(late_layout, table, clock)
-        return await self._services.channels.refresh(table.row.channel_id, message_id, compose)
-
-    async def _look_again(self, table: Table, seat: Seat) -> None:
-        async with table.lock:
-            clock = dataclasses.replace(table.clocks[seat], at=self._services.clock.now() + RETRY)
-            await self._services.store.clocks.put([clock])
-            table.clocks[seat] = clock
+        done = shown or message_id is None or await services.channels.refresh(table.row.channel_id, message_id, compose)
+        await self._note_carried_out(table, clock.seat, retry=not done)
 
     async def _show(self, table: Table, verdict: Verdict) -> None:
         if verdict in (Verdict.HOLD, Verdict.INVITE):
@@ -383,12 +372,15 @@ class Timeouts:
         except UserError:
             pass  # somebody sits there by now
 
-    async def _done(self, table: Table, seat: Seat) -> None:
-        """What was decided is carried out; its message is not touched any more."""
+    async def _note_carried_out(self, table: Table, seat: Seat, *, retry: bool) -> None:
+        """Note that what was decided is carried out, or that its message still has to say it (`retry`)."""
         async with table.lock:
-            clock = dataclasses.replace(table.clocks[seat], verdict=Verdict.NONE, message_id=None)
-            now = self._services.clock.now()
-            clock = planned(clock, now) if clock.runs else idle(clock, now)
+            clock, now = table.clocks[seat], self._services.clock.now()
+            if retry:
+                clock = dataclasses.replace(clock, at=now + RETRY)
+            else:
+                clock = dataclasses.replace(clock, verdict=Verdict.NONE, message_id=None)
+                clock = planned(clock, now) if clock.runs else idle(clock, now)
             await self._services.store.clocks.put([clock])
             table.clocks[seat] = clock
 

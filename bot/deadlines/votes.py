@@ -10,8 +10,6 @@ from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from engine.texts import Seat
 
-CHOICES = (Verdict.WAIT, Verdict.PLAY, Verdict.HOLD, Verdict.INVITE)
-
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -26,15 +24,12 @@ class Tally:
     verdict: Verdict | None
     leading: Verdict | None
 
-    @property
-    def in_the_end(self) -> Verdict:
-        """What is done if nobody votes any more: the leading choice, or the least that lets the game go on."""
-        return self.leading or Verdict.PLAY
-
 
 def choices(table: Table) -> tuple[Verdict, ...]:
-    """What can be chosen; nobody else comes to a direct message."""
-    return CHOICES if table.row.guild_id != NO_SERVER else CHOICES[:-1]
+    """What can be chosen."""
+    # nobody else comes to a direct message, so nobody can be invited there
+    invite = () if table.row.guild_id == NO_SERVER else (Verdict.INVITE,)
+    return (Verdict.WAIT, Verdict.PLAY, Verdict.HOLD, *invite)
 
 
 def tally(table: Table, clock: SeatClock) -> Tally:

@@ -54,6 +54,7 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
     seat = table.seat_of(user_id)
     if table.problem or table.match is None or table.row.status is not Status.RUNNING or seat is None:
         return None
+    clock = table.clock_of(seat)
     decision = next((decision for decision in table.match.state.decisions() if decision.seat == seat), None)
     if decision is None:
         return None
@@ -64,11 +65,6 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
         table.row.channel_id,
         seat,
         decision.prompt,
-        _in_vote(table, seat),
+        clock is not None and clock.out is not None and not clock.verdict,
         table,
     )
-
-
-def _in_vote(table: Table, seat: Seat) -> bool:
-    clock = table.clock_of(seat)
-    return clock is not None and clock.out is not None and not clock.verdict
