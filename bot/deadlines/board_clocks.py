@@ -38,6 +38,7 @@ def called_seats(table: Table) -> dict[Seat, int]:
 
 def needs_clocks(table: Table) -> bool:
     """Whether somebody was called by the newest board whose clock does not run yet."""
+    # a board that waits starts the clocks itself when it is posted
     called = table.waiting is None and table.board
     return bool(called) and any(table.clock_of(seat) is None for seat in called_seats(table))
 

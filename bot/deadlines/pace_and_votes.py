@@ -58,6 +58,7 @@ async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
 async def vote(request: TableRequest) -> None:
     """One of the others says what shall become of the turn of somebody whose time is up."""
     table, timeouts = request.table, Timeouts(request.services)
+    # held to the end, or the look at this clock could carry out the same decision at the same time
     async with table.pacing:
         clock = _voted_about(request)
         if clock is None:
@@ -79,6 +80,7 @@ async def vote(request: TableRequest) -> None:
 def _voted_about(request: TableRequest) -> SeatClock | None:
     """The clock that a vote is about, if that still goes on. What a control says comes from outside."""
     number, _, choice = request.control.text.partition(" ")
+    # the length as well: Python raises an error for numbers with more than 4,300 digits
     clock = request.table.clocks.get(Seat(number)) if number.isdecimal() and len(number) < 3 else None
     if clock is None or clock.out is None or clock.verdict or clock.number != request.control.version:
         return None

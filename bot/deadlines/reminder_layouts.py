@@ -16,6 +16,7 @@ from engine.texts import Text
 NAMED = 8
 """Most games that one reminder names; the others are counted."""
 
+# Discord: 4,000 characters in a message; with titles and links, eight questions of this length fit
 QUESTION_LENGTH = 250
 
 LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow": Text("Tomorrow")}

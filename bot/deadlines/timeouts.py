@@ -166,6 +166,7 @@ class Timeouts:
     async def _call(self, table: Table) -> None:
         """Set the clocks going that have to run by now, as when there is somebody again who waits for the others."""
         async with table.pacing, table.lock:
+            # once more: `look` has asked without the locks
             if not needs_clocks(table):
                 return
             begun_now = await self._clocks.changed(table, self._services.clock.now())
@@ -201,6 +202,7 @@ class Timeouts:
         now = self._services.clock.now()
         verdict = _firm_verdict(clock) if table.row.firm else Verdict.NONE
         late = dataclasses.replace(clock, out=now, votes={}, number=clock.number + 1)
+        # before it is sent: the message says when the vote ends
         if not verdict:
             late = put_to_vote(late, await self._preferences_of(_others(table, clock.seat)), now)
         late = planned(late, now)
@@ -226,6 +228,7 @@ class Timeouts:
 
     async def _recount(self, table: Table, late: SeatClock) -> None:
         """Where others are late as well, fewer votes are enough from now on; perhaps those that are there already."""
+        # a list first: a decision replaces clocks, and Discord is waited for in between
         for seat in [seat for seat, other in table.clocks.items() if other.out and seat != late.seat]:
             if (other := table.clocks[seat]).out and not other.verdict:
                 await self._look_after_vote(table, other)
@@ -391,6 +394,7 @@ class Timeouts:
         async with table.pacing, table.lock:
             now = self._services.clock.now()
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
+            # a vote is over, and `idle` plans the look at which its message says so
             table.clocks = {seat: _reset(ended(clock), pace) for seat, clock in table.clocks.items()}
             table.clocks = {seat: idle(clock, now) for seat, clock in table.clocks.items()}
             # a board that waits starts the clocks itself when it is posted
