@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import discord
@@ -28,13 +27,13 @@ async def animated(
 ) -> Animation:
     """The animation of some scenes, the first and the last one by their numbers, from the position before them."""
     first, last = chosen
-    views = partial(_views_of, table.shown(), scenes[first - 1 : last + 1])
+    match, shown = table.shown(), scenes[first - 1 : last + 1]
     large = last - first < LARGE
-    return await pictures.animation(views, table.seat_names, table.portrayed, large=large, contrast=contrast)
-
-
-def _views_of(match: Match, scenes: Sequence[Turn]) -> list[View[State]]:
-    return [view_of(match, scene) for scene in scenes]
+    people = (table.seat_names, table.portrayed)
+    # a function, so that the views are made in the thread that draws, and not on the event loop
+    return await pictures.animation(
+        lambda: [view_of(match, scene) for scene in shown], *people, large=large, contrast=contrast
+    )
 
 
 def view_of(match: Match, scene: Turn) -> View[State]:
@@ -56,10 +55,10 @@ def animation_items(
 
 def which_moves(shown: Sequence[Turn], last: Turn) -> Text:
     """Which moves are shown, and how many there are."""
-    told = "{moves:Move|Moves} {numbers} of {all}"
+    template = "{moves:Move|Moves} {numbers} of {all}"
     # the setup has the number 0, and is no move
     moves = shown[-1].moves[1] - max(1, shown[0].moves[0]) + 1
-    return Text(told, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
+    return Text(template, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
 
 
 def step_by_step(table: Table, first: int) -> Control:

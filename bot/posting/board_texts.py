@@ -34,8 +34,8 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
 
     `you` is the seat of the reader, if there is one.
     """
-    told = [(seat, [event for event in events if not event.minor]) for seat, events in history]
-    lines = [turn_line(table, _in_short(turn), you) for turn in turns_of(told) if turn.events]
+    major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
+    lines = [turn_line(table, _in_short(turn), you) for turn in turns_of(major) if turn.events]
     kept = list(_last_that_fit(lines))
     before = len(lines) - len(kept)
     more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
@@ -78,14 +78,14 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
         return event in own or _names(event, seat), place
 
     ways = sorted(places, key=matters, reverse=True)
-    told, kept = "", frozenset[tuple[int, int]]()
+    words, kept = "", frozenset[tuple[int, int]]()
     for place in ways:
         more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, kept | {place}))
         if lines_of(more) <= most:
-            told, kept = more, kept | {place}
-        if lines_of(told) >= most:
+            words, kept = more, kept | {place}
+        if lines_of(words) >= most:
             break
-    return told or "\n".join(_cut(_recapped(table, part, seat, own), most) for part in _only(parts, ways[:1]))
+    return words or "\n".join(_cut(_recapped(table, part, seat, own), most) for part in _only(parts, ways[:1]))
 
 
 def _cut(line: str, most: int) -> str:
@@ -148,11 +148,11 @@ def moves_of(*turns: Turn) -> str:
 
 def _in_short(turn: Turn) -> Turn:
     """The turn with equal events as one."""
-    told: list[Event] = []
+    short: list[Event] = []
     for event in turn.events:
-        as_one = told[-1].and_then(event) if told else None
-        told[-1:] = [as_one] if as_one else [*told[-1:], event]
-    return replace(turn, events=tuple(told))
+        as_one = short[-1].and_then(event) if short else None
+        short[-1:] = [as_one] if as_one else [*short[-1:], event]
+    return replace(turn, events=tuple(short))
 
 
 def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
@@ -182,28 +182,28 @@ def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
     person = table.person(asked.seat)
     if table.computer_of(asked.seat):
         return Text("{person} is thinking …", person=person)
-    told = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
-    return Text("{told}\n{until}", told=told, until=_until_when(clock)) if clock and clock.runs else told
+    text = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
+    return Text("{told}\n{until}", told=text, until=_until_when(clock)) if clock and clock.runs else text
 
 
 def _until_when(clock: SeatClock) -> Text:
     if clock.out:
         return Text("-# ⏳ the time for this is up")
     turn = clock.turn_until or clock.until
-    told = Text("-# ⏳ until {time}, {when}", time=stamp(turn), when=stamp(turn, "R"))
+    text = Text("-# ⏳ until {time}, {when}", time=stamp(turn), when=stamp(turn, "R"))
     if turn == clock.until:
-        return told
-    return Text("{told}; the bank lasts until {time}", told=told, time=stamp(clock.until))
+        return text
+    return Text("{told}; the bank lasts until {time}", told=text, time=stamp(clock.until))
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    told = Text(
+    text = Text(
         "## {won}\n{ranking}\n-# {reason}",
         won=won_text(outcome),
         ranking=_ranking(table, outcome),
         reason=outcome.told,
     )
-    return joined([told, *changes_of_hands(table), *played_for(table), *_rated(table)], "\n")
+    return joined([text, *changes_of_hands(table), *played_for(table), *_rated(table)], "\n")
 
 
 def counts_text(table: Table) -> list[Text]:
@@ -220,14 +220,14 @@ def _rated(table: Table) -> list[Text]:
     """
     if why_not_rated(table) is not None:
         return counts_text(table)
-    told = [
-        Text("{mark} {points} ± {margin} ({change})", mark=mark, points=rating.points, margin=rating.margin, change=by)
-        for change in table.changes
-        for rating, by in [(change.rating, f"{change.points:+}".replace("-", "−"))]
-        for mark in [table.mark(_seat_of(table, change.user_id))]
-    ]
+    ratings = []
+    for change in table.changes:
+        mark, by, now = table.mark(_seat_of(table, change.user_id)), f"{change.points:+}", change.rating
+        template = "{mark} {points} ± {margin} ({change})"
+        # with the sign for minus, and not with a hyphen
+        ratings.append(Text(template, mark=mark, points=now.points, margin=now.margin, change=by.replace("-", "−")))
     records = [Text("-# New record in this server: {record}", record=_record(table, one)) for one in table.records]
-    return [*([Text("-# Rating: {told}", told=joined(told, " · "))] if told else []), *records]
+    return [*([Text("-# Rating: {told}", told=joined(ratings, " · "))] if ratings else []), *records]
 
 
 def _record(table: Table, record: Record) -> Text:
@@ -267,9 +267,9 @@ def changes_of_hands(table: Table) -> list[Text]:
     seats = sorted({sat.seat for sat in table.row.before})
     lines = [(seat, _turns_of(table, seat)) for seat in seats]
     return [
-        Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, told[-CHANGES:]))
-        for seat, told in lines
-        if len(told) > 1
+        Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, holders[-CHANGES:]))
+        for seat, holders in lines
+        if len(holders) > 1
     ]
 
 
@@ -285,8 +285,8 @@ def played_for(table: Table) -> list[Text]:
     ]
 
 
-def _then(told: Text, more: Text) -> Text:
-    return Text("{told}, then {more}", told=told, more=more)
+def _then(first: Text, more: Text) -> Text:
+    return Text("{told}, then {more}", told=first, more=more)
 
 
 def _turns_of(table: Table, seat: Seat) -> list[Text]:
@@ -295,11 +295,9 @@ def _turns_of(table: Table, seat: Seat) -> list[Text]:
     now = table.row.holders[seat]
     next_step = [*(holder for holder, _ in past[1:]), now]
     left = [pair for pair, after in zip(past, next_step, strict=True) if pair[0].user_id != after.user_id]
-    return [*(_until(table, holder, until) for holder, until in left), _holder(now)]
-
-
-def _until(table: Table, holder: SeatHolder, until: int) -> Text:
-    return Text("{who} until move {moves}", who=_holder(holder), moves=table.shown().moves_before(until))
+    moves_before = table.shown().moves_before
+    gone = (Text("{who} until move {moves}", who=_holder(sat), moves=moves_before(until)) for sat, until in left)
+    return [*gone, _holder(now)]
 
 
 def _holder(holder: SeatHolder) -> Text:
@@ -318,22 +316,17 @@ def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> 
     """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
     over = table.row.status is not Status.RUNNING
     known = [event for event in events if over or event.kind not in FOR_ONESELF or event.user_id == reader]
-    return [
-        Text(
-            "-# after move {moves}: {told}",
-            moves=table.shown().moves_before(event.version),
-            told=_in_words(table, event),
-        )
-        for event in known[-MOST_EVENTS:]
-    ]
+    lines = []
+    for event in known[-MOST_EVENTS:]:
+        text, moves = _event_text(table, event), table.shown().moves_before(event.version)
+        if event.words:
+            text = Text("{told}: “{words}”", told=text, words=escaped(event.words))
+        lines.append(Text("-# after move {moves}: {told}", moves=moves, told=text))
+    return lines
 
 
-def _in_words(table: Table, event: TableEvent) -> Text:
-    told = _told(table, event, Text("{user}", user=mention(event.user_id or 0)))
-    return Text("{told}: “{words}”", told=told, words=escaped(event.words)) if event.words else told
-
-
-def _told(table: Table, event: TableEvent, user: Text) -> Text:
+def _event_text(table: Table, event: TableEvent) -> Text:
+    user = Text("{user}", user=mention(event.user_id or 0))
     match event.kind:
         case TableEventKind.CLOSED:
             gone = event.user_id is None
@@ -342,8 +335,8 @@ def _told(table: Table, event: TableEvent, user: Text) -> Text:
             return Text("{user}, a moderator, unstuck the game", user=user)
         case TableEventKind.REPLACED:
             seat = Seat(event.seat or 0)
-            told = "{user}, a moderator, gave the seat of {mark} {name} to a computer"
-            return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
+            template = "{user}, a moderator, gave the seat of {mark} {name} to a computer"
+            return Text(template, user=user, mark=table.mark(seat), name=table.seat_names[seat])
         case TableEventKind.ANSWERED:
             return Text("{user} lets questions outside their turn be answered", user=user)
         case TableEventKind.ASKED:

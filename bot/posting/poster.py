@@ -42,8 +42,6 @@ _log = logging.getLogger(__name__)
 GRACE = 5.0
 """Seconds for the last requests when the bot leaves."""
 
-NOT_NOTED = Text("The board follows as soon as my database works again; `/game board` shows you the position.")
-
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
 
@@ -106,7 +104,8 @@ class Poster:
         try:
             await self.post(table, way, undo=undo)
         except DatabaseTrouble as trouble:
-            raise UserError(NOT_NOTED) from trouble
+            text = Text("The board follows as soon as my database works again; `/game board` shows you the position.")
+            raise UserError(text) from trouble
         # before `TROUBLE`, of which it is one: nobody is left to read an excuse
         except ShuttingDown:
             raise
@@ -137,7 +136,8 @@ class Poster:
             except TROUBLE as error:
                 REFUSED.inc()
                 self._refused[table.id] = error
-                if not _is_refusal(error):
+                # only a 4xx is certain: a 502 or 504 may come after the message was created
+                if not (isinstance(error, discord.HTTPException) and error.status < 500):
                     table.may_be_posted(mark)
                 raise
             self._posted[table.id] = _Posted(match, mark, Board(match.version, message_id, body.stored()), clocks)
@@ -305,34 +305,25 @@ class Poster:
         Raises:
             TROUBLE: Discord does not take it, or does not tell whether it has.
         """
-        in_doubt = table.in_doubt
+        in_doubt, full = table.in_doubt, _full(body, drawn)
         # an answer has no nonce: where the board may exist already, only the search below avoids a second one
         if way is not None and not in_doubt:
             try:
-                if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
+                layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
+                permitted = await self._channels.permitted(table.row.channel_id, mentions)
+                if message_id := await way(layout, permitted, files):
                     self._channels.succeeded()
-                    return message_id, _full(body, drawn)
+                    return message_id, full
             except TimeoutError:
                 raise  # it may still come: that is looked at after a pause
             except TROUBLE as error:
                 _log.info("the board of match %d did not come as an answer: %s", table.id, reason(error))
                 in_doubt = True
-        there = await self._there(table, body, drawn) if in_doubt else None
-        return there or await self._post(table, body, drawn, mentions)
-
-    async def _on_its_way(
-        self, table: Table, full: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: ShowBoard
-    ) -> int | None:
-        layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
-        return await way(layout, await self._channels.permitted(table.row.channel_id, mentions), files)
-
-    async def _there(self, table: Table, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
-        """A board that was perhaps posted before: Discord knows no nonce of answers, and others for minutes only.
-
-        As long as all goes well there is none. Raises `TROUBLE`.
-        """
-        found = await self._channels.find(table.row.channel_id, marked_control(table, body.mark))
-        return (found.id, _full(body, drawn) if found.attachments else body) if found else None
+        # looked for, since Discord knows no nonce of answers, and others for some minutes only
+        marked = marked_control(table, body.mark)
+        if in_doubt and (found := await self._channels.find(table.row.channel_id, marked)):
+            return found.id, full if found.attachments else body
+        return await self._post(table, body, drawn, mentions)
 
     async def _post(
         self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
@@ -410,12 +401,6 @@ def _as_it_was(table: Table, version: int) -> Match | None:
     return Match.replay(match.spec, match.setup, table.row.seed, match.entries[:version])
 
 
-def _is_refusal(error: Exception) -> bool:
-    """Whether Discord has certainly not taken something."""
-    # a 502 or 504 may come after the message was created
-    return isinstance(error, discord.HTTPException) and error.status < 500
-
-
 def _called(table: Table, match: Match) -> dict[int, int]:
     """The users whom a board calls, each with the version since which their decision is open."""
     users = {decision.seat: table.row.holders[decision.seat].user_id for decision in match.state.decisions()}
@@ -437,10 +422,10 @@ def _as_now(table: Table, board: Board) -> Body:
 def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Text:
     """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
     if table.playing().outcome is not None:
-        told = [followers_text(table)] if table.followers else []
+        more = [followers_text(table)] if table.followers else []
     else:
-        told = [*others_text(table), *counts_text(table)] if first else []
-    return joined([due_text(table, clocks), *told], "\n")
+        more = [*others_text(table), *counts_text(table)] if first else []
+    return joined([due_text(table, clocks), *more], "\n")
 
 
 def _excuse(error: Exception) -> Text:

@@ -35,9 +35,9 @@ def told_of(table: Table, story: Story) -> tuple[Remark, ...]:
     return chapter_of(table.shown(), story, table.names).told
 
 
-def marked(told: Remark) -> str:
+def marked(remark: Remark) -> str:
     """With the mark it has in the picture."""
-    return f"{DIGITS[told.mark]} {told.words}"
+    return f"{DIGITS[remark.mark]} {remark.words}"
 
 
 def _accuracies(story: Story) -> Text:
@@ -53,8 +53,8 @@ def _accuracies(story: Story) -> Text:
 def _luck(table: Table, story: Story) -> Text:
     """What draws have brought to everybody, in a line; nothing without any."""
     gains = luck_of(table.shown(), story)
-    told = [f"{round(100 * gain):+}".replace("-", "−") for gain in gains]
-    each = [Text("{seat} {gain}%", seat=Seat(seat), gain=gain) for seat, gain in enumerate(told)]
+    percents = [f"{round(100 * gain):+}".replace("-", "−") for gain in gains]
+    each = [Text("{seat} {gain}%", seat=Seat(seat), gain=gain) for seat, gain in enumerate(percents)]
     return Text("-# Luck: {each}", each=joined(each, " · ")) if any(gains) else Text("")
 
 
@@ -74,7 +74,7 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
     """How accurately everybody played, and what that means; and the luckiest draw."""
     lines = [table.say(Text("### How accurately everyone played"))]
     lines += [table.say(_accuracy(Seat(seat), play)) for seat, play in enumerate(story.plays)]
-    lines += [marked(told) for told in told_of(table, story) if told.mark == DRAW]
+    lines += [marked(remark) for remark in told_of(table, story) if remark.mark == DRAW]
     meaning = Text(
         "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged "
         "by what could be known at the time."
@@ -85,8 +85,8 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
 def _accuracy(seat: Seat, play: Play) -> Text:
     if play.accuracy is None:
         return Text("{seat}: no choice mattered", seat=seat)
-    told = "{seat}: **{accuracy}** – best choice in {good} of {choices} that mattered"
-    return Text(told, seat=seat, accuracy=play.accuracy, good=play.good, choices=play.choices)
+    template = "{seat}: **{accuracy}** – best choice in {good} of {choices} that mattered"
+    return Text(template, seat=seat, accuracy=play.accuracy, good=play.good, choices=play.choices)
 
 
 def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
