@@ -13,14 +13,15 @@ from bot.tables.moves import Moves
 from bot.tables.table import Table
 from engine.match import Match
 
-Publish = Callable[[Table], Awaitable[None]]
-"""Posts the board that waits, or brings the newest one up to date. Raises `UserError` if Discord does not take it."""
-
 
 class Computers:
-    """Lets computers think at their tables. Whatever changes there makes them begin anew."""
+    """Lets computers think at their tables. Whatever changes there makes them begin anew.
 
-    def __init__(self, moves: Moves, thinkers: Thinkers, publish: Publish) -> None:
+    `publish` posts the board that waits, or brings the newest one up to date. It raises `UserError` if Discord does not
+    take it.
+    """
+
+    def __init__(self, moves: Moves, thinkers: Thinkers, publish: Callable[[Table], Awaitable[None]]) -> None:
         self._moves = moves
         self._thinkers = thinkers
         self._publish = publish

@@ -62,6 +62,7 @@ def _processes(number: int) -> Executor:
     from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
     from multiprocessing import get_context
 
+    # measured: with a player that thinks in a thread, the median of moves went from 25 ms to 2.6 s
     return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begin_work)
 
 
@@ -165,7 +166,8 @@ class Thinkers:
         BUSY.inc()
         loop = asyncio.get_running_loop()
         future.add_done_callback(lambda _: self._release(loop))  # a worker is busy even if nobody waits for it any more
-        return await _result(future)
+        async with asyncio.timeout(PATIENCE):
+            return await asyncio.wrap_future(future)
 
     def _release(self, loop: asyncio.AbstractEventLoop) -> None:
         BUSY.dec()
@@ -184,8 +186,3 @@ class Thinkers:
         """Send the workers home; what they think about is lost."""
         if self._hired is not None:
             self._hired.shutdown(wait=False)
-
-
-async def _result(future: Future[T]) -> T:
-    async with asyncio.timeout(PATIENCE):
-        return await asyncio.wrap_future(future)

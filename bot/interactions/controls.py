@@ -182,9 +182,6 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
 CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, UserMenu, Picker)
 """Whatever in a message can be used, for discord.py to know it."""
 
-# without `cf:`: a form that was sent is no component (`Caravanserai.on_interaction`)
-_ANY = re.compile(f"c[vmus]:{FIELDS}")
-
 
 def id_in(text: str) -> int | None:
     """The id that a row of a menu or a control carries; nothing for what can be none, since both come from outside."""
@@ -195,4 +192,5 @@ def id_in(text: str) -> int | None:
 
 def is_known(custom_id: str) -> bool:
     """Whether an id, which comes from outside, is that of one of `CONTROLS`."""
-    return _ANY.fullmatch(custom_id) is not None
+    # without `cf:`: a form that was sent is no component (`Caravanserai.on_interaction`)
+    return re.fullmatch(f"c[vmus]:{FIELDS}", custom_id) is not None

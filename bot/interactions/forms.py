@@ -9,8 +9,6 @@ from discord.ui import Label, Modal, TextInput
 
 from bot.interactions.controls import FIELDS, ControlId
 
-_ID = re.compile(f"cf:{FIELDS}")
-
 
 class Form(Modal):
     """A form with one line to fill in: title and label have 45 characters at most, what is said of it 100."""
@@ -36,7 +34,7 @@ class Form(Modal):
 
 def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
     """The id of a form that was sent and what was filled in, or `None` if it is none of ours."""
-    found = _ID.fullmatch(str(data["custom_id"]))
+    found = re.fullmatch(f"cf:{FIELDS}", str(data["custom_id"]))
     if found is None:
         return None
     # Discord wraps each field in a label (component type 18)

@@ -57,7 +57,8 @@ class Limit:
         self._forget_before(now - WINDOW)
         begun = self._begun.get(user_id, [])
         if len(begun) >= self._most:
-            raise UserError(_too_many(self._most, begun[0] + WINDOW))
+            template = "You have had {most} of these within ten minutes. You can have another {again}."
+            raise UserError(Text(template, most=self._most, again=stamp(begun[0] + WINDOW, "R")))
 
     def _forget_before(self, moment: datetime) -> None:
         """Forget what counts no more, and the users of whom nothing is left."""
@@ -65,11 +66,6 @@ class Limit:
             begun[:] = [at for at in begun if at > moment]
             if not begun:
                 del self._begun[user_id]
-
-
-def _too_many(most: int, again: datetime) -> Text:
-    told = "You have had {most} of these within ten minutes. You can have another {again}."
-    return Text(told, most=most, again=stamp(again, "R"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,8 +85,16 @@ def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSe
     guild = interaction.guild
     if not guild_settings.channels or guild is None or is_moderator(interaction):
         return
-    if not set(guild_settings.channels) & set(around(interaction.channel)):
-        raise UserError(_elsewhere(known_channels(guild, guild_settings.channels)))
+    if set(guild_settings.channels) & set(around(interaction.channel)):
+        return
+    places = tuple(map(_named, known_channels(guild, guild_settings.channels)))
+    if not places:
+        raise UserError(
+            Text(
+                "The channels where games were played are gone. A moderator can choose others with `/server settings`."
+            )
+        )
+    raise UserError(Text("Here, games are played in {places}.", places=places))
 
 
 def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
@@ -94,8 +102,17 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
     guild = interaction.guild
     if not guild_settings.roles or guild is None or is_moderator(interaction):
         return
-    if not _has_one(interaction.user, guild_settings.roles):
-        raise UserError(_others(known_roles(guild, guild_settings)))
+    if _has_one(interaction.user, guild_settings.roles):
+        return
+    roles = tuple(role.mention for role in known_roles(guild, guild_settings))
+    if not roles:
+        raise UserError(
+            Text(
+                "Nobody has a role that may start games any more. "
+                "A moderator can choose others with `/server settings`."
+            )
+        )
+    raise UserError(Text("Here, games are started by {roles}. Anyone may join.", roles=roles))
 
 
 def require_league_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
@@ -120,23 +137,6 @@ def known_channels(guild: discord.Guild, chosen: Sequence[int]) -> list[discord.
 def known_roles(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.Role]:
     """The roles that may start games, as far as they still exist."""
     return [role for role_id in guild_settings.roles if (role := guild.get_role(role_id))]
-
-
-def _elsewhere(channels: Sequence[discord.abc.GuildChannel]) -> Text:
-    if not channels:
-        return Text(
-            "The channels where games were played are gone. A moderator can choose others with `/server settings`."
-        )
-    return Text("Here, games are played in {places}.", places=tuple(map(_named, channels)))
-
-
-def _others(roles: Sequence[discord.Role]) -> Text:
-    if not roles:
-        return Text(
-            "Nobody has a role that may start games any more. A moderator can choose others with `/server settings`."
-        )
-    named = tuple(role.mention for role in roles)
-    return Text("Here, games are started by {roles}. Anyone may join.", roles=named)
 
 
 def _named(channel: discord.abc.GuildChannel) -> str:

@@ -38,8 +38,6 @@ LIMIT = 10.0
 BOARD_LIMIT = 3.0
 """The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
 
-UNDONE = Text("Nothing has changed, and nothing of the game is lost")
-
 NOBODY_WAITS = frozenset({10015, 10062, 40060, 50027})
 """Discord's codes for an interaction that is unknown, already answered, or whose token has expired (15 min)."""
 
@@ -267,7 +265,9 @@ async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
     """Say what became of it, and why it was not all; by code and number the operator finds it in their log."""
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
-    kept = Text("{kept} What comes next has to wait", kept=response.kept) if response.kept else UNDONE
+    kept = Text("Nothing has changed, and nothing of the game is lost")
+    if response.kept:
+        kept = Text("{kept} What comes next has to wait", kept=response.kept)
     text = Text(
         "{kept}: {why}{again}\n-# In my log: {kind} · {number}",
         kept=kept,

@@ -77,6 +77,7 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
         event = parts[place[0]].events[place[1]]
         return event in own or _names(event, seat), place
 
+    # the largest first: what is about the seat, and of that the newest
     ways = sorted(places, key=matters, reverse=True)
     words, kept = "", frozenset[tuple[int, int]]()
     for place in ways:
@@ -174,6 +175,7 @@ def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     asked = match.state.decisions()
+    # those of this board are noted once Discord has taken it
     changed = {clock.seat: clock for clock in clocks}
     return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in asked], "\n")
 

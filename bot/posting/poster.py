@@ -198,6 +198,7 @@ class Poster:
             self._refused.pop(table.id, None)
             if (board := table.board) is None:
                 return
+            # older boards keep theirs: the store knows only the newest one (`docs/boards.md`)
             compose = partial(board_layout, table, Body.of(board.body), controls=False)
             try:
                 await self._channels.edit(table.row.channel_id, board.message_id, compose)
@@ -257,6 +258,7 @@ class Poster:
     ) -> tuple[View[State], Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
+        # boards that waited in between were never posted: this one tells what they would have told
         since = last.version if last else 0
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
@@ -379,6 +381,7 @@ class Poster:
             drawn = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
             body = _as_now(table, board)  # not before: others may be due once it is drawn
             if drawn is not None:
+                # by the same name, by which the message shows its attachment
                 drawn = dataclasses.replace(drawn, filename=body.filename)
                 body = dataclasses.replace(body, alt=drawn.alt)
             await self._edit(table, board, body, drawn)
