@@ -21,21 +21,17 @@ from playground.supervisor import BotSupervisor
 
 def main() -> int:
     """Serve until Ctrl-C; the exit code is 1 when the port is taken."""
-    arguments = _arguments()
-    try:
-        return asyncio.run(_serve(arguments))
-    except KeyboardInterrupt:
-        return 0
-
-
-def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m playground", description="Play Caravanserai in a local Discord.")
     parser.add_argument("--port", type=int, default=8765, help="where the page is served (default: 8765)")
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="where games and chat are kept")
     parser.add_argument("--bot", default="bot", metavar="MODULE", help="the bot to run (default: bot)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     parser.add_argument("--no-bot", action="store_true", help="serve only; start the bot yourself")
-    return parser.parse_args()
+    try:
+        return asyncio.run(_serve(parser.parse_args()))
+    # on Windows, where `_until_stopped` cannot ask for signals
+    except KeyboardInterrupt:
+        return 0
 
 
 async def _serve(arguments: argparse.Namespace) -> int:
@@ -64,7 +60,7 @@ async def _serve(arguments: argparse.Namespace) -> int:
     print(f"Caravanserai is open: {address}/", flush=True)
     if not arguments.no_browser:
         _open_browser(address)
-    await _until_told_to_stop()
+    await _until_stopped()
     try:
         # the bot first, so that its last messages are saved, too
         await supervisor.stop()
@@ -103,7 +99,7 @@ def _open_browser(address: str) -> None:
         webbrowser.open(address)
 
 
-async def _until_told_to_stop() -> None:
+async def _until_stopped() -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGINT, signal.SIGTERM):

@@ -52,6 +52,7 @@ class BotProcess:
 
         They must name a `DATA_DIR`: its database is there, whatever the environment or a `.env` would have.
         """
+        database = f"sqlite:///{env['DATA_DIR']}/caravanserai.db"
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -59,7 +60,7 @@ class BotProcess:
             base_url,
             module,
             "--with-parent",
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **_with_database(env), TOKEN_VARIABLE: token},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "DATABASE_URL": database, **env, TOKEN_VARIABLE: token},
             # never written to: it closes when this process dies, and then the bot ends (`launch --with-parent`)
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -118,7 +119,3 @@ class BotProcess:
         if self._process.stdin is not None:
             self._process.stdin.close()
         return code
-
-
-def _with_database(env: Mapping[str, str]) -> dict[str, str]:
-    return {"DATABASE_URL": f"sqlite:///{env['DATA_DIR']}/caravanserai.db", **env}

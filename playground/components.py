@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import IntEnum
-from typing import Any
 
 from playground.wire import Json
 
@@ -127,8 +126,6 @@ def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Js
 
 def _echo_item(item: Json, resolve: Callable[[str], Json]) -> Json:
     media = resolve(str(item.get("media", {}).get("url", "")))
-    return {"description": None, "spoiler": False, **item, "media": _without_file_facts(media)}
-
-
-def _without_file_facts(media: Json) -> dict[str, Any]:
-    return {key: value for key, value in media.items() if key not in ("filename", "size")}
+    # name and size are those of a file component only
+    shown = {key: value for key, value in media.items() if key not in ("filename", "size")}
+    return {"description": None, "spoiler": False, **item, "media": shown}

@@ -7,7 +7,7 @@ from playground.interactions import Cause, Interaction
 from playground.payloads import UPLOAD_LIMIT, Payloads
 from playground.permissions import Permission
 from playground.wire import Json
-from playground.world import Channel, User, World
+from playground.world import World
 
 BY_INSTALL = Permission.EMBED_LINKS | Permission.ATTACH_FILES
 """What a person who has installed the app lets it do in their answers where it is no member."""
@@ -58,6 +58,10 @@ def members_chunk(world: World, payloads: Payloads, request: Json) -> Json:
 def interaction_create(world: World, payloads: Payloads, interaction: Interaction, data: Json) -> Json:
     """INTERACTION_CREATE; a missing field here would end the bot's process, so every one is sent."""
     channel, user = interaction.channel, interaction.user
+    # by whose leave: the server's (1: the person's own, where the server has not installed the app)
+    owners = {"0": "0" if channel.is_dm else str(world.guild_of(channel))}
+    if channel.outside:
+        owners = {"1": str(user.id)}
     event: Json = {
         "id": str(interaction.id),
         "application_id": str(world.bot.id),
@@ -71,7 +75,7 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
         "locale": user.locale,
         "entitlements": [],
         "attachment_size_limit": UPLOAD_LIMIT,
-        "authorizing_integration_owners": _owners(world, channel, user),
+        "authorizing_integration_owners": owners,
         "context": 1 if channel.is_dm else 0,
     }
     if channel.is_dm:
@@ -85,13 +89,6 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
     if interaction.source is not None:
         event["message"] = payloads.message(interaction.source)
     return event
-
-
-def _owners(world: World, channel: Channel, user: User) -> Json:
-    """By whose leave a command was used: the server's, or in one that has not installed the app, the person's own."""
-    if channel.outside:
-        return {"1": str(user.id)}
-    return {"0": "0" if channel.is_dm else str(world.guild_of(channel))}
 
 
 def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:

@@ -7,7 +7,6 @@ import fnmatch
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
 
 from playground.clock import Clock
 from playground.wire import ApiError
@@ -70,10 +69,9 @@ class Fault:
         if self.status is not None and self.html:
             raise ProxyPage(self.status, 0, self.message)
         if self.status is not None:
-            raise ApiError(self.status, self.code, self.message, extra=self._retry())
-
-    def _retry(self) -> dict[str, Any]:
-        return {"retry_after": self.retry_after, "global": self.is_global} if self.status == 429 else {}
+            # in the body, where discord.py looks how long to wait
+            retry = {"retry_after": self.retry_after, "global": self.is_global} if self.status == 429 else {}
+            raise ApiError(self.status, self.code, self.message, extra=retry)
 
 
 class ProxyPage(ApiError):

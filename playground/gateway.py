@@ -27,7 +27,6 @@ LATE = 20.0
 EVENTS_KEPT = 5_000
 # Discord: 120 events a minute for each connection, or it closes with 4008
 EVENTS_PER_MINUTE = 120
-NO_GUILD = 0
 # https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 FINAL = frozenset({4004, *range(4010, 4015)})
 """Close codes after which a session cannot be resumed."""
@@ -194,8 +193,8 @@ class Gateway:
         def send() -> None:
             for session in self._sessions.values():
                 said = data(session)
-                # events without a server, such as those of direct messages, belong to shard 0, as Discord has it
-                if session.wants(intent) and session.serves(int(said.get("guild_id") or NO_GUILD)):
+                # Discord: events without a server, such as those of direct messages, go to shard 0
+                if session.wants(intent) and session.serves(int(said.get("guild_id") or 0)):
                     session.dispatch(event, said)
 
         fault = self._faults.strike("EVENT", event)
@@ -223,7 +222,9 @@ class Gateway:
         elif fate == "reconnect":
             self.reconnect()
         elif fate == "deaf":
-            self.fall_silent()
+            # heartbeats included, until the bot comes back on another line
+            for line in self._lines:
+                line.stop()
         elif fate.isdigit():
             closing = asyncio.create_task(self.close(int(fate)))
             # held here, since the event loop keeps only weak references to tasks
@@ -233,11 +234,6 @@ class Gateway:
             if fate == "forgotten":
                 self.forget()
             self.hang_up()
-
-    def fall_silent(self) -> None:
-        """Say nothing more on any line, heartbeats included, until the bot comes back on another one."""
-        for line in self._lines:
-            line.stop()
 
     def reconnect(self) -> None:
         """Ask the bot to come back and resume (op 7)."""
@@ -277,7 +273,7 @@ class Gateway:
         try:
             await self._listen(line)
         except Refused as refusal:
-            self._blame_refusal(refusal)
+            self._blame(f"gateway closed with {refusal.code}: {refusal}")
             await line.close(refusal.code, str(refusal))
         finally:
             line.stop()
@@ -374,9 +370,6 @@ class Gateway:
                 if not line.closed_here and line.socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
                     del self._sessions[key]  # the client said goodbye, so the session is over
         self.on_change()
-
-    def _blame_refusal(self, refusal: Refused) -> None:
-        self._blame(f"gateway closed with {refusal.code}: {refusal}")
 
 
 def _parse(raw: str | bytes) -> Json:

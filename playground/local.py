@@ -79,7 +79,9 @@ class LocalDiscord:
         self._show(message)
         self._stay_awake(channel := self.world.channels[message.channel_id])
         # after the message: its author and the people it mentions join the thread because of it
-        self._bring_in(channel, message)
+        if channel.is_thread and message.only_for is None:
+            for user_id in (message.author_id, *message.mentions):
+                self.join_thread(channel, self.world.users[user_id])
 
     def upload(self, channel: Channel, name: str, data: bytes) -> Json:
         """Take in a file that goes with a command, and describe it as the bot gets it."""
@@ -378,12 +380,6 @@ class LocalDiscord:
             return {**payload, "content": "", "embeds": [], "attachments": [], "components": []}
 
         self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
-
-    def _bring_in(self, thread: Channel, message: Message) -> None:
-        """Who writes in a thread, and who is mentioned there, belongs to it from then on."""
-        if thread.is_thread and message.only_for is None:
-            for user_id in (message.author_id, *message.mentions):
-                self.join_thread(thread, self.world.users[user_id])
 
     def _stay_awake(self, channel: Channel) -> None:
         """A thread falls asleep when nobody writes for its archive time."""

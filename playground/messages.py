@@ -93,7 +93,7 @@ class Scribe:
             message.embeds = [self._embed(message, embed) for embed in body["embeds"] or []]
         if "components" in body:
             message.components = components.echo(body["components"] or [], lambda url: self._media(message, url))
-        message.mentions = list(self._mentioned(message, body.get("allowed_mentions")))
+        message.mentions = self._mentioned(message, body.get("allowed_mentions"))
 
     def _kept(self, message: Message | None, body: Json) -> list[Attachment]:
         """The old files that survive: all of them unless the edit lists the ones to keep."""
@@ -151,23 +151,19 @@ class Scribe:
                 shown[key] = {key: media[key] for key in ("url", "proxy_url", "width", "height") if media.get(key)}
         return shown
 
-    def _mentioned(self, message: Message, allowed: Json | None) -> Iterable[int]:
+    def _mentioned(self, message: Message, allowed: Json | None) -> list[int]:
         written = "\n".join([message.content, *components.texts(message.components)])
-        for user_id in dict.fromkeys(int(found) for found in USER_MENTION.findall(written)):
-            if user_id in self._world.users and _may_mention(allowed, user_id):
-                yield user_id
+        found = dict.fromkeys(map(int, USER_MENTION.findall(written)))
+        # without `allowed_mentions`, Discord lets everything in a message notify
+        if allowed is not None and "users" not in (allowed.get("parse") or ()):
+            named = set(map(str, allowed.get("users") or ()))
+            found = dict.fromkeys(user_id for user_id in found if str(user_id) in named)
+        return [user_id for user_id in found if user_id in self._world.users]
 
     def _note_pings(self, message: Message) -> None:
         """Who gets a notification: mentioned, allowed, in a message that is new, public and not silent."""
         if not message.silent and message.only_for is None:
             message.pinged = [user_id for user_id in message.mentions if user_id != message.author_id]
-
-
-def _may_mention(allowed: Json | None, user_id: int) -> bool:
-    # without `allowed_mentions`, Discord lets everything in a message notify
-    if allowed is None or "users" in (allowed.get("parse") or ()):
-        return True
-    return str(user_id) in map(str, allowed.get("users") or ())
 
 
 def _reference(body: Json) -> int | None:

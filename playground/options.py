@@ -187,7 +187,11 @@ def _within(option: Json, value: Any, measure: float, what: str, unit: str) -> A
 
 
 def _resolve_user(world: World, value: Any, typed: Typed) -> str:
-    user = _user(world, value)
+    # by name, id, mention, or anything that has a `name`
+    text = str(getattr(value, "name", value)).strip("<@!>")
+    user = world.users.get(int(text)) if text.isdigit() else world.user_named(text)
+    if user is None:
+        raise CannotDo(f"Nobody here is called {text}.")
     resolved = typed.resolved
     resolved.setdefault("users", {})[str(user.id)] = _plain_user(user)
     resolved.setdefault("members", {})[str(user.id)] = {
@@ -202,15 +206,6 @@ def _resolve_user(world: World, value: Any, typed: Typed) -> str:
         "permissions": "0",
     }
     return str(user.id)
-
-
-def _user(world: World, value: Any) -> User:
-    """A person by name, id, mention, or anything that has a `name`."""
-    text = str(getattr(value, "name", value)).strip("<@!>")
-    user = world.users.get(int(text)) if text.isdigit() else world.user_named(text)
-    if user is None:
-        raise CannotDo(f"Nobody here is called {text}.")
-    return user
 
 
 def _attach(value: Any, typed: Typed) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from playground.clock import moment_of
 from playground.wire import LOADING, Json
-from playground.world import Attachment, Channel, Message, Overwrite, Role, User, World
+from playground.world import Attachment, Channel, Message, Role, User, World
 
 GUILD_NAME = "The Caravanserai"
 UPLOAD_LIMIT = 10 * 1024 * 1024
@@ -231,7 +231,16 @@ class Payloads:
             "flags": 0,
             "rate_limit_per_user": 0,
             "last_message_id": str(channel.messages[-1].id) if channel.messages else None,
-            "permission_overwrites": [self._overwrite(whom, o) for whom, o in channel.overwrites.items()],
+            "permission_overwrites": [
+                # 0 is a role, 1 a member
+                {
+                    "id": str(whom),
+                    "type": int(whom not in self._world.roles),
+                    "allow": str(int(o.allow)),
+                    "deny": str(int(o.deny)),
+                }
+                for whom, o in channel.overwrites.items()
+            ],
         }
 
     def _thread(self, thread: Channel) -> Json:
@@ -265,14 +274,6 @@ class Payloads:
             "flags": 0,
             "last_message_id": str(channel.messages[-1].id) if channel.messages else None,
             "recipients": [self.user(user) for user in others],
-        }
-
-    def _overwrite(self, whom: int, overwrite: Overwrite) -> Json:
-        return {
-            "id": str(whom),
-            "type": 0 if whom in self._world.roles else 1,
-            "allow": str(int(overwrite.allow)),
-            "deny": str(int(overwrite.deny)),
         }
 
     def _reaction(self, emoji: str, users: list[int]) -> Json:

@@ -126,7 +126,13 @@ class Plan:
     @classmethod
     def drawn(cls, luck: Random, rows: int, *, within: int, kinds: Sequence[str] = tuple(KINDS)) -> Self:
         """So many rows of some kinds, each of which strikes after less than `within` requests to its route."""
-        return cls(tuple(_drawn(luck, luck.choice(kinds), within) for _ in range(rows)))
+        drawn = []
+        for _ in range(rows):
+            kind = luck.choice(kinds)
+            known = KINDS[kind]
+            # mostly once: most faults of the real Discord pass with the next attempt
+            drawn.append(Row(luck.choice(known.routes), kind, luck.randrange(within), luck.choice((1, 1, known.most))))
+        return cls(tuple(drawn))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -139,9 +145,3 @@ class Plan:
     def lay(self, faults: Faults) -> list[tuple[Row, Fault]]:
         """Order all of it. Each fault counts how often it `struck`."""
         return [(row, faults.order(row.fault())) for row in self.rows]
-
-
-def _drawn(luck: Random, kind: str, within: int) -> Row:
-    known = KINDS[kind]
-    # mostly once: most faults of the real Discord pass with the next attempt
-    return Row(luck.choice(known.routes), kind, luck.randrange(within), luck.choice((1, 1, known.most)))

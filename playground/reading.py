@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from playground.components import SELECTS, Kind, walk
+from playground.components import SELECTS, Kind, texts, walk
 from playground.wire import Json
 from playground.world import Message
 
@@ -58,9 +58,7 @@ def _texts(message: Message) -> Iterator[str]:
         for field in embed.get("fields") or ():
             yield f"{field.get('name')}: {field.get('value')}"
         yield (embed.get("footer") or {}).get("text") or ""
-    for _, part in walk(message.components):
-        if part.get("type") == Kind.TEXT_DISPLAY:
-            yield str(part.get("content", ""))
+    yield from texts(message.components)
 
 
 def buttons_of(components: list[Json]) -> tuple[Button, ...]:

@@ -28,17 +28,11 @@ _ALSO_ALLOWED = {
 _SNOWFLAKES_IN_REQUESTS = {"anyOf": [{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}, {"type": "integer"}]}
 
 
-def find_file() -> Path | None:
-    """Where Discord's OpenAPI file lies on this machine; None when it is not here."""
-    named = os.environ.get("DISCORD_OPENAPI")
-    path = Path(named) if named else Path(__file__).parents[2] / "shared" / "discord" / "openapi.json"
-    return path if path.is_file() else None
-
-
 def load() -> tuple[Schema | None, str]:
     """The checker, or None, with the sentence that says which."""
-    path = find_file()
-    if path is None:
+    named = os.environ.get("DISCORD_OPENAPI")
+    path = Path(named) if named else Path(__file__).parents[2] / "shared" / "discord" / "openapi.json"
+    if not path.is_file():
         return None, "Discord's OpenAPI file is not here, so payloads are held against the hand-written limits only."
     try:
         import jsonschema_rs  # noqa: F401
@@ -128,17 +122,13 @@ def _explain(error: Any) -> list[str]:
     """The innermost complaint: in a failed union, the one of the branch that came closest."""
     branches = getattr(error.kind, "context", None)
     if branches:
-        return _explain_branch(min(branches, key=_distance))
-    return [f"/{'/'.join(map(str, error.instance_path))} {_shortened(error.message)}"]
-
-
-def _shortened(text: str) -> str:
-    """The value comes first and may be long; the end says what is wrong with it."""
-    return text if len(text) < 300 else f"{text[:100]} … {text[-160:]}"
-
-
-def _explain_branch(branch: list[Any]) -> list[str]:
-    return [problem for error in branch for problem in _explain(error)][:3]
+        closest = min(branches, key=_distance)
+        return [problem for inner in closest for problem in _explain(inner)][:3]
+    text = error.message
+    # the value comes first and may be long; the end says what is wrong with it
+    if len(text) >= 300:
+        text = f"{text[:100]} … {text[-160:]}"
+    return [f"/{'/'.join(map(str, error.instance_path))} {text}"]
 
 
 def _distance(branch: list[Any]) -> tuple[int, int, int]:

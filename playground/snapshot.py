@@ -86,7 +86,8 @@ class Snapshot:
     async def _write(self) -> None:
         # put together here, in the event loop: in the thread, the world would change meanwhile
         text = json.dumps({"base": self._base(), **_saved(self._world)})
-        images = {str(a.id): a.data for a in _kept_attachments(self._world)}
+        kept = [message for channel in self._world.channels.values() for message in _kept(channel)]
+        images = {str(attachment.id): attachment.data for message in kept for attachment in message.attachments}
         await asyncio.to_thread(self._store, text, images)
         self.written.set()
 
@@ -110,10 +111,6 @@ def _replace(path: Path, data: bytes) -> None:
 
 def _kept(channel: Channel) -> list[Message]:
     return [message for message in channel.messages if message.only_for is None][-MESSAGES_KEPT:]
-
-
-def _kept_attachments(world: World) -> list[Attachment]:
-    return [a for channel in world.channels.values() for message in _kept(channel) for a in message.attachments]
 
 
 def _saved(world: World) -> Json:

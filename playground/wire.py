@@ -53,20 +53,16 @@ class ApiError(Exception):
         """The JSON object that discord.py unpacks into `HTTPException.code` and `.text`."""
         errors: Json = {}
         for flaw in self.flaws:
-            _plant(errors, flaw)
+            # Discord nests its form errors along the path of the field
+            node = errors
+            for step in flaw.path.split(".") if flaw.path else ():
+                node = node.setdefault(step, {})
+            node.setdefault("_errors", []).append({"code": "INVALID", "message": flaw.text})
         return {"message": self.message, "code": self.code, **({"errors": errors} if errors else {}), **self.extra}
 
     def __str__(self) -> str:
         details = "; ".join(map(str, self.flaws))
         return f"{self.status}/{self.code} {self.message}" + (f" ({details})" if details else "")
-
-
-def _plant(errors: Json, flaw: Flaw) -> None:
-    """Discord nests its form errors along the path of the field."""
-    node = errors
-    for step in flaw.path.split(".") if flaw.path else ():
-        node = node.setdefault(step, {})
-    node.setdefault("_errors", []).append({"code": "INVALID", "message": flaw.text})
 
 
 def unknown(what: str, code: int) -> ApiError:

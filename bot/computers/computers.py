@@ -33,6 +33,7 @@ class Computers:
         await self._moves.resume(table)
         while not self._closed and self._moves.thinker_due(table) is not None:
             before = table.playing()
+            # of a copy: people may act meanwhile, and then `computers_played` takes nothing of it
             thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, before.copy()))
             # `wait`, not `await`: `changed` cancels the task, and must not cancel this loop with it
             await asyncio.wait({thinking})

@@ -59,6 +59,7 @@ class Queue:
         """End a turn; the next waiter gets it."""
         while self._waiting:
             *_, turn = heappop(self._waiting)
+            # a waiter that was canceled stays in the heap until here
             if not turn.done():
                 # handed on directly: if it were free for a moment, a newcomer could jump the queue
                 turn.set_result(None)

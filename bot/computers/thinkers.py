@@ -52,6 +52,7 @@ def workers_of(search: str) -> Workers:
     kind, _, where = search.partition(":")
     if kind == "processes":
         return Workers(int(where), partial(_processes, int(where)))
+    # asked now, at the start: it is imported only when a computer has to think
     if importlib.util.find_spec("distributed") is None:
         raise StartError("SEARCH names a Dask cluster, and there is no Dask: pip install 'caravanserai[dask]'")
     return Workers(AT_ONCE, partial(_Cluster, f"tcp:{where}"))
@@ -185,4 +186,5 @@ class Thinkers:
     def close(self) -> None:
         """Send the workers home; what they think about is lost."""
         if self._hired is not None:
+            # or the bot could not leave before the last of them has come to its decision
             self._hired.shutdown(wait=False)

@@ -166,6 +166,7 @@ class Channels:
             await self._edit(channel_id, message_id, layout)
 
     async def _edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+        # by the bot's own token: that of an interaction has expired after 15 min (50027)
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         # an empty list would remove the picture that is there
         files = discord.utils.MISSING if file is None else [file]
@@ -223,17 +224,18 @@ class Channels:
     async def bring_into(self, thread_id: int, *user_ids: int) -> None:
         """Add people to a thread without calling them; a thread that is closed to us is passed over."""
         try:
-            if thread := await self._thread(thread_id):
-                for user_id in user_ids:
-                    await self._add_to(thread, user_id)
+            thread = await self._thread(thread_id)
         except TROUBLE as error:
             _log.info("nobody is brought into thread %d: %s", thread_id, reason(error))
-
-    async def _add_to(self, thread: discord.Thread, user_id: int) -> None:
-        try:
-            await thread.add_user(discord.Object(user_id))
-        except TROUBLE as error:
-            _log.info("user %d is not brought into thread %d: %s", user_id, thread.id, reason(error))
+            return
+        if thread is None:
+            return
+        for user_id in user_ids:
+            try:
+                await thread.add_user(discord.Object(user_id))
+            # each by itself: somebody may have left the server
+            except TROUBLE as error:
+                _log.info("user %d is not brought into thread %d: %s", user_id, thread_id, reason(error))
 
     async def archive(self, thread_id: int) -> None:
         """Archive a thread of ours without locking it: anybody who writes in it opens it again. Raises `TROUBLE`."""

@@ -123,6 +123,7 @@ class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the ids of the people to the dispatcher; bots are none."""
+        # Discord's client offers bots in this menu, too
         chosen = tuple(str(user.id) for user in self.item.values if not user.bot)
         await interaction.client.dispatcher.tapped(interaction, self.control, chosen)
 
@@ -145,7 +146,7 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
             custom_id=f"cs:{control}",
             channel_types=list(types),
             placeholder=placeholder[:150],
-            min_values=0,
+            min_values=0,  # so that all can be taken away again
             max_values=most,
             default_values=known[:most],
         )

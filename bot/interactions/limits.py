@@ -62,6 +62,7 @@ class Limit:
 
     def _forget_before(self, moment: datetime) -> None:
         """Forget what counts no more, and the users of whom nothing is left."""
+        # a list first: users are taken out on the way
         for user_id, begun in list(self._begun.items()):
             begun[:] = [at for at in begun if at > moment]
             if not begun:

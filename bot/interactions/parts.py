@@ -34,6 +34,7 @@ SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
 
 def layout(*items: discord.ui.Item[Any]) -> Layout:
     """A message of these parts."""
+    # by default discord.py would give it up after 180 s
     message = LayoutView(timeout=None)
     for item in items:
         message.add_item(item)

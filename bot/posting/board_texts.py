@@ -75,7 +75,9 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
 
     def matters(place: tuple[int, int]) -> tuple[bool, tuple[int, int]]:
         event = parts[place[0]].events[place[1]]
-        return event in own or _names(event, seat), place
+        values = [getattr(event, name) for name in field_types(type(event))]
+        names_seat = any(type(value) is Seat and value == seat for value in values)
+        return event in own or names_seat, place
 
     # the largest first: what is about the seat, and of that the newest
     ways = sorted(places, key=matters, reverse=True)
@@ -115,12 +117,6 @@ def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str
         said = " ".join(table.say(event, seat) for event in part.events)
         return table.say(Text("↪ Answered for you: {said}", said=said))
     return turn_line(table, part, seat)
-
-
-def _names(event: Event, seat: Seat) -> bool:
-    """Whether an event is about a seat."""
-    values = [getattr(event, name) for name in field_types(type(event))]
-    return any(type(value) is Seat and value == seat for value in values)
 
 
 def log_pages(table: Table, history: History, you: Seat | None = None, around: Sequence[Text] = ()) -> list[str]:
@@ -282,6 +278,7 @@ def played_for(table: Table) -> list[Text]:
         for mark, turns, name in (
             (table.mark(seat), clock.lost, escaped(table.row.holders[seat].name) or Text("somebody"))
             for seat, clock in sorted(table.clocks.items())
+            # of the one who plays now: a clock may still be that of somebody who has left
             if clock.lost and clock.user_id == table.row.holders[seat].user_id
         )
     ]

@@ -121,6 +121,7 @@ class Poster:
             await self._note_superseded(table)
             async with table.lock:  # between two moves: what is composed here is what was committed
                 mark, match = table.waiting, table.match
+                # another task was faster, or the game was called off
                 if mark is None or match is None:
                     self._refused.pop(table.id, None)
                     return
@@ -359,6 +360,7 @@ class Poster:
                 clocks=posted.clocks,
             )
             table.clocks |= {clock.seat: clock for clock in posted.clocks}
+        # a move may have put another board in its place
         if table.waiting == posted.mark:
             table.waiting = None
         if table.superseded == posted.mark:
@@ -378,6 +380,7 @@ class Poster:
         async with self._in_language(table), table.posting:
             if (board := table.board) is None or table.waiting is not None:
                 return
+            # a board that went out as text has no picture to be replaced
             drawn = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
             body = _as_now(table, board)  # not before: others may be due once it is drawn
             if drawn is not None:

@@ -26,14 +26,11 @@ _MODULES = (account, channels, interactions, messages)  # imported for their rou
 
 def mount(app: web.Application, local: LocalDiscord) -> None:
     """Serve every route of the table under /api/v10, and note whatever else is asked for."""
-    for method, template in sorted(ROUTES, key=_fixed_before_variable):
+    # `@original` and `pins` before an id in the same place: aiohttp takes the first route that matches
+    fixed_first = sorted(ROUTES, key=lambda key: [step.startswith("{") for step in key[1].split("/")])
+    for method, template in fixed_first:
         app.router.add_route(method, PREFIX + template, _door(local, method, template, ROUTES[method, template]))
     app.router.add_route("*", PREFIX + "/{tail:.*}", _unknown_route(local))
-
-
-def _fixed_before_variable(key: tuple[str, str]) -> list[bool]:
-    """`@original` and `pins` go before an id in the same place: aiohttp takes the first route that matches."""
-    return [step.startswith("{") for step in key[1].split("/")]
 
 
 def _door(

@@ -86,7 +86,9 @@ def join_thread(call: Call) -> Answer:
 
 @route("PUT", "/channels/{channel_id}/thread-members/{user_id}")
 def add_thread_member(call: Call) -> Answer:
-    thread = _awake(_thread(call))
+    thread = _thread(call)
+    if thread.archived:
+        raise ApiError(400, 50083, "Thread is archived")
     call.channel(Permission.SEND_MESSAGES_IN_THREADS)
     call.local.join_thread(thread, call.user())
     return 204, None
@@ -140,12 +142,6 @@ def _thread(call: Call) -> Channel:
     if not channel.is_thread:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
     return channel
-
-
-def _awake(thread: Channel) -> Channel:
-    if thread.archived:
-        raise ApiError(400, 50083, "Thread is archived")
-    return thread
 
 
 def _new_thread(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Channel:

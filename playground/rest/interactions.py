@@ -103,9 +103,14 @@ def _first_answer(call: Call, interaction: Interaction, kind: Callback, data: Js
         case Callback.DEFERRED_UPDATE:
             interaction.original = interaction.source
         case Callback.CHOICES:
-            interaction.choices = _choices(interaction, data)
+            choices = list(data.get("choices") or [])
+            if flaws := limits.autocomplete_flaws(choices, interaction.option_type):
+                raise invalid_form(flaws)
+            interaction.choices = choices
         case Callback.MODAL:
-            interaction.modal = _modal(data)
+            if flaws := limits.modal_flaws(data):
+                raise invalid_form(flaws)
+            interaction.modal = data
     return interaction.original
 
 
@@ -151,21 +156,6 @@ def _update_source(call: Call, interaction: Interaction, data: Json) -> Message:
     call.local.scribe.rewrite(source, data, call.uploads)
     call.local.revise(source)
     return source
-
-
-def _choices(interaction: Interaction, data: Json) -> list[Json]:
-    choices = data.get("choices") or []
-    flaws = limits.autocomplete_flaws(choices, interaction.option_type)
-    if flaws:
-        raise invalid_form(flaws)
-    return list(choices)
-
-
-def _modal(data: Json) -> Json:
-    flaws = limits.modal_flaws(data)
-    if flaws:
-        raise invalid_form(flaws)
-    return data
 
 
 def _callback_answer(call: Call, interaction: Interaction, kind: Callback, message: Message | None) -> Json:
