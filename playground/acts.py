@@ -15,6 +15,7 @@ from playground.options import CannotDo, Typed, command_data
 from playground.wire import Json
 from playground.world import Channel, Message, Role, User, World
 
+# Discord: 4,000 with Nitro
 CONTENT_OF_PEOPLE = 2000
 
 
@@ -32,7 +33,7 @@ class Acts:
         if not 1 <= len(text.strip()) <= CONTENT_OF_PEOPLE:
             raise CannotDo(f"A message has 1 to {CONTENT_OF_PEOPLE} characters.")
         self._check_place(user, channel)
-        message = self._local.scribe.write(channel, user, {"content": text.strip()}, [])
+        message = self._local.writer.write(channel, user, {"content": text.strip()}, [])
         self._local.post(message)
         return message
 
@@ -137,7 +138,7 @@ class Acts:
         if channel.archived and channel.locked:
             raise CannotDo("This thread is closed.")
         if channel.archived:
-            channel.archived = False  # a person who writes wakes the thread
+            channel.archived = False  # Discord: a person who writes opens the thread again
             self._local.change_channel(channel)
 
     def _resolved(self, chooser: User, menu: Json, values: list[str], channel: Channel) -> Json:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+# the first second of 2015: https://discord.com/developers/docs/reference#snowflakes
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
@@ -94,6 +95,7 @@ class Snowflakes:
 
     def next(self) -> int:
         """A fresh id, larger than every earlier one."""
+        # Discord: the lower 22 bits are of the worker, the process and a counter
         stamp = (int(self._clock.now() * 1000) - DISCORD_EPOCH_MS) << 22
         # several ids within one millisecond, and after a restart with an older clock
         self.last = max(stamp, self.last + 1)

@@ -11,6 +11,7 @@ from playground.wire import Json
 class Kind(IntEnum):
     """Discord's numbers for component types."""
 
+    # https://discord.com/developers/docs/components/reference#component-object-component-types
     ACTION_ROW = 1
     BUTTON = 2
     STRING_SELECT = 3

@@ -58,7 +58,7 @@ def members_chunk(world: World, payloads: Payloads, request: Json) -> Json:
 def interaction_create(world: World, payloads: Payloads, interaction: Interaction, data: Json) -> Json:
     """INTERACTION_CREATE; a missing field here would end the bot's process, so every one is sent."""
     channel, user = interaction.channel, interaction.user
-    # by whose leave: the server's (1: the person's own, where the server has not installed the app)
+    # by whose leave: 0 is the server's, and 1 the person's own, where the server has not installed the app
     owners = {"0": "0" if channel.is_dm else str(world.guild_of(channel))}
     if channel.outside:
         owners = {"1": str(user.id)}
@@ -76,6 +76,7 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
         "entitlements": [],
         "attachment_size_limit": UPLOAD_LIMIT,
         "authorizing_integration_owners": owners,
+        # 0 is a server, 1 the direct messages with the bot, 2 a channel between people
         "context": 1 if channel.is_dm else 0,
     }
     if channel.is_dm:

@@ -14,11 +14,11 @@ from playground.wire import ApiError
 EVENT_FATES = ("lost", "late", "twice", "behind the next")
 """What becomes of an event; one that is late comes when nobody waits for it any more."""
 
-LINE_FATES = ("reconnect", "resumable", "invalid", "hang up", "forgotten", "deaf")
+CONNECTION_FATES = ("reconnect", "resumable", "invalid", "hang up", "forgotten", "deaf")
 CLOSE_CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 4004, *range(4010, 4015))
 """What becomes of the connection behind an event: op 7, op 9, cut, cut and unknown, silent for good, or closed."""
 
-FATES = frozenset((*EVENT_FATES, *LINE_FATES, *map(str, CLOSE_CODES)))
+FATES = frozenset((*EVENT_FATES, *CONNECTION_FATES, *map(str, CLOSE_CODES)))
 
 
 @dataclass(eq=False)

@@ -35,6 +35,7 @@ FINAL = frozenset({4004, *range(4010, 4015)})
 class Op(IntEnum):
     """The gateway's opcodes."""
 
+    # https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-opcodes
     DISPATCH = 0
     HEARTBEAT = 1
     IDENTIFY = 2
@@ -51,6 +52,7 @@ class Op(IntEnum):
 class Intent(IntFlag):
     """The kinds of events that a bot may ask for; the privileged ones must be granted."""
 
+    # https://discord.com/developers/docs/events/gateway#list-of-intents
     NONE = 0
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -75,14 +77,14 @@ class Refused(Exception):
 
 @dataclass(eq=False)
 class Session:
-    """One identified connection; it outlives its socket so that it can be resumed."""
+    """What an IDENTIFY begins; it outlives its connection, so that it can be resumed."""
 
     intents: int
     shard: tuple[int, int]
     id: str = field(default_factory=lambda: secrets.token_hex(16))
     seq: int = 0
     sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=EVENTS_KEPT))
-    line: Line | None = None
+    connection: Connection | None = None
 
     def wants(self, intent: Intent) -> bool:
         """Whether the bot asked for events of this kind; NONE is for everybody."""
@@ -98,8 +100,8 @@ class Session:
         self.seq += 1
         text = json.dumps({"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data})
         self.sent.append((self.seq, text))
-        if self.line:
-            self.line.send_text(text)
+        if self.connection:
+            self.connection.send_text(text)
 
     def can_replay(self, seq: int) -> bool:
         """Whether everything after `seq` is still kept."""
@@ -108,7 +110,7 @@ class Session:
         return oldest - 1 <= seq <= self.seq
 
 
-class Line:
+class Connection:
     """A socket with an ordered outbox, so that a dispatch never waits for the network."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport | None) -> None:
@@ -145,6 +147,7 @@ class Line:
         while True:
             text = await self._outbox.get()
             try:
+                # not compressed, whatever was asked for: discord.py takes frames of text as they are
                 await self.socket.send_str(text)
             except ConnectionError:
                 return  # the reading side notices and tidies up
@@ -170,7 +173,7 @@ class Gateway:
         self._blame = blame
         self._token = token
         self._sessions: dict[str, Session] = {}
-        self._lines: set[Line] = set()
+        self._connections: set[Connection] = set()
         self._behind: list[Callable[[], None]] = []
         self._closing: set[asyncio.Task[None]] = set()
         self.granted = Intent.NONE
@@ -181,7 +184,7 @@ class Gateway:
     @property
     def connected(self) -> bool:
         """Whether a bot is listening right now."""
-        return any(session.line for session in self._sessions.values())
+        return any(session.connection for session in self._sessions.values())
 
     def dispatch(self, event: str, data: Json, intent: Intent = Intent.NONE) -> None:
         """Send an event to every session that asked for its intent and has the shard of its server."""
@@ -222,9 +225,9 @@ class Gateway:
         elif fate == "reconnect":
             self.reconnect()
         elif fate == "deaf":
-            # heartbeats included, until the bot comes back on another line
-            for line in self._lines:
-                line.stop()
+            # heartbeats included, until the bot comes back on another connection
+            for connection in self._connections:
+                connection.stop()
         elif fate.isdigit():
             closing = asyncio.create_task(self.close(int(fate)))
             # held here, since the event loop keeps only weak references to tasks
@@ -249,13 +252,13 @@ class Gateway:
         """Close every socket with this code; the sessions stay resumable unless the code says otherwise."""
         if code in FINAL:
             self._sessions.clear()
-        for line in list(self._lines):
-            await line.close(code)
+        for connection in list(self._connections):
+            await connection.close(code)
 
     def hang_up(self) -> None:
         """Cut every connection as a network failure would."""
-        for line in list(self._lines):
-            line.hang_up()
+        for connection in list(self._connections):
+            connection.hang_up()
 
     def forget(self) -> None:
         """Lose all sessions, as after a long outage: a RESUME is answered with op 9."""
@@ -266,45 +269,45 @@ class Gateway:
         # no limit: how large a frame may be is Discord's business, not aiohttp's
         socket = web.WebSocketResponse(max_msg_size=0)
         await socket.prepare(request)
-        line = Line(socket, request.transport)
-        self._lines.add(line)
+        connection = Connection(socket, request.transport)
+        self._connections.add(connection)
         # the bot counts in real seconds, and this clock may be faster
-        line.send(Op.HELLO, {"heartbeat_interval": round(HEARTBEAT_MS / self._clock.rate)})
+        connection.send(Op.HELLO, {"heartbeat_interval": round(HEARTBEAT_MS / self._clock.rate)})
         try:
-            await self._listen(line)
+            await self._listen(connection)
         except Refused as refusal:
             self._blame(f"gateway closed with {refusal.code}: {refusal}")
-            await line.close(refusal.code, str(refusal))
+            await connection.close(refusal.code, str(refusal))
         finally:
-            line.stop()
-            self._lines.discard(line)
-            self._detach(line)
+            connection.stop()
+            self._connections.discard(connection)
+            self._detach(connection)
         return socket
 
-    async def _listen(self, line: Line) -> None:
+    async def _listen(self, connection: Connection) -> None:
         session: Session | None = None
         # one more than is allowed: the first and the last of them say whether a minute has passed
         recent: deque[float] = deque(maxlen=EVENTS_PER_MINUTE + 1)
-        async for frame in line.socket:
+        async for frame in connection.socket:
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 continue
             recent.append(self._clock.now())
             if len(recent) > EVENTS_PER_MINUTE and recent[-1] - recent[0] < 60:
                 raise Refused(4008, "more than 120 gateway events in a minute")
-            session = self._receive(line, session, _parse(frame.data))
+            session = self._receive(connection, session, _parse(frame.data))
 
-    def _receive(self, line: Line, session: Session | None, frame: Json) -> Session | None:
+    def _receive(self, connection: Connection, session: Session | None, frame: Json) -> Session | None:
         data = frame.get("d")
         match frame.get("op"):
             case Op.HEARTBEAT:
                 # by the event loop, not by `Clock`: `advance` would acknowledge it too soon
-                asyncio.get_running_loop().call_later(ON_THE_WAY, line.send, Op.HEARTBEAT_ACK)
+                asyncio.get_running_loop().call_later(ON_THE_WAY, connection.send, Op.HEARTBEAT_ACK)
             case Op.IDENTIFY:
                 if session:
                     raise Refused(4005, "IDENTIFY sent twice")
-                return self._identify(line, data or {})
+                return self._identify(connection, data or {})
             case Op.RESUME:
-                return self._resume(line, data or {})
+                return self._resume(connection, data or {})
             case Op.PRESENCE | Op.VOICE_STATE if session:
                 pass
             case Op.REQUEST_MEMBERS if session:
@@ -315,7 +318,7 @@ class Gateway:
                 raise Refused(4001, f"unknown opcode {other}")
         return session
 
-    def _identify(self, line: Line, data: Json) -> Session:
+    def _identify(self, connection: Connection, data: Json) -> Session:
         self._check_token(data)
         intents = int(data.get("intents", 0))
         # 4014 ends the bot for good: discord.py raises `PrivilegedIntentsRequired`
@@ -325,9 +328,9 @@ class Gateway:
         if not 0 <= number < count:
             raise Refused(4010, f"no shard {number} of {count}")
         # a new IDENTIFY ends the shard's old session, except one that is connected: two bots may run side by side
-        self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.line}
+        self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.connection}
         session = Session(intents, (number, count))
-        session.line = line
+        session.connection = connection
         self._sessions[session.id] = session
         for event, payload in self._greet(session):
             session.dispatch(event, payload)
@@ -335,20 +338,21 @@ class Gateway:
         self.on_change()
         return session
 
-    def _resume(self, line: Line, data: Json) -> Session | None:
+    def _resume(self, connection: Connection, data: Json) -> Session | None:
         self._check_token(data)
         session = self._sessions.get(str(data.get("session_id")))
         seq = int(data.get("seq") or 0)
         # false: not resumable, so discord.py identifies anew after 5 s
         if session is None or not session.can_replay(seq):
-            line.send(Op.INVALID_SESSION, False)
+            connection.send(Op.INVALID_SESSION, False)
             return None
-        if session.line:
-            session.line.stop()
-        session.line = line
+        # the old connection may hang, and look open still
+        if session.connection:
+            session.connection.stop()
+        session.connection = connection
         for number, text in session.sent:
             if number > seq:
-                line.send_text(text)
+                connection.send_text(text)
         session.dispatch("RESUMED", {"_trace": []})
         self.resumed += 1
         self.on_change()
@@ -359,15 +363,18 @@ class Gateway:
             raise Refused(4004, "authentication failed")
 
     def _tell_all(self, op: Op, data: Any = None) -> None:
-        for line in self._lines:
-            line.send(op, data)
+        for connection in self._connections:
+            connection.send(op, data)
 
-    def _detach(self, line: Line) -> None:
+    def _detach(self, connection: Connection) -> None:
         for key, session in list(self._sessions.items()):
-            if session.line is line:
-                session.line = None
+            if session.connection is connection:
+                session.connection = None
                 # discord.py closes with 1000 only to leave for good; anything else can be resumed
-                if not line.closed_here and line.socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
+                if not connection.closed_here and connection.socket.close_code in (
+                    WSCloseCode.OK,
+                    WSCloseCode.GOING_AWAY,
+                ):
                     del self._sessions[key]  # the client said goodbye, so the session is over
         self.on_change()
 

@@ -121,11 +121,6 @@ class Playground:
         """The newest act of a person other than asking for suggestions; for `repeat_interaction`."""
         return self.discord.interactions.latest
 
-    @property
-    def refusals(self) -> Mapping[int, int]:
-        """How often each HTTP status above 399 was answered; Discord bans for too many of 401, 403 and 429."""
-        return self.journal.refusals
-
     def transcript(self, last: int | None = None) -> str:
         """Readable lines: who did what, what the bot answered, REST calls with their status."""
         return self.journal.transcript(last)
@@ -175,7 +170,7 @@ class Playground:
             self.journal.blame(f"bot log: {line}")
         else:
             self.journal.say(f"    log: {line}")
-        self.discord.notifier.ring()
+        self.discord.notifier.notify()
 
     def _bot_ended(self, bot: BotProcess) -> None:
         if not bot.expected_end:
@@ -189,7 +184,7 @@ class Playground:
 
     def player(self, name: str, channel: str = "caravanserai") -> Player:
         """Somebody at the keyboard in a channel; joins the guild first when new."""
-        user = self.discord.world.user_named(name) or self.discord.welcome(name)
+        user = self.discord.world.user_named(name) or self.discord.add_member(name)
         return Player(self.discord, user, lambda: self.discord.world.channel_named(channel))
 
     def close_dms(self, name: str) -> None:
@@ -238,7 +233,7 @@ class Playground:
         user = self.discord.world.user_named(name)
         if user is None:
             raise ValueError(f"nobody is called {name}")
-        self.discord.farewell(user)
+        self.discord.remove_member(user)
 
     def add_foreign_channel(self, name: str) -> Channel:
         """Open a text channel in a server that the bot is no member of."""
@@ -325,10 +320,6 @@ class Playground:
         """Make the bot's token worthless (REST 401, gateway 4004); a bot started from now on gets the new one."""
         self.discord.token += "-reset"
         await self.gateway.close(4004)
-
-    def limit_old_edits(self, edits: int | None) -> None:
-        """Refuse edits of messages older than an hour with 30046 after so many; None lifts the limit."""
-        self.discord.old_edit_limit = edits
 
     def grant_intents(self, *names: str) -> None:
         """Grant privileged intents, by default none is: `grant_intents("GUILD_MEMBERS")`."""

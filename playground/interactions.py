@@ -14,10 +14,11 @@ from playground.world import Channel, Message, User
 
 PATIENCE = 3.0
 """Seconds in which Discord wants the first answer."""
-LIFETIME = 15 * 60.0
+LIFETIME = 15 * 60.0  # Discord: so long a token can be used, then it is 401/50027
 KEPT = 2_000
 
 
+# https://discord.com/developers/docs/interactions/receiving-and-responding
 class Cause(IntEnum):
     """Discord's numbers for what a person did."""
 
@@ -92,7 +93,7 @@ class Interaction:
 
 
 class Interactions:
-    """The desk where interactions wait for their first answers, so many seconds each."""
+    """The interactions that wait for their first answers, so many seconds each, and those that had one."""
 
     def __init__(self, clock: Clock, *, patience: float, on_silence: Callable[[Interaction], None]) -> None:
         self._clock = clock

@@ -13,7 +13,7 @@ from playground.faults import Faults
 from playground.gateway import Gateway, Intent, Session
 from playground.interactions import PATIENCE, Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
-from playground.messages import Scribe
+from playground.messages import MessageWriter
 from playground.notifier import Notifier
 from playground.options import is_offered, localized
 from playground.payloads import Payloads
@@ -34,7 +34,7 @@ class Notice:
 
 
 class LocalDiscord:
-    """Everything behind the loopback port. REST, the page and the players are doors to this object."""
+    """Everything behind the loopback port. REST, the page and the players act through this object."""
 
     def __init__(
         self, *, token: str = TOKEN, check_schema: bool = False, patience: float = PATIENCE, rate: float = 1.0
@@ -47,8 +47,8 @@ class LocalDiscord:
         self.journal = Journal()
         self.notifier = Notifier()
         self.faults = Faults(self.clock)
-        self.scribe = Scribe(self.world, self.payloads)
-        self.interactions = Interactions(self.clock, patience=patience, on_silence=self._fall_silent)
+        self.writer = MessageWriter(self.world, self.payloads)
+        self.interactions = Interactions(self.clock, patience=patience, on_silence=self._went_unanswered)
         self.gateway = Gateway(
             self.clock,
             self.faults,
@@ -57,16 +57,17 @@ class LocalDiscord:
             blame=self.journal.blame,
             token=lambda: self.token,
         )
-        self.gateway.on_change = self._bot_came_or_went
+        self.gateway.on_change = self._connection_changed
         self.schema: Schema | None = None
         if check_schema:
             self.schema, sentence = schema.load()
             self.journal.say(sentence)
+        # edits of a message older than an hour, before the next one is refused with 30046
         self.old_edit_limit: int | None = None
         self.trouble = ""
         self.watchers: set[Callable[[Notice], None]] = set()
         self.on_change: Callable[[], None] = lambda: None
-        self._naps: dict[int, Timer] = {}
+        self._archiving: dict[int, Timer] = {}
 
     # messages
 
@@ -77,7 +78,8 @@ class LocalDiscord:
         self._journal_message("", message)
         self._dispatch_message("MESSAGE_CREATE", message)
         self._show(message)
-        self._stay_awake(channel := self.world.channels[message.channel_id])
+        # Discord: what is posted in a thread puts off that it is archived
+        self._restart_archiving(channel := self.world.channels[message.channel_id])
         # after the message: its author and the people it mentions join the thread because of it
         if channel.is_thread and message.only_for is None:
             for user_id in (message.author_id, *message.mentions):
@@ -144,7 +146,7 @@ class LocalDiscord:
             extra["member"] = self.payloads.thread_member(channel, self.world.bot.id)
         self.gateway.dispatch(event, {**self.payloads.channel(channel), **extra}, Intent.GUILDS)
         self.journal.say(f"{self.place(channel)} was opened")
-        self._stay_awake(channel)
+        self._restart_archiving(channel)
         self._tell_places()
         return channel
 
@@ -221,7 +223,7 @@ class LocalDiscord:
 
     # people and commands
 
-    def welcome(self, name: str) -> User:
+    def add_member(self, name: str) -> User:
         """Somebody new joins."""
         user = self.world.add_user(name)
         data = {**self.payloads.member(user), "guild_id": str(self.world.guild_id)}
@@ -229,7 +231,7 @@ class LocalDiscord:
         self._tell_places()
         return user
 
-    def farewell(self, user: User) -> None:
+    def remove_member(self, user: User) -> None:
         """Somebody leaves the server."""
         user.left = True
         data = {"guild_id": str(self.world.guild_id), "user": self.payloads.user(user)}
@@ -307,7 +309,7 @@ class LocalDiscord:
             interaction.timing.answered = interaction.timing.answered or now
         self.changed()
 
-    # helpers of the doors
+    # for REST, the page and the players
 
     def bot_state(self) -> Json:
         """Whether the bot is here, and if not, why not, in a sentence (empty when it is just starting)."""
@@ -320,7 +322,7 @@ class LocalDiscord:
 
     def changed(self) -> None:
         """Wake those who wait and those who save."""
-        self.notifier.ring()
+        self.notifier.notify()
         self.on_change()
 
     def place(self, channel: Channel) -> str:
@@ -381,26 +383,26 @@ class LocalDiscord:
 
         self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
 
-    def _stay_awake(self, channel: Channel) -> None:
-        """A thread falls asleep when nobody writes for its archive time."""
+    def _restart_archiving(self, channel: Channel) -> None:
+        """A thread is archived when nobody writes for its archive time."""
         if not channel.is_thread:
             return
-        if channel.id in self._naps:
-            self.clock.cancel(self._naps[channel.id])
-        nap = self.clock.call_later(channel.auto_archive_minutes * 60, lambda: self._fall_asleep(channel))
-        self._naps[channel.id] = nap
+        if channel.id in self._archiving:
+            self.clock.cancel(self._archiving[channel.id])
+        timer = self.clock.call_later(channel.auto_archive_minutes * 60, lambda: self._archive(channel))
+        self._archiving[channel.id] = timer
 
-    def _fall_asleep(self, thread: Channel) -> None:
+    def _archive(self, thread: Channel) -> None:
         if thread.id in self.world.channels and not thread.archived:
             thread.archived = True
             self.change_channel(thread)
 
-    def _fall_silent(self, interaction: Interaction) -> None:
+    def _went_unanswered(self, interaction: Interaction) -> None:
         what = "asked for suggestions" if interaction.cause is Cause.AUTOCOMPLETE else "did"
         self.journal.blame(f"no answer within 3 s: {interaction.user.name} {what} {interaction.label}")
         self.changed()
 
-    def _bot_came_or_went(self) -> None:
+    def _connection_changed(self) -> None:
         if self.gateway.connected:
             self.trouble = ""
         self._tell("bot", self.bot_state(), lambda user: True)

@@ -12,6 +12,7 @@ from playground.payloads import Payloads
 from playground.wire import COMPONENTS_V2, EPHEMERAL, SUPPRESS_NOTIFICATIONS, ApiError, Json, Upload, invalid_form
 from playground.world import Attachment, Channel, Message, User, World
 
+# the form with `!` is old, and still understood
 USER_MENTION = re.compile(r"<@!?(\d+)>")
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
 GIF_MAGICS = (b"GIF87a", b"GIF89a")
@@ -19,7 +20,7 @@ GIF_MAGICS = (b"GIF87a", b"GIF89a")
 KEPT_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
 
 
-class Scribe:
+class MessageWriter:
     """Writes messages into the world from checked payloads; announces nothing."""
 
     def __init__(self, world: World, payloads: Payloads) -> None:
@@ -46,6 +47,7 @@ class Scribe:
             flags=flags | (EPHEMERAL if only_for else 0),
             only_for=only_for.id if only_for else None,
             cause=cause,
+            # Discord takes a number, too
             nonce=str(body["nonce"]) if body.get("nonce") is not None else None,
             reply_to=_reference(body),
             # Discord: 20 for the answer to a command, 19 for a reply
@@ -78,7 +80,8 @@ class Scribe:
         flaws = limits.message_flaws(
             body,
             file_names=[attachment.filename for attachment in kept] + [upload.filename for upload in uploads],
-            was=limits.Before(old.is_v2, bool(old.content), bool(old.embeds)) if old and not old.thinking else None,
+            # a deferred answer was nothing yet: its layout comes with the edit
+            was=old if old and not old.thinking else None,
         )
         if flaws:
             raise invalid_form(flaws)

@@ -13,12 +13,12 @@ HANG = 60.0
 
 
 class Notifier:
-    """Rung after every change; those who wait check their condition again."""
+    """Notified after every change; those who wait check their condition again."""
 
     def __init__(self) -> None:
         self._waiting: set[asyncio.Future[None]] = set()
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Something changed."""
         for future in self._waiting:
             if not future.done():

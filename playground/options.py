@@ -90,10 +90,12 @@ def localized(node: Json, locale: str) -> Json:
 
 
 def _check_context(command: Json, channel: Channel, user: User) -> None:
+    # the type 1 is for people who install the app for themselves, 0 for servers
     brought = user.installed and 1 in command.get("integration_types", ()) and "guild_id" not in command
     if channel.outside and not brought:
         raise CannotDo(f"There is no command /{command['name']} in this server.")
     contexts = command.get("contexts")
+    # 0 is a server, 1 the direct messages with the bot
     here = 1 if channel.is_dm else 0
     if contexts is not None and here not in contexts:
         raise CannotDo(f"/{command['name']} cannot be used here.")
@@ -182,6 +184,7 @@ def _number(option: Json, value: Any) -> int | float:
 def _within(option: Json, value: Any, measure: float, what: str, unit: str) -> Any:
     least, most = option.get(f"min_{what}"), option.get(f"max_{what}")
     if (least is not None and measure < least) or (most is not None and measure > most):
+        # numbers have no unit
         raise CannotDo(f"{option['name']}: {least} to {most} {unit}, please.".replace(" ,", ","))
     return value
 

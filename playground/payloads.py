@@ -13,6 +13,7 @@ from playground.wire import LOADING, Json
 from playground.world import Attachment, Channel, Message, Role, User, World
 
 GUILD_NAME = "The Caravanserai"
+# Discord: in servers without boosts, and in direct messages
 UPLOAD_LIMIT = 10 * 1024 * 1024
 
 
@@ -166,6 +167,7 @@ class Payloads:
             "filename": attachment.filename,
             "size": len(attachment.data),
             "url": url,
+            # without it, discord.py ends with a KeyError
             "proxy_url": url,
             "content_type": attachment.content_type,
             "ephemeral": message.only_for is not None,
@@ -324,6 +326,7 @@ class Payloads:
         }
 
 
+# Discord's OpenAPI file requires them; here they are null
 _ABSENT_IN_GUILD = (
     "icon",
     "description",

@@ -8,6 +8,7 @@ from enum import IntFlag
 class Permission(IntFlag):
     """The bits this place looks at or hands out."""
 
+    # https://discord.com/developers/docs/topics/permissions#permissions-bitwise-permission-flags
     CREATE_INSTANT_INVITE = 1 << 0
     ADMINISTRATOR = 1 << 3
     MANAGE_CHANNELS = 1 << 4
@@ -26,7 +27,7 @@ class Permission(IntFlag):
     CREATE_PUBLIC_THREADS = 1 << 35
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
-    PIN_MESSAGES = 1 << 51
+    PIN_MESSAGES = 1 << 51  # since 2026-02-23 apart from MANAGE_MESSAGES
 
 
 NOTHING = Permission(0)

@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Self
 
-from playground.faults import CLOSE_CODES, EVENT_FATES, LINE_FATES, Fault, Faults
+from playground.faults import CLOSE_CODES, CONNECTION_FATES, EVENT_FATES, Fault, Faults
 
 ANSWER, POST, EDIT = "POST /interactions/*/callback", "POST /channels/*/messages", "PATCH /channels/*/messages/*"
 LATER_ANSWER, FOLLOW_UP = "PATCH /webhooks/*", "POST /webhooks/*"
@@ -64,21 +64,26 @@ def _kinds() -> dict[str, Kind]:
         "hanging after": Kind({"hang": 45.0, "after": True}, WRITES),
     }
     refusals = {
+        # a missing permission, and a channel that cannot be seen
         "403/50013": Kind({"status": 403, "code": 50013}, IN_PLACES),
         "403/50001": Kind({"status": 403, "code": 50001}, IN_PLACES),
+        # what was deleted: a channel, a message
         "404/10003": Kind({"status": 404, "code": 10003}, (EDIT, FETCH)),
         "404/10008": Kind({"status": 404, "code": 10008}, (EDIT, THREAD)),
+        # an archived thread, a file that is too large
         "400/50083": Kind({"status": 400, "code": 50083}, (POST, EDIT)),
         "413/40005": Kind({"status": 413, "code": 40005}, (POST, EDIT, ANSWER, LATER_ANSWER)),
+        # somebody who takes no direct messages, a message that has its thread
         "403/50007": Kind({"status": 403, "code": 50007}, (POST, DIRECT)),
         "400/160004": Kind({"status": 400, "code": 160004}, (THREAD,)),
+        # an interaction nobody waits for any more, and a token that has expired
         "404/10062": Kind({"status": 404, "code": 10062}, (ANSWER,)),
         "404/10015": Kind({"status": 404, "code": 10015}, (LATER_ANSWER, FOLLOW_UP)),
         "401/50027": Kind({"status": 401, "code": 50027}, (LATER_ANSWER, FOLLOW_UP)),
     }
     events = {f"event {fate}": Kind({"fate": fate}, (INTERACTION,)) for fate in EVENT_FATES}
     # once in a row: a connection that breaks again and again keeps the bot from doing anything at all
-    lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in LINE_FATES}
+    lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in CONNECTION_FATES}
     codes = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
     return limits | servers | networks | refusals | events | lines | codes
 

@@ -227,7 +227,7 @@ class Player:
         return [message for message in channel.messages if message.visible_to(self._user)]
 
     async def _answer(self, interaction: Interaction, silent: bool = False) -> Seen | None:
-        # the desk's own patience ends this wait: it may be set to any length
+        # the patience of `Interactions` ends this wait: it may be set to any length
         await self._local.notifier.until(lambda: interaction.callback or interaction.failed or None, None)
         if interaction.failed:
             self._fail(f"the bot did not answer {interaction.label} within 3 s")

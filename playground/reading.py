@@ -63,7 +63,13 @@ def _texts(message: Message) -> Iterator[str]:
 
 def buttons_of(components: list[Json]) -> tuple[Button, ...]:
     """The buttons in reading order."""
-    return tuple(_button(part) for _, part in walk(components) if part.get("type") == Kind.BUTTON)
+    found = []
+    for _, part in walk(components):
+        if part.get("type") == Kind.BUTTON:
+            emoji = (part.get("emoji") or {}).get("name")
+            label = part.get("label") or emoji or ""
+            found.append(Button(label, part.get("custom_id"), not part.get("disabled"), part.get("url"), emoji))
+    return tuple(found)
 
 
 def menus_of(components: list[Json]) -> tuple[Menu, ...]:
@@ -80,12 +86,6 @@ def excerpt(message: Message) -> str:
     controls += [f"{{{menu.placeholder or 'menu'}: {len(menu.options)}}}" for menu in menus_of(message.components)]
     files = [f"<{attachment.filename}>" for attachment in message.attachments]
     return " ".join(filter(None, ["(thinking)" if message.thinking else "", words, *files, *controls])) or "(empty)"
-
-
-def _button(part: Json) -> Button:
-    emoji = (part.get("emoji") or {}).get("name")
-    label = part.get("label") or emoji or ""
-    return Button(label, part.get("custom_id"), not part.get("disabled"), part.get("url"), emoji)
 
 
 def _menu(part: Json) -> Menu:

@@ -10,6 +10,7 @@ from playground import rest
 from playground.local import LocalDiscord
 from playground.web import mount as mount_page
 
+# never a name or 0.0.0.0: nobody else may act here in place of the people of this machine
 HOST = "127.0.0.1"
 
 

@@ -149,7 +149,7 @@ def _fill(world: World, saved: Json, images: Path) -> None:
     channels = {channel["id"]: _channel(channel, images) for channel in saved["channels"]}
     world.users, world.channels = users, channels
     world.guild_id, world.bot_role_id = saved["guild_id"], saved["bot_role_id"]
-    world.branches = saved.get("branches", [])
+    world.branches = saved.get("branches", [])  # none in files from before there were shards
     world.bot = users[saved["bot_id"]]
     world.roles = {role_id: Role(role_id, name, Permission(bits)) for role_id, name, bits in saved.get("roles", ())}
     if not world.roles:  # kept before there were any
@@ -172,5 +172,6 @@ def _message(saved: Json, images: Path) -> Message:
 
 
 def _attachment(saved: Json, images: Path) -> Attachment:
+    # JSON has no tuples
     size: Any = tuple(saved["size"]) if saved["size"] else None
     return Attachment(**{**saved, "size": size, "data": (images / str(saved["id"])).read_bytes()})

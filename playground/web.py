@@ -22,7 +22,7 @@ from playground.world import Channel, ChannelKind, Message, User
 
 PAGE = Path(__file__).with_name("page")
 HISTORY = 80
-LONGEST_NAME = 32
+LONGEST_NAME = 32  # as on Discord
 NO_ANSWER = "The application did not respond. Try once more in a moment."
 BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
 
@@ -36,12 +36,12 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 def mount(app: web.Application, local: LocalDiscord) -> None:
     """Serve the page and its interface."""
     app.middlewares.append(_only_from_here)
-    doors = _Doors(local)
+    handlers = _Handlers(local)
     app.router.add_get("/", _index)
     app.router.add_static("/page/", PAGE)
-    app.router.add_get("/live", doors.live)
-    for name, act in doors.acts.items():
-        app.router.add_post(f"/act/{name}", doors.door(act))
+    app.router.add_get("/live", handlers.live)
+    for name, act in handlers.acts.items():
+        app.router.add_post(f"/act/{name}", handlers.endpoint(act))
 
 
 def locale_of(wanted: str) -> str:
@@ -64,10 +64,11 @@ async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamR
 
 
 async def _index(request: web.Request) -> web.FileResponse:
+    # asked for anew each time, or a browser would go on with the page of an older version
     return web.FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
 
-class _Doors:
+class _Handlers:
     """The handlers; each act is a method taking the person and the request's JSON."""
 
     def __init__(self, local: LocalDiscord) -> None:
@@ -83,7 +84,7 @@ class _Doors:
             "dismiss": self._dismiss,
         }
 
-    def door(self, act: Act) -> Callable[[web.Request], Awaitable[web.Response]]:
+    def endpoint(self, act: Act) -> Callable[[web.Request], Awaitable[web.Response]]:
         """The handler for one act, with refusals turned into sentences."""
 
         async def serve(request: web.Request) -> web.Response:
@@ -104,7 +105,7 @@ class _Doors:
     def _known(self, name: str) -> User:
         """Who opens the page. The first one looks after the server, as somebody always does on Discord."""
         world = self._local.world
-        person, role = world.user_named(name) or self._local.welcome(name), world.role_named("Moderators")
+        person, role = world.user_named(name) or self._local.add_member(name), world.role_named("Moderators")
         if role is not None and not any(role.id in user.roles for user in world.users.values()):
             self._local.give_role(person, role)
         return person
@@ -240,7 +241,16 @@ class _Doors:
         # everybody has a conversation with the bot in their list, even before the first message
         world.dm_with(person)
         return {
-            "users": [self._user(user) for user in world.users.values()],
+            "users": [
+                {
+                    "id": str(user.id),
+                    "name": user.name,
+                    "bot": user.bot,
+                    "left": user.left,
+                    "moderates": bool(world.server_permissions(user) & Permission.MANAGE_GUILD),
+                }
+                for user in world.users.values()
+            ],
             "roles": [{"id": str(role.id), "name": role.name.removeprefix("@")} for role in world.roles.values()],
             "categories": [
                 {"id": str(channel.id), "name": channel.name}
@@ -249,10 +259,6 @@ class _Doors:
             ],
             "channels": [self._channel(c, person) for c in world.channels.values() if c.open_to(person)],
         }
-
-    def _user(self, user: User) -> Json:
-        moderates = bool(self._local.world.server_permissions(user) & Permission.MANAGE_GUILD)
-        return {"id": str(user.id), "name": user.name, "bot": user.bot, "left": user.left, "moderates": moderates}
 
     def _channel(self, channel: Channel, person: User) -> Json:
         visible = [message for message in channel.messages if message.visible_to(person)]

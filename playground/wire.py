@@ -14,6 +14,7 @@ TOKEN_VARIABLE = "PLAYGROUND_TOKEN"
 SHARDED = 22
 """Discord deals servers to shards by the bits of their ids above these."""
 
+# https://discord.com/developers/docs/resources/message#message-object-message-flags
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 SUPPRESS_NOTIFICATIONS = 1 << 12

@@ -6,11 +6,10 @@ Every function returns the flaws of a payload, an empty list when it obeys.
 from __future__ import annotations
 
 from playground.limits.commands import autocomplete_flaws, command_flaws
-from playground.limits.message import Before, is_empty, message_flaws, oversized
+from playground.limits.message import is_empty, message_flaws, oversized
 from playground.limits.modal import modal_flaws
 
 __all__ = [
-    "Before",
     "autocomplete_flaws",
     "command_flaws",
     "is_empty",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from playground.components import Kind, media_of, texts, walk
 from playground.limits import table
@@ -25,16 +24,7 @@ _TOP_LEVEL_V2 = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """What an edited message was: whether V2, and whether it has text and embeds of the old kind."""
-
-    v2: bool
-    content: bool
-    embeds: bool
-
-
-def message_flaws(body: Json, *, file_names: Sequence[str] = (), was: Before | None = None) -> list[Flaw]:
+def message_flaws(body: Json, *, file_names: Sequence[str] = (), was: Message | None = None) -> list[Flaw]:
     """The flaws of a message request; `file_names` are the files it will have, `was` the message before an edit."""
     return [
         *longer("content", body.get("content"), table.CONTENT),
@@ -100,13 +90,13 @@ def _mention_flaws(allowed: Json) -> Iterator[Flaw]:
         yield Flaw("allowed_mentions", "either parse users or list them")
 
 
-def _component_flaws(body: Json, was: Before | None) -> Iterator[Flaw]:
+def _component_flaws(body: Json, was: Message | None) -> Iterator[Flaw]:
     parts = list(walk(body.get("components") or []))
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
-    if was and was.v2 and body.get("flags") is not None and not v2:
+    if was and was.is_v2 and body.get("flags") is not None and not v2:
         yield Flaw("flags", "IS_COMPONENTS_V2 cannot be removed by an edit")
     # the flag need not be repeated in an edit
-    v2 = v2 or bool(was and was.v2)
+    v2 = v2 or bool(was and was.is_v2)
     for path, part in parts:
         yield from part_flaws(path, part)
     # Discord refuses it, and its OpenAPI file does not say so
@@ -122,7 +112,7 @@ def _values(parts: list[tuple[str, Json]], key: str) -> Iterator[tuple[str, obje
     return ((f"{path}.{key}", part[key]) for path, part in parts if part.get(key))
 
 
-def _v2_flaws(body: Json, parts: list[tuple[str, Json]], was: Before | None) -> Iterator[Flaw]:
+def _v2_flaws(body: Json, parts: list[tuple[str, Json]], was: Message | None) -> Iterator[Flaw]:
     # an edit that does not name them leaves them, so they have to be emptied in the same request
     left = {"content": bool(was and was.content), "embeds": bool(was and was.embeds)}
     for key in ("content", "embeds", "poll", "sticker_ids"):

@@ -12,10 +12,12 @@ EMBED_FIELD_NAME = 256
 EMBED_FIELD_VALUE = 1024
 EMBED_FOOTER = 2048
 EMBED_AUTHOR = 256
+# of all embeds of a message
 EMBED_TEXT_TOGETHER = 6000
 
 ATTACHMENTS = 10
 ATTACHMENT_DESCRIPTION = 1024
+# each file, in servers without boosts, and all files of a request
 FILE_BYTES = 10 * 1024 * 1024
 REQUEST_BYTES = 25 * 1024 * 1024
 NONCE = 25
@@ -31,6 +33,7 @@ PLACEHOLDER = 150
 
 # counted with nesting
 V2_COMPONENTS = 40
+# in all text displays of a message together
 V2_TEXT = 4000
 CONTAINER_CHILDREN = 40
 GALLERY_ITEMS = 10
@@ -46,12 +49,14 @@ INPUT_TEXT = 4000
 INPUT_PLACEHOLDER = 100
 GROUP_CHOICES = 10
 
+# global ones, and as many again for each server
 COMMANDS = 100
 # 15 of each type since 2026-03-03; discord.py 2.7 still stops at 5
 CONTEXT_MENUS = 15
 COMMAND_NAME = 32
 COMMAND_DESCRIPTION = 100
 COMMAND_OPTIONS = 25
+# names, descriptions and values of a command with all within it
 COMMAND_CHARACTERS = 8000
 CHOICES = 25
 CHOICE_NAME = 100

@@ -18,6 +18,7 @@ from playground.wire import ApiError, Json, Upload
 __all__ = ["mount"]
 
 PREFIX = "/api/v10"
+# more than the 25 MiB of a request to Discord, so that it is refused by our own rules (40005)
 BODY_LIMIT = 30 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _TOKEN_IN_PATH = ("/interactions/", "/webhooks/")
@@ -29,11 +30,11 @@ def mount(app: web.Application, local: LocalDiscord) -> None:
     # `@original` and `pins` before an id in the same place: aiohttp takes the first route that matches
     fixed_first = sorted(ROUTES, key=lambda key: [step.startswith("{") for step in key[1].split("/")])
     for method, template in fixed_first:
-        app.router.add_route(method, PREFIX + template, _door(local, method, template, ROUTES[method, template]))
+        app.router.add_route(method, PREFIX + template, _endpoint(local, method, template, ROUTES[method, template]))
     app.router.add_route("*", PREFIX + "/{tail:.*}", _unknown_route(local))
 
 
-def _door(
+def _endpoint(
     local: LocalDiscord, method: str, template: str, handler: Handler
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
@@ -79,7 +80,7 @@ async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: we
     fault = local.faults.strike(request.method, path)
     if fault is None:
         return handler(call)
-    local.notifier.ring()
+    local.notifier.notify()
     # `after`: the request takes effect, and only its answer is lost
     answer = handler(call) if fault.after else None
     await local.faults.hold(fault)
@@ -132,7 +133,7 @@ def _request_problems(local: LocalDiscord, method: str, template: str, request: 
         return []
     problems = local.schema.query_problems(method, template, iter(request.query))
     if method in ("POST", "PUT", "PATCH"):
-        problems += local.schema.request_problems(method, template, body)
+        problems += local.schema.body_problems(method, template, "request", body)
     return problems
 
 
@@ -140,14 +141,15 @@ def _answer_problems(local: LocalDiscord, method: str, template: str, status: in
     if local.schema is None or answer is None:
         return []
     # our answers are checked, too: a bot that passes on wrong ones proves nothing
-    found = local.schema.answer_problems(method, template, status, answer)
+    found = local.schema.body_problems(method, template, str(status), answer)
     return [f"the playground's own answer: {problem}" for problem in found]
 
 
 def _note_refusal(local: LocalDiscord, what: str, error: ApiError) -> None:
     local.journal.refusals[error.status] += 1
     local.journal.say(f"    refused: {error}")
-    # these are mistakes of the bot; other refusals may be what a test wants
+    # a form with flaws, nothing to show, files too large, no JSON: these are mistakes of the bot, while other refusals
+    # may be what a test wants
     if error.code in (50035, 50006, 40005, 50109):
         local.journal.blame(f"{_shortened(what)}: {error}")
 
@@ -159,7 +161,7 @@ def _note_callback(local: LocalDiscord, template: str, request: web.Request, sta
     interaction = local.interactions.by_id(int(request.match_info["interaction_id"]))
     if interaction is not None:
         interaction.callbacks_tried.append(status)
-        local.notifier.ring()
+        local.notifier.notify()
 
 
 def _shortened(path: str) -> str:

@@ -15,6 +15,7 @@ def get_me(call: Call) -> Answer:
     return 200, call.local.payloads.self_user()
 
 
+# discord.py asks for the first of the two
 @route("GET", "/oauth2/applications/@me")
 @route("GET", "/applications/@me")
 def get_application(call: Call) -> Answer:

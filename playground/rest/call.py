@@ -13,6 +13,7 @@ from playground.world import Channel, Message, User
 
 Answer: TypeAlias = tuple[int, Any]
 
+# https://discord.com/developers/docs/topics/opcodes-and-status-codes#json-json-error-codes
 MISSING_ACCESS = 50001
 MISSING_PERMISSIONS = 50013
 

@@ -10,6 +10,7 @@ from playground.wire import ApiError, Json, unknown
 from playground.world import Channel, ChannelKind, Message
 
 THREAD_NAME = 100
+# an hour, a day, three days, a week
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 
 
@@ -181,13 +182,13 @@ def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
 
 
 def _may_edit_thread(granted: Permission, thread: Channel, body: Json, user_id: int) -> bool:
-    """Who manages threads may all; its creator may rename and archive it, and anybody who may write there wake it."""
+    """Who manages threads may do all; its creator may rename and archive it, and who may write there may open it."""
     if granted & Permission.MANAGE_THREADS:
         return True
     if thread.locked or "locked" in body:
         return False
-    wakes = body == {"archived": False} and bool(granted & Permission.SEND_MESSAGES_IN_THREADS)
-    return wakes or thread.owner_id == user_id
+    opens = body == {"archived": False} and bool(granted & Permission.SEND_MESSAGES_IN_THREADS)
+    return opens or thread.owner_id == user_id
 
 
 def _pin(call: Call, *, pinned: bool) -> Answer:

@@ -56,11 +56,14 @@ def follow_up(call: Call) -> Answer:
     placeholder = interaction.original
     # documented, though deprecated: the follow-up takes on the privacy of the deferral
     if placeholder is not None and placeholder.thinking:
-        call.local.scribe.rewrite(placeholder, call.json, call.uploads)
+        call.local.writer.rewrite(placeholder, call.json, call.uploads)
         call.local.revise(placeholder)
         message = placeholder
     else:
-        _count(interaction)
+        # where a person alone has brought the app, it may say only so much
+        if interaction.channel.outside and interaction.follow_ups == MOST_OUTSIDE:
+            raise ApiError(400, 40094, "This interaction has reached the maximum number of follow-up messages")
+        interaction.follow_ups += 1
         message = _write(call, interaction, call.json)
     call.local.settle(interaction, message)
     if call.query.get("wait", "").lower() not in ("1", "true"):
@@ -116,7 +119,7 @@ def _first_answer(call: Call, interaction: Interaction, kind: Callback, data: Js
 
 def _write(call: Call, interaction: Interaction, body: Json) -> Message:
     private = bool(int(body.get("flags") or 0) & EPHEMERAL)
-    message = call.local.scribe.write(
+    message = call.local.writer.write(
         interaction.channel,
         call.bot,
         body,
@@ -153,7 +156,7 @@ def _update_source(call: Call, interaction: Interaction, data: Json) -> Message:
     source = interaction.source
     if source is None or source not in interaction.channel.messages:
         raise unknown("Message", 10008)
-    call.local.scribe.rewrite(source, data, call.uploads)
+    call.local.writer.rewrite(source, data, call.uploads)
     call.local.revise(source)
     return source
 
@@ -185,13 +188,6 @@ def _interaction(call: Call) -> Interaction:
     return interaction
 
 
-def _count(interaction: Interaction) -> None:
-    """Where a person alone has brought the app, it may say only so much."""
-    if interaction.channel.outside and interaction.follow_ups == MOST_OUTSIDE:
-        raise ApiError(400, 40094, "This interaction has reached the maximum number of follow-up messages")
-    interaction.follow_ups += 1
-
-
 def _check_channel(call: Call, interaction: Interaction) -> None:
     """The channel may have been deleted since."""
     if interaction.channel.id not in call.local.world.channels:
@@ -214,7 +210,7 @@ def _message(call: Call, interaction: Interaction) -> Message:
 
 
 def _edit(call: Call, interaction: Interaction, message: Message) -> Answer:
-    call.local.scribe.rewrite(message, call.json, call.uploads)
+    call.local.writer.rewrite(message, call.json, call.uploads)
     call.local.revise(message)
     call.local.settle(interaction, message)
     return 200, call.local.payloads.message(message)

@@ -19,7 +19,7 @@ def create_message(call: Call) -> Answer:
     # nothing is announced a second time
     if twin is not None:
         return 200, call.local.payloads.message(twin)
-    message = call.local.scribe.write(channel, call.bot, call.json, call.uploads)
+    message = call.local.writer.write(channel, call.bot, call.json, call.uploads)
     call.local.post(message)
     return 200, call.local.payloads.message(message)
 
@@ -59,7 +59,7 @@ def edit_message(call: Call) -> Answer:
         raise ApiError(400, 50083, "Thread is archived")
     _check_files(call, channel, call.uploads)
     _check_age(call, message)
-    call.local.scribe.rewrite(message, call.json, call.uploads)
+    call.local.writer.rewrite(message, call.json, call.uploads)
     call.local.revise(message)
     return 200, call.local.payloads.message(message)
 
@@ -75,7 +75,7 @@ def delete_message(call: Call) -> Answer:
 
 
 def _writable(call: Call) -> Channel:
-    """The channel, when the bot may write there now; an archived thread wakes up unless it is locked."""
+    """The channel, when the bot may write there now; an archived thread is opened again unless it is locked."""
     channel = call.channel()
     if channel.is_dm:
         closed = [m for m in channel.members if not call.local.world.users[m].accepts_dms]

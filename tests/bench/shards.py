@@ -190,7 +190,7 @@ class Table:
 
     def _person(self, number: int) -> User:
         name = f"Guest {self._guild_id % 100000}-{number}"
-        return self._street.local.discord.world.user_named(name) or self._street.local.discord.welcome(name)
+        return self._street.local.discord.world.user_named(name) or self._street.local.discord.add_member(name)
 
     async def _surely(self, person: User, path: str, **typed: str) -> None:
         while not await self._answered(self._type(person, path, **typed)):

@@ -206,7 +206,7 @@ class Room:
     def person(self, number: int) -> User:
         """Somebody to play with."""
         name = f"Guest {number}"
-        return self.stage.local.world.user_named(name) or self.stage.local.welcome(name)
+        return self.stage.local.world.user_named(name) or self.stage.local.add_member(name)
 
     async def act(self, interaction: Interaction, *, alone: bool, board: bool = True) -> Moment | None:
         """Time an act that was just begun. `alone`: nothing else happens, so CPU and requests are its own."""

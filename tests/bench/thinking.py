@@ -107,7 +107,7 @@ class Asker:
 
 async def _seated(stage: Stage, number: int) -> Asker:
     """A game against computers, where the person is due."""
-    acts, channel, person = stage.acts, new_channel(stage), stage.local.welcome(f"Asker {number}")
+    acts, channel, person = stage.acts, new_channel(stage), stage.local.add_member(f"Asker {number}")
     lobby = await stage.answered(acts.slash(person, channel, "table new", {"game": GAME}))
     add = next(id for id in ids_of(lobby) if id.startswith("cv:add:"))
     await stage.answered(acts.tap(person, lobby, add))

@@ -189,14 +189,14 @@ def test_named_file_may_be_shown() -> None:
 
 
 def test_edit_cannot_remove_the_v2_flag() -> None:
-    was = limits.Before(v2=True, content=False, embeds=False)
+    was = Message(1, 1, 1, flags=COMPONENTS_V2)
     flaws = limits.message_flaws({"flags": 0, "content": None, "components": [row(button())]}, was=was)
     assert [flaw.path for flaw in flaws] == ["flags"]
     assert limits.message_flaws({"components": [text()]}, was=was) == []
 
 
 def test_edit_to_v2_must_clear_the_old_text() -> None:
-    was = limits.Before(v2=False, content=True, embeds=False)
+    was = Message(1, 1, 1, content="Old words")
     flaws = limits.message_flaws({**V2, "components": [text()]}, was=was)
     assert [flaw.path for flaw in flaws] == ["content"]
     assert limits.message_flaws({**V2, "content": None, "components": [text()]}, was=was) == []

@@ -247,7 +247,7 @@ class Kept:
 
     def _hear(self, sentence: str) -> None:
         self.told.append(sentence)
-        self.local.notifier.ring()
+        self.local.notifier.notify()
 
 
 @pytest.fixture

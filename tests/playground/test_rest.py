@@ -35,7 +35,7 @@ async def upload(raw: RawBot, method: str, path: str, body: Any, *names: str) ->
 async def test_wrong_token_is_unauthorized(raw: RawBot, local: Playground) -> None:
     status, _ = await raw.rest("GET", "/users/@me", token="wrong")
     assert status == 401
-    assert local.refusals[401] == 1
+    assert local.journal.refusals[401] == 1
 
 
 async def test_answers_have_a_bare_content_type_and_via(raw: RawBot, local: Playground) -> None:

@@ -30,7 +30,7 @@ def test_without_the_file_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) 
 
 def test_good_message_passes(spec: Schema) -> None:
     body = {"content": "x", "flags": 4096, "nonce": "1", "enforce_nonce": True, "tts": False}
-    assert spec.request_problems("POST", MESSAGES, body) == []
+    assert spec.body_problems("POST", MESSAGES, "request", body) == []
 
 
 def test_faults_are_explained(spec: Schema) -> None:
@@ -41,11 +41,11 @@ def test_faults_are_explained(spec: Schema) -> None:
         ({"components": [{"type": 1, "components": [long_label]}]}, "/components/0/components/0/label"),
     ]
     for body, complaint in faults:
-        assert complaint in spec.request_problems("POST", MESSAGES, body)[0]
+        assert complaint in spec.body_problems("POST", MESSAGES, "request", body)[0]
 
 
 def test_whole_numbers_pass_as_ids(spec: Schema) -> None:
-    assert spec.request_problems("POST", "/users/@me/channels", {"recipient_id": 5}) == []
+    assert spec.body_problems("POST", "/users/@me/channels", "request", {"recipient_id": 5}) == []
 
 
 def test_unknown_query_name_is_noticed(spec: Schema) -> None:
@@ -54,5 +54,5 @@ def test_unknown_query_name_is_noticed(spec: Schema) -> None:
 
 
 def test_wrong_callback_type_is_noticed(spec: Schema) -> None:
-    assert spec.request_problems("POST", CALLBACK, {"type": 4, "data": {"content": "x"}}) == []
-    assert spec.request_problems("POST", CALLBACK, {"type": 99})
+    assert spec.body_problems("POST", CALLBACK, "request", {"type": 4, "data": {"content": "x"}}) == []
+    assert spec.body_problems("POST", CALLBACK, "request", {"type": 99})

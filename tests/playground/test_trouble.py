@@ -56,7 +56,7 @@ async def test_old_message_takes_only_so_many_edits(ana: Player, local: Playgrou
     assert posted is not None
     message = next(seen for seen in ana.messages if seen.text == "old")
     local.clock.advance(3700)
-    local.limit_old_edits(1)
+    local.discord.old_edit_limit = 1
     first = await ana.slash("trial edit", message=str(message.id), text="one")
     second = await ana.slash("trial edit", message=str(message.id), text="two")
     assert first is not None
