@@ -41,7 +41,7 @@ class Acts:
         """Send a command: its full name without the slash, and the values of its options."""
         self._check_place(user, channel)
         request = Typed(path, dict(typed), upload=lambda name, data: self._local.upload(channel, name, data))
-        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel, user=user)
+        data = command_data(self._local.payloads, self._local.all_commands(), request, channel=channel, user=user)
         words = " ".join(f"{name}:{_shown(value)}" for name, value in typed.items())
         return self._local.begin(Cause.COMMAND, user, channel, data, label=f"/{path} {words}".rstrip())
 
@@ -51,7 +51,7 @@ class Acts:
         """Ask the bot for suggestions for one option, given what the others hold so far."""
         self._check_place(user, channel)
         request = Typed(path, {**typed, focused: text}, focused=focused)
-        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel, user=user)
+        data = command_data(self._local.payloads, self._local.all_commands(), request, channel=channel, user=user)
         interaction = self._local.begin(Cause.AUTOCOMPLETE, user, channel, data, label=f"/{path} {focused}:{text}…")
         interaction.option_type = request.focused_type
         return interaction

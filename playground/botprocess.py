@@ -13,6 +13,7 @@ from playground.notifier import HANG
 from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000
+# the brackets are those of discord.py's own format
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
 # asyncio's limit of 64 KiB a line would end the reading at a long traceback
 _FIRST_LINE_LIMIT = 1 << 20

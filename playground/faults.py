@@ -15,6 +15,7 @@ EVENT_FATES = ("lost", "late", "twice", "behind the next")
 """What becomes of an event; one that is late comes when nobody waits for it any more."""
 
 CONNECTION_FATES = ("reconnect", "resumable", "invalid", "hang up", "forgotten", "deaf")
+# after 4004 and 4010 to 4014 the session is gone (`gateway.FINAL`), and discord.py ends
 CLOSE_CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 4004, *range(4010, 4015))
 """What becomes of the connection behind an event: op 7, op 9, cut, cut and unknown, silent for good, or closed."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from playground.payloads import Payloads
 from playground.permissions import Permission
 from playground.wire import Json
 from playground.world import Channel, User, World
@@ -45,7 +46,7 @@ class Typed:
     """Sends a file with this name; returns it as Discord describes it."""
 
 
-def command_data(world: World, commands: list[Json], typed: Typed, *, channel: Channel, user: User) -> Json:
+def command_data(payloads: Payloads, commands: list[Json], typed: Typed, *, channel: Channel, user: User) -> Json:
     """The `data` of the interaction; raises CannotDo when no such command or option exists or a value does not fit."""
     names = typed.path.split()
     root = next((c for c in commands if c["type"] == 1 and names and is_called(c, names[0], user.locale)), None)
@@ -53,7 +54,7 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
         known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
         raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
     _check_context(root, channel, user)
-    if not channel.is_dm and not is_offered(world, root, user):
+    if not channel.is_dm and not is_offered(payloads.world, root, user):
         raise CannotDo(f"/{root['name']} is not for you.")
     data: Json = {"id": root["id"], "name": root["name"], "type": 1}
     # only for commands of one server: with it, discord.py looks among those first
@@ -68,7 +69,7 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
     options = node.get("options") or []
     if any(option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP) for option in options):
         raise CannotDo(f"/{typed.path} needs one of: {', '.join(option['name'] for option in options)}.")
-    holder["options"] = _filled(world, options, typed, user.locale)
+    holder["options"] = _filled(payloads, options, typed, user.locale)
     if typed.resolved:
         data["resolved"] = typed.resolved
     return data
@@ -121,7 +122,7 @@ def _subcommand(node: Json, name: str, path: str, locale: str) -> Json:
     raise CannotDo(f"There is no command /{path}.")
 
 
-def _filled(world: World, options: list[Json], typed: Typed, locale: str) -> list[Json]:
+def _filled(payloads: Payloads, options: list[Json], typed: Typed, locale: str) -> list[Json]:
     known = {option["name"]: option for option in options}
     english = {localized(option, locale)["name"]: name for name, option in known.items()}
     typed.values = {english.get(name, name): value for name, value in typed.values.items()}
@@ -133,19 +134,19 @@ def _filled(world: World, options: list[Json], typed: Typed, locale: str) -> lis
     # suggestions are asked for while the command is still incomplete
     if missing and typed.focused is None:
         raise CannotDo(f"/{typed.path} still needs: {', '.join(missing)}.")
-    return [_value(world, known[name], value, typed) for name, value in typed.values.items() if value is not None]
+    return [_value(payloads, known[name], value, typed) for name, value in typed.values.items() if value is not None]
 
 
-def _value(world: World, option: Json, value: Any, typed: Typed) -> Json:
+def _value(payloads: Payloads, option: Json, value: Any, typed: Typed) -> Json:
     entry: Json = {"name": option["name"], "type": option["type"]}
     if typed.focused == option["name"]:
         typed.focused_type = option["type"]
         return {**entry, "value": value, "focused": True}
-    entry["value"] = _converted(world, option, value, typed)
+    entry["value"] = _converted(payloads, option, value, typed)
     return entry
 
 
-def _converted(world: World, option: Json, value: Any, typed: Typed) -> Any:
+def _converted(payloads: Payloads, option: Json, value: Any, typed: Typed) -> Any:
     choices = option.get("choices") or []
     if choices:
         return _choice(option, choices, value)
@@ -158,9 +159,9 @@ def _converted(world: World, option: Json, value: Any, typed: Typed) -> Any:
         case OptionType.BOOLEAN:
             return value if isinstance(value, bool) else str(value).casefold() in ("true", "yes", "1", "on")
         case OptionType.USER:
-            return _resolve_user(world, value, typed)
+            return _resolve_user(payloads, value, typed)
         case OptionType.CHANNEL:
-            return _resolve_channel(world, value, typed)
+            return _resolve_channel(payloads, value, typed)
         case OptionType.ATTACHMENT:
             return _attach(value, typed)
         case other:
@@ -189,25 +190,16 @@ def _within(option: Json, value: Any, measure: float, what: str, unit: str) -> A
     return value
 
 
-def _resolve_user(world: World, value: Any, typed: Typed) -> str:
+def _resolve_user(payloads: Payloads, value: Any, typed: Typed) -> str:
     # by name, id, mention, or anything that has a `name`
     text = str(getattr(value, "name", value)).strip("<@!>")
+    world = payloads.world
     user = world.users.get(int(text)) if text.isdigit() else world.user_named(text)
     if user is None:
         raise CannotDo(f"Nobody here is called {text}.")
-    resolved = typed.resolved
-    resolved.setdefault("users", {})[str(user.id)] = _plain_user(user)
-    resolved.setdefault("members", {})[str(user.id)] = {
-        "roles": [],
-        "joined_at": world.clock.isoformat(),
-        "nick": None,
-        "avatar": None,
-        "premium_since": None,
-        "pending": False,
-        "communication_disabled_until": None,
-        "flags": 0,
-        "permissions": "0",
-    }
+    typed.resolved.setdefault("users", {})[str(user.id)] = payloads.user(user)
+    member = {**payloads.member(user, with_user=False), "permissions": "0"}
+    typed.resolved.setdefault("members", {})[str(user.id)] = member
     return str(user.id)
 
 
@@ -220,20 +212,8 @@ def _attach(value: Any, typed: Typed) -> str:
     return str(sent["id"])
 
 
-def _plain_user(user: User) -> Json:
-    return {
-        "id": str(user.id),
-        "username": user.name.lower(),
-        "global_name": user.name,
-        "discriminator": "0",
-        "avatar": None,
-        "bot": user.bot,
-        "public_flags": 0,
-    }
-
-
-def _resolve_channel(world: World, value: Any, typed: Typed) -> str:
-    text = str(value).strip("<#>")
+def _resolve_channel(payloads: Payloads, value: Any, typed: Typed) -> str:
+    text, world = str(value).strip("<#>"), payloads.world
     channel = world.channels.get(int(text)) if text.isdigit() else world.channel_named(text)
     if channel is None or channel.is_dm:
         raise CannotDo(f"There is no channel {text}.")

@@ -21,7 +21,7 @@ class Payloads:
     """Writes a world's things as JSON. `base` gives the address under which files are served."""
 
     def __init__(self, world: World, base: Callable[[], str]) -> None:
-        self._world = world
+        self.world = world
         self._base = base
 
     def user(self, user: User) -> Json:
@@ -47,8 +47,8 @@ class Payloads:
     def self_user(self) -> Json:
         """The bot as it sees itself at login."""
         return {
-            **self.user(self._world.bot),
-            "username": self._world.bot.name,
+            **self.user(self.world.bot),
+            "username": self.world.bot.name,
             "mfa_enabled": False,
             "locale": "en-US",
             "verified": True,
@@ -58,7 +58,7 @@ class Payloads:
 
     def member(self, user: User, *, with_user: bool = True) -> Json:
         """The same in the guild."""
-        joined = moment_of(self._world.guild_id)
+        joined = moment_of(self.world.guild_id)
         return {
             **({"user": self.user(user)} if with_user else {}),
             "nick": None,
@@ -67,7 +67,7 @@ class Payloads:
             "banner": None,
             "collectibles": None,
             "roles": [str(role_id) for role_id in user.roles],
-            "joined_at": self._world.clock.isoformat(joined),
+            "joined_at": self.world.clock.isoformat(joined),
             "premium_since": None,
             "communication_disabled_until": None,
             "deaf": False,
@@ -86,12 +86,12 @@ class Payloads:
         """The channel as interactions carry it: with the permissions of the person who acts."""
         payload = self.channel(channel)
         # permissions are strings everywhere: their bits outgrow the numbers of JavaScript
-        payload["permissions"] = str(int(self._world.permissions(user, channel)))
+        payload["permissions"] = str(int(self.world.permissions(user, channel)))
         return payload
 
     def guild(self, guild_id: int, *, members: list[User]) -> Json:
         """A whole guild as GUILD_CREATE brings it."""
-        world = self._world
+        world = self.world
         return {
             **self.guild_rest(guild_id),
             "joined_at": world.clock.isoformat(moment_of(world.guild_id)),
@@ -111,7 +111,7 @@ class Payloads:
 
     def message(self, message: Message) -> Json:
         """A message as REST answers carry it."""
-        world = self._world
+        world = self.world
         channel = world.channels[message.channel_id]
         payload: Json = {
             "id": str(message.id),
@@ -153,10 +153,10 @@ class Payloads:
     def message_event(self, message: Message) -> Json:
         """The message as MESSAGE_CREATE and MESSAGE_UPDATE carry it: with guild and member."""
         payload = self.message(message)
-        channel = self._world.channels[message.channel_id]
+        channel = self.world.channels[message.channel_id]
         if not channel.is_dm:
-            payload["guild_id"] = str(self._world.guild_of(channel))
-            payload["member"] = self.member(self._world.users[message.author_id], with_user=False)
+            payload["guild_id"] = str(self.world.guild_of(channel))
+            payload["member"] = self.member(self.world.users[message.author_id], with_user=False)
         return payload
 
     def attachment(self, message: Message, attachment: Attachment) -> Json:
@@ -187,13 +187,13 @@ class Payloads:
         return {
             "id": str(thread.id),
             "user_id": str(user_id),
-            "join_timestamp": self._world.clock.isoformat(moment_of(thread.id)),
+            "join_timestamp": self.world.clock.isoformat(moment_of(thread.id)),
             "flags": 0,
         }
 
     def application(self) -> Json:
         """The bot's application as GET /oauth2/applications/@me answers."""
-        world = self._world
+        world = self.world
         owner = world.owner
         return {
             "id": str(world.bot.id),
@@ -224,10 +224,10 @@ class Payloads:
         return {
             "id": str(channel.id),
             "type": int(channel.kind),
-            "guild_id": str(self._world.guild_of(channel)),
+            "guild_id": str(self.world.guild_of(channel)),
             "name": channel.name,
             "topic": channel.topic,
-            "position": list(self._world.channels).index(channel.id),
+            "position": list(self.world.channels).index(channel.id),
             "parent_id": str(channel.parent_id) if channel.parent_id else None,
             "nsfw": False,
             "flags": 0,
@@ -237,7 +237,7 @@ class Payloads:
                 # 0 is a role, 1 a member
                 {
                     "id": str(whom),
-                    "type": int(whom not in self._world.roles),
+                    "type": int(whom not in self.world.roles),
                     "allow": str(int(o.allow)),
                     "deny": str(int(o.deny)),
                 }
@@ -249,7 +249,7 @@ class Payloads:
         return {
             "id": str(thread.id),
             "type": int(thread.kind),
-            "guild_id": str(self._world.guild_of(thread)),
+            "guild_id": str(self.world.guild_of(thread)),
             "name": thread.name,
             "parent_id": str(thread.parent_id),
             "owner_id": str(thread.owner_id),
@@ -263,13 +263,13 @@ class Payloads:
                 "archived": thread.archived,
                 "locked": thread.locked,
                 "auto_archive_duration": thread.auto_archive_minutes,
-                "archive_timestamp": self._world.clock.isoformat(thread.changed_at),
-                "create_timestamp": self._world.clock.isoformat(moment_of(thread.id)),
+                "archive_timestamp": self.world.clock.isoformat(thread.changed_at),
+                "create_timestamp": self.world.clock.isoformat(moment_of(thread.id)),
             },
         }
 
     def _dm(self, channel: Channel) -> Json:
-        others = [self._world.users[member] for member in channel.members if member != self._world.bot.id]
+        others = [self.world.users[member] for member in channel.members if member != self.world.bot.id]
         return {
             "id": str(channel.id),
             "type": int(channel.kind),
@@ -287,20 +287,20 @@ class Payloads:
             "me_burst": False,
             "burst_me": False,
             "burst_count": 0,
-            "me": self._world.bot.id in users,
+            "me": self.world.bot.id in users,
         }
 
     def role(self, role: Role, guild_id: int) -> Json:
         """A role of a server; everybody's has the id of that server."""
         # discord.py finds the bot's own role by these tags (`Guild.self_role`)
-        own = role.id == self._world.bot_role_id
+        own = role.id == self.world.bot_role_id
         return {
             # Discord: the role of everybody has the id of its server
-            "id": str(guild_id if role.id == self._world.guild_id else role.id),
+            "id": str(guild_id if role.id == self.world.guild_id else role.id),
             "name": role.name,
             "description": None,
             "permissions": str(int(role.permissions)),
-            "position": list(self._world.roles).index(role.id),
+            "position": list(self.world.roles).index(role.id),
             "color": 0,
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
             "hoist": False,
@@ -309,12 +309,12 @@ class Payloads:
             "icon": None,
             "unicode_emoji": None,
             "flags": 0,
-            **({"tags": {"bot_id": str(self._world.bot.id)}} if own else {}),
+            **({"tags": {"bot_id": str(self.world.bot.id)}} if own else {}),
         }
 
     def guild_rest(self, guild_id: int) -> Json:
         """A guild as GET /guilds/{id} answers."""
-        world = self._world
+        world = self.world
         return {
             "id": str(guild_id),
             "name": GUILD_NAME,
@@ -322,7 +322,7 @@ class Payloads:
             "roles": [self.role(role, guild_id) for role in world.roles.values()],
             **dict.fromkeys(_ABSENT_IN_GUILD),
             **_PLAIN_GUILD,
-            "preferred_locale": self._world.locale,
+            "preferred_locale": self.world.locale,
         }
 
 

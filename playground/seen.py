@@ -67,6 +67,7 @@ def seen_by_now(world: World, message: Message) -> Seen:
         text=text_of(message),
         buttons=buttons_of(message.components),
         menus=menus_of(message.components),
+        # V2 messages have the alt text in their gallery, others with the attachment
         images=tuple(
             Image(a.filename, _alt(message, a.id) or a.description, a.size, a.data) for a in message.attachments
         ),

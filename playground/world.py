@@ -283,6 +283,7 @@ class World:
 
     def guild_of(self, channel: Channel) -> int:
         """The id of the server of a channel that has one."""
+        # a thread is where its channel is
         if channel.is_thread and channel.parent_id in self.channels:
             return self.guild_of(self.channels[channel.parent_id])
         return channel.outside or channel.branch or self.guild_id

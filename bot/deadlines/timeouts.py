@@ -395,8 +395,13 @@ class Timeouts:
             now = self._services.clock.now()
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
             # a vote is over, and `idle` plans the look at which its message says so
-            table.clocks = {seat: _reset(ended(clock), pace) for seat, clock in table.clocks.items()}
-            table.clocks = {seat: idle(clock, now) for seat, clock in table.clocks.items()}
+            clocks = {seat: ended(clock) for seat, clock in table.clocks.items()}
+            if known := PACES.get(pace):
+                clocks = {
+                    seat: dataclasses.replace(clock, period=known.period, bank=known.bank, strikes=0)
+                    for seat, clock in clocks.items()
+                }
+            table.clocks = {seat: idle(clock, now) for seat, clock in clocks.items()}
             # a board that waits starts the clocks itself when it is posted
             begin = await self._clocks.changed(table, now) if table.waiting is None else ()
             table.clocks |= {clock.seat: clock for clock in begin}
@@ -410,11 +415,6 @@ class Timeouts:
 def _others(table: Table, late: Seat) -> list[int]:
     """The users who decide about a seat."""
     return [user_id for seat, user_id in table.users.items() if seat != late]
-
-
-def _reset(clock: SeatClock, pace: str) -> SeatClock:
-    known = PACES.get(pace)
-    return dataclasses.replace(clock, period=known.period, bank=known.bank, strikes=0) if known else clock
 
 
 def _stands(table: Table, clock: SeatClock) -> bool:

@@ -54,19 +54,15 @@ class Limit:
     def _require(self, user_id: int, now: datetime) -> None:
         if user_id in self._running:
             raise UserError(RUNNING)
-        self._forget_before(now - WINDOW)
+        # users of whom nothing is left are forgotten, too; a list, since they are taken out on the way
+        for known, times in list(self._begun.items()):
+            times[:] = [at for at in times if at > now - WINDOW]
+            if not times:
+                del self._begun[known]
         begun = self._begun.get(user_id, [])
         if len(begun) >= self._most:
             template = "You have had {most} of these within ten minutes. You can have another {again}."
             raise UserError(Text(template, most=self._most, again=stamp(begun[0] + WINDOW, "R")))
-
-    def _forget_before(self, moment: datetime) -> None:
-        """Forget what counts no more, and the users of whom nothing is left."""
-        # a list first: users are taken out on the way
-        for user_id, begun in list(self._begun.items()):
-            begun[:] = [at for at in begun if at > moment]
-            if not begun:
-                del self._begun[user_id]
 
 
 @dataclass(frozen=True, slots=True)

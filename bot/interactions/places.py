@@ -87,7 +87,11 @@ def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSe
         return
     if set(guild_settings.channels) & set(around(interaction.channel)):
         return
-    places = tuple(map(_named, known_channels(guild, guild_settings.channels)))
+    places = tuple(
+        # a category has no link
+        _in_bold(channel.name) if isinstance(channel, discord.CategoryChannel) else channel.mention
+        for channel in known_channels(guild, guild_settings.channels)
+    )
     if not places:
         raise UserError(
             Text(
@@ -137,8 +141,3 @@ def known_channels(guild: discord.Guild, chosen: Sequence[int]) -> list[discord.
 def known_roles(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.Role]:
     """The roles that may start games, as far as they still exist."""
     return [role for role_id in guild_settings.roles if (role := guild.get_role(role_id))]
-
-
-def _named(channel: discord.abc.GuildChannel) -> str:
-    """A channel as a link; a category, which has none, by its name."""
-    return _in_bold(channel.name) if isinstance(channel, discord.CategoryChannel) else channel.mention

@@ -124,17 +124,18 @@ def log_pages(table: Table, history: History, you: Seat | None = None, around: S
 
     The history is that of the whole match; what happened `around` it comes last.
     """
-    turns = (_numbered(turn, turn_line(table, turn, you)) for turn in turns_of(history) if turn.events)
+    lines = []
+    for turn in turns_of(history):
+        if turn.events:
+            line = turn_line(table, turn, you)
+            # the setup has the number 0, and is no move
+            lines.append(f"`{moves_of(turn)}` {line}" if turn.moves[1] else line)
     pages = [""]
-    for line in (*turns, *map(table.say, around)):
+    for line in (*lines, *map(table.say, around)):
         if pages[-1] and len(pages[-1]) + len(line) >= LOG_LENGTH:
             pages.append("")
         pages[-1] += f"{line[:LOG_LENGTH]}\n"
     return pages
-
-
-def _numbered(turn: Turn, line: str) -> str:
-    return f"`{moves_of(turn)}` {line}" if turn.moves[1] else line
 
 
 def moves_of(*turns: Turn) -> str:
@@ -181,17 +182,15 @@ def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
     if table.computer_of(asked.seat):
         return Text("{person} is thinking …", person=person)
     text = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
-    return Text("{told}\n{until}", told=text, until=_until_when(clock)) if clock and clock.runs else text
-
-
-def _until_when(clock: SeatClock) -> Text:
-    if clock.out:
-        return Text("-# ⏳ the time for this is up")
-    turn = clock.turn_until or clock.until
-    text = Text("-# ⏳ until {time}, {when}", time=stamp(turn), when=stamp(turn, "R"))
-    if turn == clock.until:
+    if clock is None or not clock.runs:
         return text
-    return Text("{told}; the bank lasts until {time}", told=text, time=stamp(clock.until))
+    turn = clock.turn_until or clock.until
+    until = Text("-# ⏳ until {time}, {when}", time=stamp(turn), when=stamp(turn, "R"))
+    if clock.out:
+        until = Text("-# ⏳ the time for this is up")
+    elif turn != clock.until:
+        until = Text("{told}; the bank lasts until {time}", told=until, time=stamp(clock.until))
+    return Text("{told}\n{until}", told=text, until=until)
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
@@ -365,6 +364,7 @@ def others_text(table: Table) -> list[Text]:
 
 def followers_text(table: Table) -> Text:
     """Calls those who have followed the match to its end."""
+    # sorted, since a set has no order
     people = [Text("{user}", user=mention(user_id)) for user_id in sorted(table.followers)]
     return Text("-# Followed by {people}", people=joined(people))
 

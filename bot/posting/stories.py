@@ -68,6 +68,7 @@ class Stories:
         tasks = list(self._thinking.values())
         for task in tasks:
             task.cancel()
+        # or the first that is canceled would raise that here
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _think(self, match_id: int, match: Match) -> Story:

@@ -39,6 +39,7 @@ def autocomplete_flaws(choices: list[Json], option_type: int) -> list[Flaw]:
 
 
 def _kind(command: Json) -> int:
+    # Discord: without a type it is a slash command; 2 and 3 are in the menus of people and messages
     return int(command.get("type") or 1)
 
 

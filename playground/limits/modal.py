@@ -42,6 +42,7 @@ def _field_flaws(path: str, part: Json) -> Iterator[Flaw]:
             yield from _input_flaws(path, part)
         case Kind.RADIO_GROUP | Kind.CHECKBOX_GROUP:
             yield from longer(f"{path}.custom_id", part.get("custom_id") or "", table.CUSTOM_ID, least=1)
+            # without `max_values`, all boxes of a group may be checked
             several = part.get("max_values") or len(part.get("options") or ())
             most = 1 if part["type"] == Kind.RADIO_GROUP else several
             yield from option_flaws(path, {**part, "max_values": most}, table.GROUP_CHOICES)

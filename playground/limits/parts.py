@@ -63,6 +63,7 @@ def _select_flaws(path: str, menu: Json) -> Iterator[Flaw]:
     if not menu.get("custom_id"):
         yield Flaw(f"{path}.custom_id", "a menu needs a custom_id")
     yield from longer(f"{path}.placeholder", menu.get("placeholder"), table.PLACEHOLDER)
+    # left out, exactly one entry is chosen
     least, most = menu.get("min_values", 1), menu.get("max_values", 1)
     if least is not None and most is not None and least > most:
         yield Flaw(f"{path}.min_values", f"min_values {least} is above max_values {most}")

@@ -78,6 +78,7 @@ class Call:
 
     def limit(self, default: int) -> int:
         """The `limit` of the query within 1 to 100."""
+        # Discord refuses other numbers; discord.py never asks for more than 100
         return max(1, min(100, int(self.query.get("limit", default))))
 
 
