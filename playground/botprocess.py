@@ -19,11 +19,6 @@ _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
 _FIRST_LINE_LIMIT = 1 << 20
 
 
-def is_trouble(line: str) -> bool:
-    """Whether a log line tells of an error: its level, or the head of a traceback."""
-    return is_error(line) or line.startswith("Traceback (most recent call last)")
-
-
 def is_error(line: str) -> bool:
     """Whether a log line has the level ERROR or CRITICAL."""
     return bool(_LEVEL.match(line))

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
-from playground.botprocess import BotProcess, is_trouble
+from playground.botprocess import BotProcess, is_error
 from playground.clock import Clock
 from playground.faults import Fault
 from playground.gateway import Gateway, Intent
@@ -20,7 +20,7 @@ from playground.permissions import Permission, named
 from playground.player import Player
 from playground.seen import Seen
 from playground.server import Server
-from playground.wire import TOKEN
+from playground.wire import SHARDED, TOKEN
 from playground.world import Channel, ChannelKind, Overwrite, Role
 
 
@@ -166,7 +166,8 @@ class Playground:
         return bot
 
     def _hear(self, line: str) -> None:
-        if is_trouble(line):
+        # what nobody has logged, such as the end of the process, has a traceback only
+        if is_error(line) or line.startswith("Traceback (most recent call last)"):
             self.journal.blame(f"bot log: {line}")
         else:
             self.journal.say(f"    log: {line}")
@@ -211,7 +212,12 @@ class Playground:
 
     def found_guild(self, shard: int, count: int) -> int:
         """Another server, before the bot starts, that is of a shard of so many; the same people are there."""
-        return self.discord.world.add_guild(shard, count)
+        world = self.discord.world
+        new = world.ids.next()
+        # the next id, in time, that falls to this shard
+        new += (shard - (new >> SHARDED)) % count << SHARDED
+        world.branches.append(new)
+        return new
 
     def add_category(self, name: str) -> Channel:
         """Open a category, which channels may be in."""

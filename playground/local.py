@@ -90,8 +90,8 @@ class LocalDiscord:
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self.world.uploads.append(file := Attachment(self.world.ids.next(), name, kind, data))
         url = self.payloads.attachment_url(channel.id, file)
-        told = {"filename": name, "size": len(data), "content_type": kind, "ephemeral": True}
-        return {"id": str(file.id), "url": url, "proxy_url": url, **told}
+        described = {"filename": name, "size": len(data), "content_type": kind, "ephemeral": True}
+        return {"id": str(file.id), "url": url, "proxy_url": url, **described}
 
     def revise(self, message: Message) -> None:
         """Announce an edited message."""

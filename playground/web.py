@@ -126,7 +126,7 @@ class _Handlers:
 
         def hear(notice: Notice) -> None:
             if notice.sees(person):
-                news.put_nowait({"kind": notice.kind, "data": self._told(notice, person)})
+                news.put_nowait({"kind": notice.kind, "data": self._news_for(notice, person)})
 
         news.put_nowait({"kind": "state", "data": self._state(person)})
         # nothing is awaited between these two lines, so no change gets lost between the state and the news
@@ -140,13 +140,14 @@ class _Handlers:
             teller.cancel()
         return socket
 
-    def _told(self, notice: Notice, person: User) -> Json:
+    def _news_for(self, notice: Notice, person: User) -> Json:
         """What a notice tells this person: some are put together for everybody apart."""
         match notice.kind:
             case "places":
-                return {**self._places(person), **self._commands(person)}  # with a role, a command may come
+                # with a role, a command may come
+                return {**self._places(person), "commands": self._local.commands_for(person)}
             case "commands":
-                return self._commands(person)
+                return {"commands": self._local.commands_for(person)}
             case _:
                 return notice.data
 
@@ -228,12 +229,9 @@ class _Handlers:
         return {
             "me": str(person.id),
             **self._places(person),
-            **self._commands(person),
+            "commands": self._local.commands_for(person),
             **self._local.bot_state(),
         }
-
-    def _commands(self, person: User) -> Json:
-        return {"commands": self._local.commands_for(person)}
 
     def _places(self, person: User) -> Json:
         """Who lives here, and the channels this person finds in the list."""

@@ -11,7 +11,7 @@ from operator import or_
 
 from playground.clock import Clock, Snowflakes
 from playground.permissions import BOT, EVERYONE, EVERYTHING, MODERATOR, NOTHING, Permission, effective
-from playground.wire import COMPONENTS_V2, SHARDED, SUPPRESS_NOTIFICATIONS, Json
+from playground.wire import COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
 OWNER = "Finn"
@@ -264,14 +264,6 @@ class World:
     def guild_ids(self) -> list[int]:
         """The servers of the bot; in all of them there are the same people with the same roles."""
         return [self.guild_id, *self.branches]
-
-    def add_guild(self, shard: int, count: int) -> int:
-        """Found another server that belongs to a shard. Returns its id."""
-        new = self.ids.next()
-        # the next id, in time, that falls to this shard
-        new += (shard - (new >> SHARDED)) % count << SHARDED
-        self.branches.append(new)
-        return new
 
     def channels_of(self, guild_id: int) -> list[Channel]:
         """The text channels of a server."""

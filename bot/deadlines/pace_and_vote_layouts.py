@@ -183,7 +183,7 @@ def _bank(table: Table, seat: Seat, now: datetime) -> Text:
     assert pace is not None, "the table has a pace"
     known = clock is not None and clock.user_id == table.row.holders[seat].user_id
     left = bank_left(clock, now) if clock is not None and known else pace.bank
-    told = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
+    text = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
     if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
-        return told
-    return Text("{told}, and it runs: until {time}", told=told, time=stamp(clock.until))
+        return text
+    return Text("{told}, and it runs: until {time}", told=text, time=stamp(clock.until))

@@ -22,7 +22,7 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: 
     """The whole story; `posted` in the channel, or as the first page for one person."""
     heading = table.say(Text("### The story of {title}", title=table.title))
     sums = [table.say(_accuracies(story)), table.say(_luck(table, story))]
-    lines = [*map(marked, told_of(table, story)), *filter(None, sums)]
+    lines = [*map(marked, remarks_of(table, story)), *filter(None, sums)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading), picture(*shown), TextDisplay("\n".join(lines))]
     if posted:
         further = Control(ControlId("story", table.id, text="1"), table.say(Text("Look closer")))
@@ -30,7 +30,7 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: 
     return layout(*items, _ways(table, story, 0))
 
 
-def told_of(table: Table, story: Story) -> tuple[Remark, ...]:
+def remarks_of(table: Table, story: Story) -> tuple[Remark, ...]:
     """The sentences for the marks, with the names of the players."""
     return chapter_of(table.shown(), story, table.names).told
 
@@ -65,7 +65,7 @@ def pages_of(story: Story) -> int:
 
 def turning_layout(table: Table, story: Story, number: int, shown: tuple[str, str]) -> Layout:
     """A turning point: the board as the player who had to choose saw it, and what would have been better."""
-    words = marked(told_of(table, story)[number - 1])
+    words = marked(remarks_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=story.turnings[number - 1].seat))
     return layout(picture(*shown), TextDisplay(f"{words}\n{about}"), _ways(table, story, number))
 
@@ -74,7 +74,7 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
     """How accurately everybody played, and what that means; and the luckiest draw."""
     lines = [table.say(Text("### How accurately everyone played"))]
     lines += [table.say(_accuracy(Seat(seat), play)) for seat, play in enumerate(story.plays)]
-    lines += [marked(remark) for remark in told_of(table, story) if remark.mark == DRAW]
+    lines += [marked(remark) for remark in remarks_of(table, story) if remark.mark == DRAW]
     meaning = Text(
         "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged "
         "by what could be known at the time."
