@@ -250,7 +250,7 @@ class Poster:
 
     @asynccontextmanager
     async def _in_language(self, table: Table) -> AsyncIterator[None]:
-        """What everybody at a table sees is in their language, whoever has acted."""
+        """What everybody at a table sees is in their language, no matter who has acted."""
         with reading(await self._channels.servers.language_of(table)):
             yield
 
