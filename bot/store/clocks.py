@@ -116,7 +116,8 @@ class Clocks:
                 # `at` is not a column but the due time of the job; without it there is no job
                 if clock.at is None:
                     await self.forget(clock.match_id, clock.seat)
-                await self._table_events.add(clock.match_id, *events)
+            for match_id in {clock.match_id for clock in clocks}:
+                await self._table_events.add(match_id, *events)
 
     async def forget(self, match_id: int, seat: Seat) -> None:
         """Look after a clock no more, as at a table that cannot go on."""

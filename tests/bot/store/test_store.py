@@ -10,6 +10,7 @@ import pytest
 
 from bot.errors import StartError
 from bot.store.boards import Board
+from bot.store.clocks import SeatClock
 from bot.store.copying import KEYS
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
@@ -20,6 +21,7 @@ from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
 from bot.store.reminded import KEPT, LastReminder
 from bot.store.store import Store, Written
+from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import CHANCE, Seat
@@ -436,3 +438,12 @@ async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store
 async def test_the_last_reminders_are_known_of_so_many_matches_and_no_more(store):
     await store.reminded.note(7, 1, AT, {match_id: (5, match_id) for match_id in range(KEPT + 3)})
     assert list(range(3, KEPT + 3)) == [*(await store.reminded.of(7)).messages]
+
+
+# --- clocks ---
+
+
+async def test_what_is_noted_with_several_clocks_of_a_match_is_noted_once(store):
+    match_id, noted = await new_match(store), TableEvent(TableEventKind.LATE, 0, AT, Seat(1), 8)
+    await store.clocks.put([SeatClock(match_id, Seat(n), 7 + n, 0, HOUR, HOUR, AT, LATER) for n in (0, 1)], noted)
+    assert (noted,) == await store.table_events.of(match_id)
