@@ -39,7 +39,6 @@ def start(setup: Setup) -> Cave:
         claimed=((),) * setup.seats,
         piles=(EMPTY_DECK,) * len(Gang),
         encounter=None,
-        just_staked=False,
     )
 
 

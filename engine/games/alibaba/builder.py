@@ -27,7 +27,6 @@ class CaveBuilder(TownBuilder[Cave]):
         self.claimed = list(before.claimed)
         self.piles = list(before.piles)
         self.encounter = before.encounter
-        self.just_staked = before.just_staked
 
     def position(self) -> Cave:
         return Cave(
@@ -46,7 +45,6 @@ class CaveBuilder(TownBuilder[Cave]):
             claimed=tuple(self.claimed),
             piles=tuple(self.piles),
             encounter=self.encounter,
-            just_staked=self.just_staked,
         )
 
     def walk(self, seat: Seat, play: Play) -> Space:
@@ -60,8 +58,6 @@ class CaveBuilder(TownBuilder[Cave]):
         """Lay a stake into the cave, or a greater one in its place."""
         self.stakes[seat] = amount
         self.safe_after[seat] = safe_after
-        # In this turn `tokens` counts differently (rule 6).
-        self.just_staked = True
 
     def clear_stake(self, seat: Seat) -> int:
         """Take a stake out of the cave, whatever becomes of the money. Returns how much it was."""
@@ -122,7 +118,6 @@ class CaveBuilder(TownBuilder[Cave]):
         # After the roll, which clears the stakes of those caught, and on every kind of space (rules 3.2 and 6).
         if self.turn in self.safe_after:
             self._pay_out()
-        self.just_staked = False
         self.turn += 1
         # Only now: the turn that brings the camel home is finished as usual (rule 3.9).
         if self.walked >= WALK:

@@ -66,8 +66,7 @@ class Cave(Town):
     """A position.
 
     By seat: `stakes`, `safe_after` (the turn at whose end the stake is safe, `None` outside the cave) and `claimed`,
-    the types of thieves in order. `piles` are the discards of each gang. `just_staked` says that the seat on turn has
-    stolen or extended in this turn.
+    the types of thieves in order. `piles` are the discards of each gang.
     """
 
     stakes: tuple[int, ...]
@@ -75,7 +74,6 @@ class Cave(Town):
     claimed: tuple[tuple[Thief, ...], ...]
     piles: tuple[Deck, ...]
     encounter: Encounter | None
-    just_staked: bool
 
     def if_on_turn(self, seat: Seat) -> Cave | None:
         """A turn of another seat; no stake comes home before it."""
@@ -92,19 +90,6 @@ class Cave(Town):
         """How many turns, after the one at work, the stake of a seat is still in danger."""
         last = self.safe_after[seat]
         return 0 if last is None else last - self.turn
-
-    def guard(self, seat: Seat) -> Seat | None:
-        """The seat before which the stake lies, whose turn sets it free; `None` outside the cave."""
-        last = self.safe_after[seat]
-        return None if last is None else Seat(last % self.setup.seats)
-
-    def tokens(self, seat: Seat) -> int:
-        """Tokens on a stake: one goes at the end of each later turn of its guard, the last frees it (rule 3.3)."""
-        left, seats = self.turns_left(seat), self.setup.seats
-        if self.just_staked and seat == self.on_turn:
-            # A stay of whole rounds ends with its owner, whose turn of stealing does not count (rule 6).
-            return -(-left // seats)
-        return left // seats + 1 if self.in_cave(seat) else 0
 
     def deck(self, gang: Gang) -> int:
         """How many face-down cards of a gang there are."""
