@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.store.auto_answers import AutoAnswer
 from bot.tables.table import Table
-from engine.core import Action, Aside, Decision
+from engine.core import Aside
 from engine.match import Match
 from engine.texts import Seat
 
@@ -34,11 +34,6 @@ def way_now(table: Table, match: Match, seat: Seat) -> AutoAnswer | None:
     return chosen.get(aside.key) if chosen and aside else None
 
 
-def comes_at_once(table: Table, match: Match, seat: Seat) -> bool:
-    """Whether what a seat is asked now is answered for it, and nobody learns anything by that coming at once."""
-    return way_now(table, match, seat) is not None and not takes_a_while(match, seat)
-
-
 def answered_later(table: Table, match: Match) -> list[Seat]:
     """The seats for which an answer is given that takes a while."""
     seats = [decision.seat for decision in match.state.decisions()]
@@ -49,13 +44,6 @@ def takes_a_while(match: Match, seat: Seat) -> bool:
     """Whether an answer outside its own turn would tell more of a seat than itself if it came at once."""
     aside = match.state.aside(seat)
     return aside is not None and (aside.discreet or not match.is_open(seat))
-
-
-def auto_answer_option(aside: Aside, way: AutoAnswer, decision: Decision) -> Action:
-    """The option that an auto-answer is, one that needs no computer."""
-    if way is AutoAnswer.DECLINE:
-        return next(option for option in decision.options if type(option) is aside.decline)
-    return decision.options[0]
 
 
 def a_while() -> timedelta:

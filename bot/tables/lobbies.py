@@ -29,8 +29,6 @@ EXPIRES = timedelta(hours=24)
 NOT_AGAIN = timedelta(hours=1)
 """Who was invited is not called again for so long."""
 
-NOT_ASKED = Text("Nobody has been asked yet: **Start** asks everyone.")
-
 
 class Occupied(UserError):
     """A channel has an open table already."""
@@ -203,7 +201,7 @@ class Lobbies:
             table.spec.setup(len(table.row.holders), table.row.options)
             known = table.row.ready
             if asked and known is None:
-                raise UserError(NOT_ASKED)
+                raise UserError(Text("Nobody has been asked yet: **Start** asks everyone."))
             await self._gather(table, ready=sorted({*(known or ()), user_id}))
             return known is None
 
@@ -274,7 +272,12 @@ def _user_error(most: OpenLimits) -> Iterator[None]:
     try:
         yield
     except HostLimitReached:
-        raise UserError(_host_limit_reached(most.host)) from None
+        told = Text(
+            "You host {most} {most:game|games} in this server, which is the limit for one person. One of them has to "
+            "end first, or a moderator can raise the limit with `/server settings`.",
+            most=most.host,
+        )
+        raise UserError(told) from None
     except LimitReached:
         raise UserError(limit_reached(most.server)) from None
 
@@ -284,14 +287,6 @@ def limit_reached(most: int) -> Text:
     return Text(
         "This server allows {most} {most:game|games} at a time, and that limit is reached. One of them has to end "
         "first, or a moderator can raise the limit with `/server settings`.",
-        most=most,
-    )
-
-
-def _host_limit_reached(most: int) -> Text:
-    return Text(
-        "You host {most} {most:game|games} in this server, which is the limit for one person. One of them has to "
-        "end first, or a moderator can raise the limit with `/server settings`.",
         most=most,
     )
 

@@ -13,7 +13,6 @@ from bot.clock import Clock
 from bot.errors import AlreadyHandled, UserError
 from bot.metrics import MOVES
 from bot.store.auto_answers import AutoAnswer
-from bot.store.clocks import SeatClock
 from bot.store.database import Conflict
 from bot.store.drafts import Draft
 from bot.store.jobs import Job, JobKind
@@ -23,8 +22,6 @@ from bot.store.store import Store, Written
 from bot.tables.asides import (
     a_while,
     answered_later,
-    auto_answer_option,
-    comes_at_once,
     takes_a_while,
     way_now,
 )
@@ -37,8 +34,6 @@ from engine.notation import format_action
 from engine.players import discover as discover_players
 from engine.proof import Proof
 from engine.texts import Seat, Text
-
-NOT_READY = Text("Somebody is no longer ready.")
 
 QUICK = "greedy"
 """The computer player that gives auto-answers: it looks one step ahead, and its answer is on the same board."""
@@ -74,7 +69,7 @@ class Moves:
         async with table.lock:
             require_lobby(table)
             if table.unready:
-                raise UserError(NOT_READY)
+                raise UserError(Text("Somebody is no longer ready."))
             row, spec = table.row, table.spec
             setup = spec.setup(len(row.holders), row.options)
             sat_down = (holder.interaction_id for holder in row.holders if holder.interaction_id)
@@ -137,10 +132,13 @@ class Moves:
             # no new board if nothing happened: this also runs before every retry of a board
             if match.version > table.match.version:
                 await self._write(table, match, post=True)
-            else:
-                await self._store.jobs.expect(JobKind.ANSWER, table.id, self._expected(table, match))
-                await self._note_goes_on(table)
-                self._tables.changed(table)
+                return
+            await self._store.jobs.expect(JobKind.ANSWER, table.id, self._expected(table, match))
+            goes_on = _thinker_in(table, match) is not None
+            if goes_on is not table.goes_on:
+                await self._store.note_computer(table.id, self._clock.now(), due=goes_on)
+                table.goes_on = goes_on
+            self._tables.changed(table)
 
     async def answer(self, table: Table, seat: Seat) -> NextStep:
         """Give the auto-answer of a seat that has taken its while; who calls this has the lock.
@@ -234,7 +232,8 @@ class Moves:
             answered={n: at_once for n, at_once in match.answered.items() if n >= first},
             drafted=actor if actor in table.drafts else None,
             ends_undo_request=table.undo_request is not None,
-            stood_in=[seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)],
+            # a computer was to play one turn on these seats, and has done so (`_stand_down`)
+            stood_in=[seat for seat, clock in table.clocks.items() if clock.stand_in and seat not in table.stand_ins],
             settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
             outcome=match.outcome,
             post_version=match.version if post else None,
@@ -263,13 +262,6 @@ class Moves:
             match.play(decision.seat, await _chosen_by(player, match, decision.seat))
             _stand_down(table, before, match, decision.seat)
         return computers_acted
-
-    async def _note_goes_on(self, table: Table) -> None:
-        """Note whether a computer has to think at a table where nothing else is to be done."""
-        goes_on = self.thinker_due(table) is not None
-        if goes_on is not table.goes_on:
-            await self._store.note_computer(table.id, self._clock.now(), due=goes_on)
-            table.goes_on = goes_on
 
     def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
         """The first seat that waits for a computer to think, and its player; of the match as it is, or of a copy."""
@@ -301,7 +293,10 @@ async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
     assert way is not None, "it is answered"
     if way is AutoAnswer.COMPUTER:
         return await _chosen_by(QUICK, match, seat)
-    return auto_answer_option(aside, way, match.decision_of(seat))
+    options = match.decision_of(seat).options
+    if way is AutoAnswer.DECLINE:
+        return next(option for option in options if type(option) is aside.decline)
+    return options[0]
 
 
 async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
@@ -339,14 +334,11 @@ def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
         del table.stand_ins[seat]
 
 
-def _has_stood_in(table: Table, clock: SeatClock) -> bool:
-    """Whether a computer was to play a turn on a seat and has done so."""
-    return bool(clock.stand_in) and clock.seat not in table.stand_ins
-
-
 def _is_quick(table: Table, match: Match, seat: Seat) -> bool:
-    player = table.computer_of(seat)
-    return comes_at_once(table, match, seat) if player is None else not thinks(player)
+    """Whether a computer answers without thought, or an auto-answer may come at once: that tells nothing."""
+    if (player := table.computer_of(seat)) is not None:
+        return not thinks(player)
+    return way_now(table, match, seat) is not None and not takes_a_while(match, seat)
 
 
 def thinks(player: str) -> bool:

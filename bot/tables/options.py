@@ -12,45 +12,33 @@ from engine.errors import SetupError
 from engine.texts import SEAT_COLORS, Seat, Text, term
 
 
-def option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
-    """An option with its value, for a message: `Streets count in a tie: no`. What a file says is no markup there."""
-    return _option_words(spec, name, value, escaped)
+def option_words(spec: GameSpec, name: str, value: OptionValue, *, written: Callable[[str], str] = escaped) -> Text:
+    """An option with its value, for a message: `Streets count in a tie: no`. What a file says is `written` there as no
+    markup; seats go by their colors, texts by the name the game gives them.
+    """
+    field = next(field for field in dataclasses.fields(spec.options) if field.name == name)
+    if value not in field.metadata["choices"] and field.metadata.get("file"):
+        words = Text("{value}", value=written(str(field.metadata["file"](value))))
+    elif field_types(spec.options)[name] is Seat:
+        words = term(SEAT_COLORS[int(value or 0)])
+    else:
+        words = term(value.replace("_", " ")) if isinstance(value, str) else Text("{value}", value=value)
+    return Text("{option}: {value}", option=option_title(field), value=words)
 
 
 def plain_option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
     """The same where nothing is markup, as in a menu or a file."""
-    return _option_words(spec, name, value, str)
-
-
-def _option_words(spec: GameSpec, name: str, value: OptionValue, written: Callable[[str], str]) -> Text:
-    field = next(field for field in dataclasses.fields(spec.options) if field.name == name)
-    return Text("{option}: {value}", option=option_title(field), value=_value_words(spec, field, value, written))
+    return option_words(spec, name, value, written=str)
 
 
 def option_title(field: dataclasses.Field[Any]) -> Text:
     """What people call an option."""
-    return term(field.metadata["title"] or _spaced(field.name))
+    return term(field.metadata["title"] or field.name.replace("_", " "))
 
 
 def option_about(field: dataclasses.Field[Any]) -> Text:
     """What an option does."""
     return term(field.metadata["description"])
-
-
-def _value_words(
-    spec: GameSpec, field: dataclasses.Field[Any], value: OptionValue, written: Callable[[str], str]
-) -> Text:
-    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
-    if value not in field.metadata["choices"] and field.metadata.get("file"):
-        return Text("{value}", value=written(str(field.metadata["file"](value))))
-    if field_types(spec.options)[field.name] is Seat:
-        return term(SEAT_COLORS[int(value or 0)])
-    return term(_spaced(value)) if isinstance(value, str) else Text("{value}", value=value)
-
-
-def _spaced(name: str) -> str:
-    """A name or value of the code as people read it."""
-    return name.replace("_", " ")
 
 
 def unusual(spec: GameSpec, setup: Setup) -> tuple[Text, ...]:

@@ -34,7 +34,6 @@ PACES = {
 }
 """By the name that is stored."""
 
-NO_PACE = Text("No time limit")
 FIRM = Text("then a computer plays")
 OPEN = Text("then the others vote")
 
@@ -47,7 +46,7 @@ def pace_of(row: MatchRow) -> Pace | None:
 def pace_words(pace: str, *, firm: bool) -> Text:
     """A pace in a line: `Daily: 24 hours a turn, and 2 days in the bank, then the others vote`."""
     if (known := PACES.get(pace)) is None:
-        return NO_PACE
+        return Text("No time limit")
     return Text("{name:^}: {words}, {end}", name=known.name, words=known.words, end=FIRM if firm else OPEN)
 
 

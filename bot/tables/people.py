@@ -26,9 +26,7 @@ _MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")
 """What Discord would read as more than a letter."""
 _MENTION = re.compile(r"@(?=\S)")
 _TO_THE_LEFT = {"R", "AL", "AN"}
-_ISOLATED = "\u2068{}\u2069"
-"""Keeps what is written to the left from turning the words around it."""
-_WIDE = {"W", "F"}
+"""Directions of Hebrew letters, Arabic letters and Arabic digits in Unicode."""
 
 
 def mention(user_id: int) -> str:
@@ -45,7 +43,8 @@ def presentable(name: str) -> str:
         return ""  # accents without a letter
     short = _cut(line)
     turned = any(unicodedata.bidirectional(sign) in _TO_THE_LEFT for sign in short)
-    return _ISOLATED.format(short) if turned else short
+    # isolated, or what is written to the left turns the words around it
+    return f"\u2068{short}\u2069" if turned else short
 
 
 def _visible(name: str) -> Iterator[str]:
@@ -67,7 +66,9 @@ _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")
 def _cut(line: str) -> str:
     columns = 0
     for n, sign in enumerate(line):
-        columns += 2 if unicodedata.east_asian_width(sign) in _WIDE else not unicodedata.category(sign).startswith("M")
+        # wide and full-width letters take two columns, accents none
+        is_wide = unicodedata.east_asian_width(sign) in ("W", "F")
+        columns += 2 if is_wide else not unicodedata.category(sign).startswith("M")
         if columns > ROOM:
             # one character fewer than fits: the ellipsis takes a column
             return f"{line[: n - 1].rstrip()}…"

@@ -55,12 +55,10 @@ USUAL = Preferences()
 
 _NAMES = frozenset(field.name for field in dataclasses.fields(Preferences))
 
-_HOURS = re.compile(r"(\d{1,2})-(\d{1,2})")
-
 
 def quiet_hours(quiet: str) -> tuple[int, int] | None:
     """The hour of the day in which it becomes quiet, and the one in which it is over; nothing without quiet hours."""
-    found = _HOURS.fullmatch(quiet)
+    found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", quiet)
     begins, over = map(int, found.groups()) if found else (0, 0)
     return (begins, over) if begins != over and max(begins, over) < 24 else None
 

@@ -25,14 +25,11 @@ def why_not_rated(table: Table) -> Text | None:
         return Text("not in direct messages.")
     if not table.row.rated:
         return Text("no, as the host has it, or since somebody took a hint.")
-    return ALONE if len({holder.user_id for holder in _first_holders(table) if not holder.computer}) < 2 else None
-
-
-def _first_holders(table: Table) -> list[SeatHolder]:
-    """Who sat in each seat at the beginning, which is who acted first there."""
-    # the first one who left a seat overwrites all others
+    # those who sat here at the beginning count; the first one who left a seat overwrites all others
     first = {sat.seat: sat.holder for sat in reversed(table.row.before)}
-    return [first.get(Seat(n), holder) for n, holder in enumerate(table.row.holders)]
+    began = [first.get(Seat(n), holder) for n, holder in enumerate(table.row.holders)]
+    alone = len({holder.user_id for holder in began if not holder.computer}) < 2
+    return ALONE if alone else None
 
 
 def credits_of(table: Table, match: Match, events: Collection[TableEvent]) -> tuple[Credit, ...]:

@@ -26,8 +26,6 @@ from engine.texts import Seat, Text
 MOST_FOLLOWERS = 50
 """One message calls them all, beside those who played: Discord allows 100 users in `allowed_mentions`."""
 
-NO_COMPUTER = Text("No seat here is held by a computer that you could replace.")
-
 
 class Seats:
     """Who sits where, and what of the match they have seen."""
@@ -123,7 +121,7 @@ class Seats:
             require_running(table)
             offered = table.computers & frozenset(seats)
             if not offered:
-                raise UserError(NO_COMPUTER)
+                raise UserError(Text("No seat here is held by a computer that you could replace."))
             await self._store.offers.put(table.id, offered)
             table.offer = Offer(offered)
             return table.offer
@@ -229,11 +227,9 @@ def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
     match, left = table.playing(), table.row.holders[seat].user_id
     if not table.spec.hands:
         return []
-    knowers = (
-        # without an entry since they came, there is nothing to know beyond what was noted then
-        left if match.version > table.played_since(seat) else None,
-        newcomer if holds_secrets(match, seat) else None,
-    )
+    # without an entry since they came, there is nothing to know beyond what was noted then
+    came = max((sat.until for sat in table.row.before if sat.seat == seat), default=0)
+    knowers = (left if match.version > came else None, newcomer if holds_secrets(match, seat) else None)
     return [knower_of(table.row.seed, user_id) for user_id in knowers if user_id]
 
 

@@ -96,10 +96,6 @@ class Table(Named):
         # players who have left count, too: a game between people does not become practice when one of them leaves
         return self.hints or len(self.users.keys() | before) == 1
 
-    def played_since(self, seat: Seat) -> int:
-        """The entry of the log from which on its present player has played a seat."""
-        return max((sat.until for sat in self.row.before if sat.seat == seat), default=0)
-
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one they left last at the end."""
         seats = (sat.seat for sat in self.row.before if sat.holder.user_id == user_id)

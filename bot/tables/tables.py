@@ -89,12 +89,6 @@ class Tables:
                 raise
             return table
 
-    def _keep(self, table: Table) -> None:
-        self._recent[table.id] = table
-        self._recent.move_to_end(table.id)
-        if len(self._recent) > self._most_recent:
-            self._recent.popitem(last=False)
-
     async def reread(self, table: Table) -> None:
         """Reload the row of a table, with its seats and status, but not the match itself."""
         row = await self._store.matches.find(table.id)
@@ -105,7 +99,10 @@ class Tables:
 
     async def _kept(self, table: Table) -> Table:
         """A table that was asked for, in step with the store."""
-        self._keep(table)
+        self._recent[table.id] = table
+        self._recent.move_to_end(table.id)
+        if len(self._recent) > self._most_recent:
+            self._recent.popitem(last=False)
         if table.lock.in_doubt:
             async with table.lock:  # which mends it
                 pass
