@@ -64,8 +64,16 @@ class Lobbies:
         Raises `UserError` if the channel has an open table (`Occupied`), or the server or the host as many as they may.
         """
         spec = discover()[game]
-        chosen = starting_options(spec) if options is None else options
-        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], chosen, columns, most)
+        return await self.open_for(
+            spec,
+            [host],
+            guild_id=guild_id,
+            channel_id=channel_id,
+            options=starting_options(spec) if options is None else options,
+            host_id=host.user_id or NOBODY,
+            most=most,
+            **columns,
+        )
 
     async def open_for(
         self,
@@ -75,45 +83,15 @@ class Lobbies:
         guild_id: int,
         channel_id: int,
         options: Mapping[str, OptionValue],
-        secret: str,
+        secret: str = "",
+        host_id: int = NOBODY,
+        most: OpenLimits = ANY_NUMBER,
         **columns: Any,
     ) -> Table:
-        """A new lobby without a host, with these people and computers; its secret was drawn before.
+        """A new lobby with these people and computers. That of a league has no host, and its secret was drawn before.
 
-        Raises `Occupied`.
+        Raises `UserError` as `open` does.
         """
-        return await self._set(spec, guild_id, channel_id, NOBODY, holders, options, columns, ANY_NUMBER, secret)
-
-    async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
-        """Raise `UserError` if a server has as many open tables as it may, or its host does."""
-        with _user_error(most):
-            await self._store.matches.require_room(guild_id, host_id, most)
-
-    async def rematch(self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER) -> Table:
-        """A new lobby for those who play at a table, each a seat further. Raises `UserError` as `open` does, and for
-        anybody else.
-        """
-        if table.seat_of(user_id) is None:
-            raise UserError(Text("Only somebody who played can start a rematch."))
-        row = table.row
-        # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
-        known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
-        holders = [dataclasses.replace(holder, seen=0, interaction_id=0) for holder in known]
-        kept = row.kept()
-        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, holders, row.options, kept, most)
-
-    async def _set(
-        self,
-        spec: GameSpec,
-        guild_id: int,
-        channel_id: int,
-        host_id: int,
-        holders: Sequence[SeatHolder],
-        options: Mapping[str, OptionValue],
-        columns: Mapping[str, Any],
-        most: OpenLimits,
-        secret: str = "",
-    ) -> Table:
         try:
             with _user_error(most):
                 match_id = await self._store.matches.create(
@@ -136,6 +114,32 @@ class Lobbies:
         table = await self._tables.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
+
+    async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
+        """Raise `UserError` if a server has as many open tables as it may, or its host does."""
+        with _user_error(most):
+            await self._store.matches.require_room(guild_id, host_id, most)
+
+    async def rematch(self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER) -> Table:
+        """A new lobby for those who play at a table, each a seat further. Raises `UserError` as `open` does, and for
+        anybody else.
+        """
+        if table.seat_of(user_id) is None:
+            raise UserError(Text("Only somebody who played can start a rematch."))
+        row = table.row
+        # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
+        known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
+        return await self.open_for(
+            table.spec,
+            # how far they saw the old match, and the interactions by which they sat down there, are not of this one
+            [dataclasses.replace(holder, seen=0, interaction_id=0) for holder in known],
+            guild_id=row.guild_id,
+            channel_id=row.channel_id,
+            options=row.options,
+            host_id=user_id,
+            most=most,
+            **row.kept(),
+        )
 
     async def change_holders(
         self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]], *told: Job
