@@ -21,57 +21,50 @@ less it has for two menus.
 STALE = Text("-# The game has moved on; this is the position now.")
 
 
-async def show(request: TableRequest, turn: TurnDraft, note: Text | None = None) -> None:
-    """What is asked next; or what would come of what is chosen, if nothing more is asked."""
-    await _show(request, turn, turn.say(note) if note else "")
+async def show(request: TableRequest, turn: TurnDraft, told: str = "", since: int | None = None) -> None:
+    """What is asked next, below what is `told`; or what would come of what is chosen, if nothing more is asked.
+
+    With `since`, the picture marks what others have done since that version.
+    """
+    if turn.chosen and turn.decision is None:
+        await show_preview(request, turn, told=told)
+    else:
+        await show_step(request, turn, (), told, since)
 
 
-async def show_first(request: TableRequest, turn: TurnDraft, note: Text | None = None) -> None:
+async def show_first(request: TableRequest, turn: TurnDraft, told: str = "") -> None:
     """The same for somebody who comes back to the game: with what has happened since they last looked."""
     since = turn.table.seen_by(turn.seat)
     if turn.seat in turn.table.drafts or since == turn.match.version:
-        await show(request, turn, note)
+        await show(request, turn, told)
         return
-    told = (turn.say(note) if note else "", _happened(turn, since))
+    told = "\n".join(filter(None, (told, _happened(turn, since))))
     async with request.services.seats.seeing(turn.table, turn.seat):
-        await _show(request, turn, "\n".join(filter(None, told)), since)
+        await show(request, turn, told, since)
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
     """The next question after something was carried out, with what has come of it since a version."""
-    await _show(request, turn, _happened(turn, since) or turn.table.in_message(turn.say(note)), since)
+    await show(request, turn, _happened(turn, since) or turn.table.in_message(turn.say(note)), since)
 
 
 def _happened(turn: TurnDraft, since: int) -> str:
     """What has happened since a version, as far as there is room for it on one screen with what is asked now."""
+    room = 1
+    if (asked := turn.decision) is not None:
+        menus = TWO_MENUS * step(asked.options, (), turn.voice).takes_two_menus
+        room = max(1, LINES - menus - lines_of(prompted(turn, asked.prompt)) - bool(turn.chosen))
     history, answered = (told_to(turn.seat, since=since) for told_to in (turn.match.history, turn.match.answered_for))
-    return recap(turn.table, turn.seat, history, answered, most=max(1, _room(turn)))
+    return recap(turn.table, turn.seat, history, answered, most=room)
 
 
-def _room(turn: TurnDraft) -> int:
-    """Lines that are left for what has happened."""
-    if (asked := turn.decision) is None:
-        return 1
-    menus = TWO_MENUS * step(asked.options, (), turn.voice).takes_two_menus
-    return LINES - menus - lines_of(prompted(turn, asked.prompt)) - bool(turn.chosen)
-
-
-async def show_step(request: TableRequest, turn: TurnDraft, words: Words, note: Text | None = None) -> None:
+async def show_step(
+    request: TableRequest, turn: TurnDraft, words: Words, told: str = "", since: int | None = None
+) -> None:
     """The step after some words; those that fit nothing fall back to the first step."""
-    if words and not agreeing(turn.ahead.decision_of(turn.seat).options, words):
-        words, note = (), STALE
-    await _step(request, turn, words, turn.say(note) if note else "")
-
-
-async def _show(request: TableRequest, turn: TurnDraft, told: str, since: int | None = None) -> None:
-    if turn.chosen and turn.decision is None:
-        await show_preview(request, turn, told=told)
-    else:
-        await _step(request, turn, (), told, since)
-
-
-async def _step(request: TableRequest, turn: TurnDraft, words: Words, told: str, since: int | None = None) -> None:
     decision = turn.ahead.decision_of(turn.seat)
+    if not agreeing(decision.options, words):
+        words, told = (), turn.say(STALE)
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
     preferences = await preferences_of(request.services.store.settings, request.user_id)
@@ -98,20 +91,16 @@ async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = 
     """What would come of the choices, as far as it is certain, below the lines of `told`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
-    words = "\n".join(filter(None, (told, turn.say(question), _foretold(turn, view, LINES - lines_of(told)))))
+    then = _next_up(turn, view)
+    comes = _comes_of_it(turn, LINES - lines_of(told) - lines_of(then))
+    words = "\n".join(filter(None, (told, turn.say(question), comes, then)))
     coached = (await preferences_of(request.services.store.settings, request.user_id)).coached
     layout = preview_layout(turn, words, (drawn.filename, drawn.alt), coached=coached)
     await request.response.show(layout, [drawn.file()])
 
 
-def _foretold(turn: TurnDraft, view: View[State], room: int) -> str:
-    """What would happen, and what comes after it, in so many lines if that can be."""
-    then = _next_up(turn, view)
-    return "\n".join(filter(None, (_comes_of_it(turn, room - lines_of(then)), then)))
-
-
 def _comes_of_it(turn: TurnDraft, room: int) -> str:
-    """What would come of what is chosen, or its own words where the picture says all of it."""
+    """What would come of what is chosen, in so many lines; or its own words where the picture says all of it."""
     history = turn.ahead.history(turn.seat, since=turn.match.version)
     return recap(turn.table, turn.seat, history, most=max(1, room)) or f"-# {chosen_so_far(turn)}"
 

@@ -46,17 +46,14 @@ async def hint(request: TableRequest) -> None:
     view = turn.ahead.view(turn.seat)
     # who asks again hears the same
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
-    found = await request.services.questions.answer(request.user_id, _question(turn), think)
+    question = Question(table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
+    found = await request.services.questions.answer(request.user_id, question, think)
     if table.playing().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
     # before it is shown, and not before it is found
     if rated:
         await request.services.seats.stop_rating(table)
     await request.response.show(_hint_layout(turn, found))
-
-
-def _question(turn: TurnDraft) -> Question:
-    return Question(turn.table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
 
 
 def _unrated_layout(turn: TurnDraft) -> Layout:
@@ -75,11 +72,9 @@ def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
     heading = turn.say(Text("### If I were you"))
     about = turn.say(Text("-# Your estimated chances of winning, from what you can know."))
     lines = (heading, *_lines(turn, found), about)
-    return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
-
-
-def _try(turn: TurnDraft, one: Hint) -> Control:
-    return Control(turn.control("try", " ".join(words_of(one.option))), turn.voice.label(one.option))
+    options = [one.option for one in found]
+    tries = [Control(turn.control("try", " ".join(words_of(one))), turn.voice.label(one)) for one in options]
+    return layout(TextDisplay("\n".join(lines)), row(*tries))
 
 
 def _lines(turn: TurnDraft, found: Sequence[Hint]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from bot.play.typed_words import move_said, options_like
 from bot.play.your_move import ask_again, carry_out, propose
 from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
-from engine.core import Action, Decision, GameSpec, field_types, required_fields
+from engine.core import Action, GameSpec, field_types, required_fields
 from engine.texts import Text
 
 
@@ -76,7 +76,9 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
     async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
         table = await interaction.client.services.tables.at(interaction.channel_id or 0)
         _require_game(table, spec)
-        turn = _turn_with(table, interaction.user.id, cls)
+        # after what is chosen already if this verb can come next, else at the beginning of a turn
+        kept = TurnDraft.kept(table, interaction.user.id)
+        turn = kept if _options(kept, cls) else TurnDraft.of(table, interaction.user.id)
         typed = {name: str(text) for name, text in interaction.namespace}
         found = suggestions(_options(turn, cls), typed, field, turn.voice)
         wanted = current.casefold()
@@ -87,12 +89,6 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
         ]
 
     return suggest
-
-
-def _turn_with(table: Table, user_id: int, cls: type[Action]) -> TurnDraft:
-    """The turn in which a verb would be typed: after what is chosen already if it can come next, else a new one."""
-    kept = TurnDraft.kept(table, user_id)
-    return kept if _options(kept, cls) else TurnDraft.of(table, user_id)
 
 
 def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
@@ -153,18 +149,13 @@ async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft
 
 def _turn(turns: Sequence[TurnDraft], cls: type[Action], words: dict[str, str]) -> TurnDraft:
     """The first of the turns in which this is possible, with it. Raises `EngineError`."""
+    notation = _notation(cls, words)
     for turn in turns:
-        if (action := _option(turn.decision, cls, words)) is not None:
+        if (action := typed_option(_options(turn, cls), notation.split(" "))) is not None:
             return turn.with_chosen((*turn.chosen, action))
     # possible in none of them: with nothing chosen, the parser or the match raises what is wrong with it
     fresh = next(turn for turn in turns if not turn.chosen)
-    return fresh.with_chosen([fresh.match.parse(_notation(cls, words))])
-
-
-def _option(decision: Decision | None, cls: type[Action], words: dict[str, str]) -> Action | None:
-    """The option that was typed."""
-    options = [option for option in (decision.options if decision else ()) if type(option) is cls]
-    return typed_option(options, _notation(cls, words).split(" "))
+    return fresh.with_chosen([fresh.match.parse(notation)])
 
 
 def _notation(cls: type[Action], words: dict[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import eq
 
 from bot.errors import UserError
 from bot.play.drafting import TurnDraft
@@ -55,9 +56,10 @@ def _in_any_language(turn: TurnDraft, wanted: Sequence[str]) -> list[Action]:
 
 def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
     """The options that fit these words best."""
-    voices = _voices(turn)
+    # to the reader as “you”, and by their name
+    voices = turn.voice, Voice(turn.voice.names, None, turn.voice.state)
     # from exact to vague: somebody who types one label in full is not asked which of several similar moves they mean
-    tries = (_is, _in_short), (_is, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
+    tries = (eq, _in_short), (eq, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
     for fits, ways in tries if wanted else ():
         found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(voices, option))]
         if found:
@@ -88,21 +90,11 @@ def _all_of_it(voices: Sequence[Voice], option: Action) -> Iterator[str]:
         yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
 
 
-def _voices(turn: TurnDraft) -> tuple[Voice, Voice]:
-    """To the reader as “you”, and by their name."""
-    voice = turn.voice
-    return voice, Voice(voice.names, None, voice.state)
-
-
 def _which(turn: TurnDraft, found: Sequence[Action]) -> Text:
     named = tuple(turn.table.in_message(turn.voice.label(option)) for option in found[:NAMED])
     return Text(
         "That could mean {count} moves, such as {named}. Please be more precise.", count=len(found), named=named
     )
-
-
-def _is(known: Sequence[str], wanted: Sequence[str]) -> bool:
-    return known == wanted
 
 
 def _has(known: Sequence[str], wanted: Sequence[str]) -> bool:

@@ -17,7 +17,6 @@ from engine.texts import Seat, Text
 from engine.wording import Voice
 
 AGREED = Text("Everyone agrees; it is taken back.")
-GIVEN_UP = Text("The undo request was withdrawn.")
 PASSED = Text("The game has moved on, so this undo request is closed.")
 
 
@@ -104,10 +103,9 @@ async def agree(request: TableRequest) -> None:
 async def disagree(request: TableRequest) -> None:
     """Somebody who was asked would rather play on, or the one who asked gives it up."""
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, request.control.version)
-    who = request.table.seated(request.user_id)
-    told = (
-        GIVEN_UP if who == undo_request.seat else Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
-    )
+    told = Text("The undo request was withdrawn.")
+    if (who := request.table.seated(request.user_id)) != undo_request.seat:
+        told = Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
     await together(request.response.say(Text("Nothing was taken back.")), fade(request, undo_request, told))
 
 

@@ -11,7 +11,7 @@ from bot.interactions.forms import Form
 from bot.interactions.responses import together
 from bot.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Choice, Words, agreeing, same, step, words_of
+from bot.play.narrowing import Words, agreeing, same, step, words_of
 from bot.play.pairs import AND, parts_of
 from bot.play.undo_buttons import fade
 from bot.play.your_move_layouts import done_layout
@@ -49,7 +49,7 @@ async def your_move(request: TableRequest) -> None:
     dropped = draft is not None and turn.draft != draft
     if dropped:
         await request.services.moves.keep_draft(request.table, turn.seat, None)
-    await show_first(request, turn, DROPPED if dropped else None)
+    await show_first(request, turn, turn.say(DROPPED) if dropped else "")
 
 
 async def next_step(request: TableRequest) -> None:
@@ -90,19 +90,14 @@ async def typed(request: TableRequest) -> None:
     if turn is None:
         return
     words, said = tuple(request.control.text.split()), request.value.strip()
-    choices = step(_options(turn), words, turn.voice).choices
-    found = next((choice for choice in choices if _is_meant(choice, len(words), said)), None)
-    if found is None:
-        await show_step(request, turn, words, _not_possible(turn, words, said))
+    choices, value = step(_options(turn), words, turn.voice).choices, said.translate(AS_CODE)
+    fitting = (choice for choice in choices if same(choice.words[len(words)], value) or same(choice.label, said))
+    if (found := next(fitting, None)) is None:
+        await show_step(request, turn, words, turn.say(_not_possible(turn, words, said)))
     elif found.complete:
         await propose(request, _with_options(turn, found.words))
     else:
         await show_step(request, turn, found.words)
-
-
-def _is_meant(choice: Choice, known: int, said: str) -> bool:
-    """Whether somebody has typed the value of a choice, or its label."""
-    return same(choice.words[known], said.translate(AS_CODE)) or same(choice.label, said)
 
 
 def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
@@ -149,7 +144,8 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
             table, request.user_id, *turn.chosen, interaction_id=request.response.interaction.id, version=version
         )
     except Stale:
-        await show(request, TurnDraft.kept(table, request.user_id), STALE)
+        now = TurnDraft.kept(table, request.user_id)
+        await show(request, now, now.say(STALE))
         return
     request.response.kept = Text("Your move is kept.")
     if next_step is NextStep.QUESTION:
@@ -158,11 +154,12 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
     elif next_step is NextStep.WAITING:
         request.services.poster.update_due(table)
         await _tell_done(request, turn, table.due_sentence())
+    elif request.is_command and _is_open(turn):
+        await together(_answer_with_board(request, turn), fade(request, undo_request))
     else:
-        shown = (
-            _answer_with_board(request, turn) if request.is_command and _is_open(turn) else _show_board(request, turn)
-        )
-        await together(shown, fade(request, undo_request))
+        # whatever becomes of the answer, the others see the board
+        told = _tell_done(request, turn, Text("The board is on its way to the channel."))
+        await together(told, request.services.poster.deliver(table), fade(request, undo_request))
 
 
 def _is_open(turn: TurnDraft) -> bool:
@@ -176,12 +173,6 @@ def _is_open(turn: TurnDraft) -> bool:
     alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
     told, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
     return first and alone and told == others
-
-
-async def _show_board(request: TableRequest, turn: TurnDraft) -> None:
-    """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
-    told = _tell_done(request, turn, Text("The board is on its way to the channel."))
-    await together(told, request.services.poster.deliver(request.table))
 
 
 async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
@@ -239,7 +230,7 @@ async def _turn(request: TableRequest) -> TurnDraft | None:
     kept = TurnDraft.kept(request.table, request.user_id)
     turn = kept.at(request.control)
     if turn is None:
-        await show(request, kept, STALE)
+        await show(request, kept, kept.say(STALE))
     return turn
 
 

@@ -69,13 +69,9 @@ def chosen_so_far(turn: TurnDraft) -> str:
 
 
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
-    if step.as_form:
-        return _form_rows(turn, step)
-    return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
-
-
-def _form_rows(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
-    """A form for one of very many values, beside those that are suggested."""
+    if not step.as_form:
+        return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
+    # one of very many values is typed into a form, beside those that are suggested
     form = turn.control("form", " ".join(step.prefix))
     if not step.suggested:
         return [row(Control(form, turn.say(Text("Type it")), PRIMARY))]
@@ -133,15 +129,12 @@ def _buttons(turn: TurnDraft, choices: Sequence[Choice]) -> list[Control]:
 def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     pages = list(step.pages)
     names = _page_names(pages) if pages[1:] else [Text("Choose {what}", what=step.asks or Text("what to do"))]
-    return [
+    menus = []
+    for number, (page, name) in enumerate(zip(pages, names, strict=True)):
+        told = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
         # numbered: Discord refuses a message in which two controls have the same id
-        row(Menu(turn.control("pick", str(number)), [_menu_row(choice) for choice in page], turn.say(name)))
-        for number, (page, name) in enumerate(zip(pages, names, strict=True))
-    ]
-
-
-def _menu_row(choice: Choice) -> tuple[str, str, str]:
-    return " ".join(choice.words), choice.label, choice.gloss
+        menus.append(row(Menu(turn.control("pick", str(number)), told, turn.say(name))))
+    return menus
 
 
 def _page_names(pages: Sequence[Sequence[Choice]]) -> list[Text]:
