@@ -27,23 +27,19 @@ NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there 
 
 async def export(request: TableRequest) -> None:
     """The game as this user may know it, in files that only they get."""
+    table = request.table
     with request.services.limits.exports.one(request.user_id):
-        await _export(request)
-
-
-async def _export(request: TableRequest) -> None:
-    table, match = request.table, request.table.shown()
-    seat, name = table.seat_of(request.user_id), f"{table.spec.slug}-{table.id}"
-    files = {f"{name}.txt": "\n".join(_lines(table, match, seat))}
-    note = AS_YOU_KNOW_IT
-    if table.row.status is Status.OVER:
-        # the match is replayed for it: that takes too long for the event loop
-        record = await asyncio.to_thread(_checked_file, table, match)
-        note = TO_PLAY_ON if record else NOT_FROM_HERE
-        files |= {f"{name}.json": record} if record else {}
-    told = Text("### {title}\n{note}", title=table.title, note=note)
-    shown = layout(TextDisplay(table.say(told)), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
-    await request.response.show(shown, [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()])
+        match, name, note = table.shown(), f"{table.spec.slug}-{table.id}", AS_YOU_KNOW_IT
+        files = {f"{name}.txt": "\n".join(_lines(table, match, table.seat_of(request.user_id)))}
+        if table.row.status is Status.OVER:
+            # the match is replayed for it: that takes too long for the event loop
+            record = await asyncio.to_thread(_checked_file, table, match)
+            note = TO_PLAY_ON if record else NOT_FROM_HERE
+            files |= {f"{name}.json": record} if record else {}
+        told = table.say(Text("### {title}\n{note}", title=table.title, note=note))
+        shown = layout(TextDisplay(told), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
+        sent = [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()]
+        await request.response.show(shown, sent)
 
 
 def record_of(table: Table) -> Record:

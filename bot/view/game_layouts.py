@@ -66,40 +66,37 @@ ALL, ROUND = "all", "round"
 
 def replay_layout(table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Layout:
     """A moving picture for one person, with ways to others, to its single positions, and to show it around."""
-    first, last = chosen
+    first, last = (scenes[number] for number in chosen)
+    # by the numbers of moves, which do not change while the game goes on
+    span = f"{first.moves[1]}-{last.moves[1]}"
     ways = [
         _replay_control(table, "replay", ROUND, Text("Last round")),
         _replay_control(table, "replay", ALL, Text("Whole game")),
-        step_by_step(table, first),
-        _replay_control(table, "share", _moves(scenes, chosen), Text("Show everyone")),
+        step_by_step(table, chosen[0]),
+        _replay_control(table, "share", span, Text("Show everyone")),
     ]
-    return layout(
-        *animation_items(table, animation, _replay_of(table), scenes[first : last + 1], scenes[-1]), row(*ways)
-    )
+    return layout(*_animated(table, animation, scenes, chosen), row(*ways))
 
 
 def shared_layout(
     table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int], user: str
 ) -> Layout:
     """The same for everybody, and who has shown it."""
+    by = table.say(Text("-# Shown by {user}.", user=user))
+    items = (*_animated(table, animation, scenes, chosen), TextDisplay(by), row(step_by_step(table, chosen[0])))
+    return layout(Container(*items, accent_color=GOLD))
+
+
+def _animated(
+    table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int]
+) -> list[discord.ui.Item[Any]]:
     first, last = chosen
-    by = Text("-# Shown by {user}.", user=user)
-    items = animation_items(table, animation, _replay_of(table), scenes[first : last + 1], scenes[-1])
-    return layout(Container(*items, TextDisplay(table.say(by)), row(step_by_step(table, first)), accent_color=GOLD))
+    title = Text("Replay of {title}", title=table.title)
+    return animation_items(table, animation, title, scenes[first : last + 1], scenes[-1])
 
 
 def _replay_control(table: Table, kind: str, text: str, label: Text) -> Control:
     return Control(ControlId(kind, table.id, text=text), table.say(label))
-
-
-def _replay_of(table: Table) -> Text:
-    return Text("Replay of {title}", title=table.title)
-
-
-def _moves(scenes: Sequence[Turn], chosen: tuple[int, int]) -> str:
-    """A span by the numbers of its moves, which do not change while the game goes on."""
-    first, last = (scenes[number] for number in chosen)
-    return f"{first.moves[1]}-{last.moves[1]}"
 
 
 def frame_layout(table: Table, scenes: Sequence[Turn], number: int, shown: tuple[str, str], you: Seat | None) -> Layout:

@@ -167,19 +167,13 @@ async def show_log(request: TableRequest) -> None:
 
 
 async def follow(request: TableRequest) -> None:
-    """*Follow*: somebody who does not play wants to be called at the end."""
-    await request.services.seats.follow(request.table, request.user_id, follows=True)
-    told = Text(
-        "You follow this game of {title}: you will be mentioned once, when it is over.", title=request.table.title
-    )
-    await request.response.say(told, follow_control(request.table, follows=True))
-
-
-async def unfollow(request: TableRequest) -> None:
-    """*Follow no more*."""
-    await request.services.seats.follow(request.table, request.user_id, follows=False)
-    told = Text("You no longer follow this game of {title}.", title=request.table.title)
-    await request.response.say(told, follow_control(request.table, follows=False))
+    """*Follow*: somebody who does not play wants to be called at the end; or *Unfollow*."""
+    table, follows = request.table, request.control.kind == "follow"
+    await request.services.seats.follow(table, request.user_id, follows=follows)
+    told = Text("You no longer follow this game of {title}.", title=table.title)
+    if follows:
+        told = Text("You follow this game of {title}: you will be mentioned once, when it is over.", title=table.title)
+    await request.response.say(told, follow_control(table, follows=follows))
 
 
 TAPS = {
@@ -189,6 +183,6 @@ TAPS = {
     "past": at_table(show_log, Answer.NEW),
     "game": at_table(show_game),
     "follow": at_table(follow, Answer.NEW),
-    "unfollow": at_table(unfollow, Answer.NEW),
+    "unfollow": at_table(follow, Answer.NEW),
 }
 """The log under a board that somebody looks at privately leaves that board where it is; to follow it does so, too."""

@@ -17,14 +17,14 @@ from engine.proof import commitment
 from engine.texts import Text
 from engine.verify import Check, checked, report
 
-NO_PROOF = Text("This game began in the middle of another one, so there is no proof of its luck.")
-
 
 async def show_luck(request: TableRequest) -> None:
     """*Luck*: what was announced; of a game that is over or called off, the check of all draws, and a file with it."""
     table = request.table
     if not table.row.secret:
-        await request.response.say(NO_PROOF)
+        await request.response.say(
+            Text("This game began in the middle of another one, so there is no proof of its luck.")
+        )
     elif table.match is None or table.row.status not in (Status.OVER, Status.ENDED):
         await request.response.say(_announced(table))
     else:

@@ -27,8 +27,6 @@ ROOM = 3900
 NOBODYS = datetime.max.replace(tzinfo=UTC)
 """The time of a game that came to a halt and waits for nobody: it is listed last."""
 
-NO_GAME = Text("You are not in any game at the moment. Set up a table with `/table new`.")
-
 
 @dataclass(frozen=True, slots=True)
 class _Game:
@@ -70,23 +68,18 @@ async def list_mine(request: Request) -> None:
     """The games of this user: those that wait for them first, and among them the one that has waited longest."""
     mine = await games_of(request.services, request.user_id)
     if not mine.games:
-        raise UserError(NO_GAME)
+        raise UserError(Text("You are not in any game at the moment. Set up a table with `/table new`."))
     await request.response.show(words_layout(mine.in_words(ROOM)))
 
 
 async def games_of(services: Services, user_id: int) -> Mine:
     """The games that a user plays, as they stand now."""
     played = await services.store.matches.played_by(user_id)
-    # by what the newest boards say: to look at all tables would mean to replay each from its log
-    likely = sorted(played, key=_is_others)[:LOADED]
+    # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
+    likely = sorted(played, key=lambda one: one.due is not None and one.seat not in one.due)[:LOADED]
     found = [await _game(services, one, user_id) for one in likely]
     games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
     return Mine(games, len(played) - len(likely))
-
-
-def _is_others(played: Played) -> bool:
-    """Whether the newest board has called others only."""
-    return played.due is not None and played.seat not in played.due
 
 
 async def _game(services: Services, played: Played, user_id: int) -> _Game | None:
@@ -127,20 +120,15 @@ def that_fit(told: Iterable[str], room: int) -> Iterator[str]:
 
 
 def _told(game: _Game) -> str:
-    """A game in two lines: which one and with whom, then who is asked what, since when."""
+    """A game in two lines: which one and with whom, then what its player is asked, or who else is, since when."""
     table = game.table
     others = tuple(Seat(n) for n in range(len(table.row.holders)) if n != game.seat)
     line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
+    waiting = Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
+    mine = next((decision.prompt for decision in game.asked if decision.seat == game.seat), waiting)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
-    return "\n".join((table.say(line), table.say(Text("{asked}{since}", asked=_asked(game), since=since), game.seat)))
-
-
-def _asked(game: _Game) -> Text:
-    """What this user is asked, for whom they wait, or why the game cannot go on."""
-    mine = [decision.prompt for decision in game.asked if decision.seat == game.seat]
-    if game.table.problem:
-        return game.table.problem
-    return mine[0] if mine else Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
+    asked = Text("{asked}{since}", asked=table.problem or mine, since=since)
+    return "\n".join((table.say(line), table.say(asked, game.seat)))
 
 
 def link_to(table: Table, message_id: int | None = None) -> str:

@@ -32,36 +32,28 @@ async def show_replay(request: TableRequest) -> None:
 
 async def show_span(request: TableRequest, span: str) -> None:
     """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
-    with request.services.limits.replays.one(request.user_id):
-        await _show_span(request, span)
-
-
-async def _show_span(request: TableRequest, span: str) -> None:
-    scenes = _scenes(request.table)
-    chosen = _chosen(request.table, scenes, span)
-    contrast = await wants_contrast(request.services, request.user_id)
-    animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
-    layout = replay_layout(request.table, animation, scenes, chosen)
-    await request.response.show(layout, [animation.file()])
+    table, services = request.table, request.services
+    with services.limits.replays.one(request.user_id):
+        scenes = _scenes(table)
+        chosen = _chosen(table, scenes, span)
+        contrast = await wants_contrast(services, request.user_id)
+        animation = await animated(services.pictures, table, scenes, chosen, contrast=contrast)
+        await request.response.show(replay_layout(table, animation, scenes, chosen), [animation.file()])
 
 
 async def share(request: TableRequest) -> None:
     """*Show to all*: the same in the channel."""
     require_permissions(request.response.interaction)
-    everybody = await request.services.servers.language_of(request.table)
-    with request.services.limits.shares.one(request.user_id), reading(everybody):
-        await _share(request)
-
-
-async def _share(request: TableRequest) -> None:
-    scenes = _scenes(request.table)
-    chosen = _chosen(request.table, scenes, request.control.text)
-    contrast = await request.services.channels.servers.in_contrast(request.table)
-    animation = await animated(request.services.pictures, request.table, scenes, chosen, contrast=contrast)
-    compose = partial(shared_layout, request.table, animation, scenes, chosen, mention(request.user_id))
-    nonce = str(request.response.interaction.id)
-    await request.services.channels.send(request.table.row.channel_id, compose, files=[animation.file()], nonce=nonce)
-    await request.response.show_text(Text("Everyone in this channel can see it now."))
+    table, services, nonce = request.table, request.services, str(request.response.interaction.id)
+    everybody = await services.servers.language_of(table)
+    with services.limits.shares.one(request.user_id), reading(everybody):
+        scenes = _scenes(table)
+        chosen = _chosen(table, scenes, request.control.text)
+        contrast = await services.servers.in_contrast(table)
+        animation = await animated(services.pictures, table, scenes, chosen, contrast=contrast)
+        compose = partial(shared_layout, table, animation, scenes, chosen, mention(request.user_id))
+        await services.channels.send(table.row.channel_id, compose, files=[animation.file()], nonce=nonce)
+        await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
 async def show_frame(request: TableRequest) -> None:

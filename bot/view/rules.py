@@ -65,18 +65,14 @@ async def open_rule(request: TableRequest) -> None:
 
 async def _book(request: Request, place: RulesPlace) -> Book:
     """The rules a control belongs to. Raises `UserError` for a game that is not known; ids come from outside."""
-    table = await _table(request)
+    match_id = request.control.match
+    table = await request.services.tables.find(match_id) if match_id else None
+    if table is not None and table.row.channel_id != request.response.interaction.channel_id:
+        table = None
     spec = discover().get(place.game) if place.game else table.game if table else None
     if spec is None:
         raise UserError(Text("I no longer know this game."))
     return book_of(spec, table)
-
-
-async def _table(request: Request) -> Table | None:
-    """The table of a control, if it is one of this channel."""
-    match_id = request.control.match
-    table = await request.services.tables.find(match_id) if match_id else None
-    return table if table and table.row.channel_id == request.response.interaction.channel_id else None
 
 
 async def _show_page(response: Response, book: Book, place: RulesPlace) -> None:

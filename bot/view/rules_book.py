@@ -17,8 +17,6 @@ from engine.texts import Text, joined, shortened
 PAGE = 1300
 """Characters of rules in one message: not much more than a screen of a phone."""
 
-NOT_PLAYED = Text(" (not played here)")
-
 
 @dataclass(frozen=True, slots=True)
 class RulesPlace:
@@ -36,12 +34,8 @@ class RulesPlace:
         return cls(game, section or "1", int(page) if page.isdecimal() else 0, words)
 
     def to(self, section: str, page: int = 0) -> RulesPlace:
-        """A page of another section."""
+        """Another page, of the same section or another one."""
         return RulesPlace(self.game, section, page, self.words)
-
-    def at(self, page: int) -> RulesPlace:
-        """Another page of the same section."""
-        return self.to(self.section, page)
 
     def __str__(self) -> str:
         return f"{self.game} {self.section} {self.page} {self.words}".rstrip()
@@ -89,7 +83,7 @@ class Book:
 
     def name(self, section: Section) -> Text:
         """Number and heading of a section, marked if it is not played here."""
-        mark = Text("") if self.plays(section) else NOT_PLAYED
+        mark = Text("") if self.plays(section) else Text(" (not played here)")
         return Text("{number} {heading}{mark}", number=section.number, heading=section.heading, mark=mark)
 
     def plays(self, section: Section) -> bool:
@@ -127,7 +121,7 @@ class Book:
     def before(self, place: RulesPlace) -> RulesPlace | None:
         """The page before: the last one of what comes before a section, if this is its first."""
         if place.page > 0:
-            return place.at(place.page - 1)
+            return place.to(place.section, place.page - 1)
         depth = place.section.count(".")
         earlier = self.sections[: self._position(place.section)]
         found = next((s.number for s in reversed(earlier) if s.number.count(".") <= depth), None)
@@ -139,7 +133,7 @@ class Book:
     def after(self, place: RulesPlace) -> RulesPlace | None:
         """The page after: the first one of what comes after a section, if this is its last."""
         if place.page + 1 < len(self.pages(place.section)):
-            return place.at(place.page + 1)
+            return place.to(place.section, place.page + 1)
         behind = self.sections[self._position(place.section) + len(self.within(place.section)) :]
         return place.to(behind[0].number) if behind else None
 

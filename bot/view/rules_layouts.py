@@ -19,11 +19,12 @@ from engine.texts import Text
 def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:
     """A page of a section, with menus of all others and buttons to leaf and to search."""
     pages = book.pages(place.section)
-    place = place.at(min(place.page, len(pages) - 1))
+    place = place.to(place.section, min(place.page, len(pages) - 1))
     lines = [say(Text("-# {heading}", heading=book.heading())), pages[place.page].rstrip()]
     if len(pages) > 1:
         lines.append(say(Text("-# Page {number} of {pages}", number=place.page + 1, pages=len(pages))))
-    menus = [_chapters(book, place, say), *_parts(book, place, say)]
+    chapter = str(place.to(place.section.partition(".")[0]))
+    menus = [_chapters(book, place, say, chosen=chapter), *_parts(book, place, say)]
     return layout(TextDisplay("\n".join(lines)), *menus, row(*_ways(book, place, say)))
 
 
@@ -45,10 +46,10 @@ def _id(book: Book, kind: str, text: str, number: int = 0) -> ControlId:
     return ControlId(kind, book.match_id, number, text)
 
 
-def _chapters(book: Book, place: RulesPlace, say: Wording) -> ActionRow[Any]:
+def _chapters(book: Book, place: RulesPlace, say: Wording, *, chosen: str = "") -> ActionRow[Any]:
     """A menu of the sections that lie in no other one."""
     rows = [(place.to(section.number), book.name(section)) for section in book.chapters]
-    return _menu(book, 0, rows, say, Text("All sections"), str(place.to(place.section.partition(".")[0])))
+    return _menu(book, 0, rows, say, Text("All sections"), chosen)
 
 
 def _parts(book: Book, place: RulesPlace, say: Wording) -> Iterator[ActionRow[Any]]:
@@ -79,9 +80,7 @@ def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording)
         ways.insert(0, Control(_id(book, "rules", str(place.to(best.number))), whole, PRIMARY))
     if others := [(place.to(section.number), book.name(section)) for section in found[1 : MENU_ROWS + 1]]:
         menus.append(_menu(book, 1, others, say, Text("What else was found")))
-    every = [(place.to(section.number), book.name(section)) for section in book.chapters]
-    menus.append(_menu(book, 0, every, say, Text("All sections")))
-    return layout(TextDisplay("\n".join(lines)), row(*ways), *menus)
+    return layout(TextDisplay("\n".join(lines)), row(*ways), *menus, _chapters(book, place, say))
 
 
 def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:

@@ -58,24 +58,17 @@ def excerpt(section: Section, words: str) -> str:
     parts = [block for block in blocks(section.text) if block.strip()]
     counts = [_count(part, wanted) for part in parts]
     first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
-    shown = _fitting(parts[first:]) or [_sentence(section, wanted)]
-    return "\n".join(_in_bold(line, wanted) for line in shown)
+    lines = accumulate(map(_height, parts[first:]))
+    shown = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
+    if not shown:
+        # of a part that is too long: the sentence with most of the words, else the first one
+        shown = [max(_sentences(section.text), key=lambda sentence: _count(sentence, wanted))]
+    return "\n".join(_in_bold(part, wanted) for part in shown)
 
 
 def _height(part: str) -> int:
     """The lines of a phone that a part takes, about."""
     return sum(ceil(len(line) / LINE) for line in part.splitlines())
-
-
-def _fitting(parts: Sequence[str]) -> list[str]:
-    """The first of these parts, as many as there is room for."""
-    heights = accumulate(map(_height, parts))
-    return [part for part, height in zip(parts, heights, strict=True) if height <= EXCERPT]
-
-
-def _sentence(section: Section, wanted: Sequence[str]) -> str:
-    """The sentence of a section that has most of the words, else its first one."""
-    return max(_sentences(section.text), key=lambda sentence: _count(sentence, wanted))
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -13,22 +13,18 @@ from engine.story.chapter import chapter_of
 from engine.story.telling import Story, worth_telling
 from engine.texts import Text
 
-NOT_OVER = Text("The story comes when the game is over; until then it would give things away.")
-TOO_SHORT = Text("This game was too short to have a story.")
-CALLED_OFF = Text("This game was called off, so it has no story.")
-
 
 async def show_story(request: TableRequest) -> None:
     """The page that was asked for, else the first one."""
     table, asked = request.table, request.control.text
     if table.row.status is Status.ENDED:
-        raise UserError(CALLED_OFF)
+        raise UserError(Text("This game was called off, so it has no story."))
     match = table.shown()
     if match.outcome is None:
-        raise UserError(NOT_OVER)
+        raise UserError(Text("The story comes when the game is over; until then it would give things away."))
     # it plays the match once more, which takes some 40 ms
     if not await asyncio.to_thread(worth_telling, match):
-        raise UserError(TOO_SHORT)
+        raise UserError(Text("This game was too short to have a story."))
     story = await request.services.stories.of(table.id, match)
     page = min(int(asked), pages_of(story) - 1) if asked.isdecimal() else 0
     if page == 0:
