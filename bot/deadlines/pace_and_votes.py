@@ -36,7 +36,7 @@ async def pace_chosen(request: TableRequest) -> None:
         raise UserError(Text("That pace no longer exists."))
     pace, firm = found
     if request.table.row.status is Status.LOBBY:
-        await request.services.lobbies.set_pace(request.table, pace, firm=firm)
+        await request.services.lobbies.keep(request.table, pace=pace, firm=firm, ready=None)
         await together(show_pace(request), update_lobby(request.services, request.table))
     else:
         await _change(request, pace, firm=firm)

@@ -46,13 +46,17 @@ def step_layout(
     lines = [note] if note else []
     lines.append(prompted(turn, prompt))
     lines += [turn.say(Text("💡 *{advice}*", advice=line)) for line in advice]
-    lines += [f"-# {turn.table.in_message(line)}" for line in _begun(step)]
+    typed = step.asks.capitalize() if step.as_form and not step.suggested else ""
+    lines += [f"-# {turn.table.in_message(line)}" for line in (step.begun, typed) if line]
     # below the picture, which fills a phone: the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
     log = [Control(ControlId("past", turn.table.id), turn.say(Text("Log")))] if more else []
     hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
-    items += rows([*_ways_back(turn, back, coached), _cancel(turn), *log, *hint, *_for_good(turn)])
+    # a question outside one's own turn may be answered once and for all
+    aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
+    always = [Control(ControlId("answers", turn.table.id), turn.say(Text("Always …")))] if aside else []
+    items += rows([*_ways_back(turn, back, coached), _cancel(turn), *log, *hint, *always])
     return layout(*items)
 
 
@@ -96,19 +100,6 @@ def _confirm_or_back(turn: TurnDraft, coached: bool) -> list[Control]:
     if nobody_chose and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb} …", verb=verb_words(last.verb)))]
     return [*confirm, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
-
-
-def _for_good(turn: TurnDraft) -> list[Control]:
-    """The way not to be asked any more, for a question outside one's own turn."""
-    if turn.chosen or turn.ahead.state.aside(turn.seat) is None:
-        return []
-    return [Control(ControlId("answers", turn.table.id), turn.say(Text("Always …")))]
-
-
-def _begun(step: Step) -> list[str]:
-    """What is chosen already of an option, and what is to be typed."""
-    typed = [step.asks.capitalize()] if step.as_form and not step.suggested else []
-    return [*filter(None, [step.begun]), *typed]
 
 
 def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:

@@ -237,12 +237,6 @@ class Lobbies:
             await self._tables.reread(table)
             return expired
 
-    async def set_pace(self, table: Table, pace: str, *, firm: bool) -> None:
-        """Choose how much time people have for a turn. Raises `UserError` once the match has begun."""
-        async with table.lock:
-            require_lobby(table)
-            await self._gather(table, pace=pace, firm=firm, ready=None)
-
     async def allow_hints(self, table: Table, *, allowed: bool) -> None:
         """Let people have hints though they play against each other, or not."""
         async with table.lock:

@@ -202,7 +202,7 @@ class Server(Simulation):
         holders = [holder(user_id), *(holder(other) for other in people if other != user_id)][: seats[-1]]
         await services.lobbies.change_holders(table, lambda _: holders)
         pace, firm = self.random.choice([*all_paces().values()])
-        await services.lobbies.set_pace(table, pace, firm=firm)
+        await services.lobbies.keep(table, pace=pace, firm=firm, ready=None)
         await self.start(table)
 
     async def start(self, table: Table) -> None:
