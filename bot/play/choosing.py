@@ -68,12 +68,14 @@ async def show_step(
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
     preferences = await preferences_of(request.services.store.settings, request.user_id)
+    # people who learn a game answer one question after the other
     if back is None and not preferences.coached:
         now = paired(turn) or now
     offered = agreeing(decision.options, now.prefix)
     # with something chosen, the picture marks what comes of that, and not what others have done before
     seen_since = turn.match.version if turn.chosen and since is None else since
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
+    # not by `draw_for`, which would read the preferences a second time
     drawn = await request.services.pictures.draw(
         view, turn.table.seat_names, turn.table.persons, contrast=preferences.contrast
     )

@@ -33,6 +33,7 @@ class TurnDraft:
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> TurnDraft:
         """The turn of a user who is due. Raises `UserError`, naming who is, or `EngineError` for impossible choices."""
         match, seat = table.playing(), table.seated(user_id)
+        # that a match is over is for `decision_of` to say
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
             raise UserError(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
         return cls(table, match, seat, (), match).with_chosen(chosen)
@@ -96,6 +97,7 @@ class TurnDraft:
         """The turn as it was when a control was shown: as it is, or with the last choices taken back."""
         if control.version != self.version:
             return None
+        # a button of an earlier step goes back to it, so two taps on a slow connection do one thing
         beginnings = (self.chosen[:n] for n in reversed(range(len(self.chosen) + 1)))
         found = next((chosen for chosen in beginnings if _mark(chosen) == control.draft), None)
         return None if found is None else self.with_chosen(found)

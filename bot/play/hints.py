@@ -48,6 +48,7 @@ async def hint(request: TableRequest) -> None:
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
     question = Question(table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
     found = await request.services.questions.answer(request.user_id, question, think)
+    # while a worker was thinking, the game has gone on
     if table.playing().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
     # before it is shown, and not before it is found

@@ -99,6 +99,7 @@ def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
 async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     rows = options_like(TurnDraft.kept(table, interaction.user.id), current)
+    # Discord: 100 characters each; `suggesting` leaves 25 of them
     return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
 
 

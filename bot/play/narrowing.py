@@ -77,6 +77,7 @@ class Step:
     @property
     def pages(self) -> Iterator[tuple[Choice, ...]]:
         """The choices menu by menu: by the first word that differs if that makes two, else one after another."""
+        # not strict: verbs have different numbers of fields
         words = zip(*(choice.words for choice in self.choices), strict=False)
         differs = next((n for n, alike in enumerate(words) if len(set(alike)) > 1), 0)
         kinds = [tuple(found) for _, found in groupby(self.choices, lambda choice: choice.words[differs])]
@@ -162,6 +163,7 @@ def same(value: str, typed: str) -> bool:
 
 def meant(typed: str, hint: Any) -> str:
     """The word of the notation for what somebody typed: `P` for `P`, `p` and `piper`, else the text as it is."""
+    # a word of the notation has no spaces in it
     text = typed.strip().replace(" ", "")
     members = hint if isinstance(hint, type) and issubclass(hint, Enum) else ()
     return next((str(m) for m in members if same(str(m), text) or same(worded(m, hint, ()), typed)), text)

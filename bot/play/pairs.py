@@ -69,8 +69,10 @@ def _rows(turn: TurnDraft) -> list[_Row]:
         then = turn.with_chosen((*turn.chosen, option))
         answers = _asked(then)
         rows += [_Row(then, answer) for answer in answers.options] if answers else [_Row(turn, option)]
+        # at once, and not at the end: each further option costs another position
         if len(rows) > ROWS:
             return []
+    # an id that carries a pair has room for one notation
     fits = all(len(" ".join(_words(turn, row))) <= MAX_LENGTH for row in rows)
     return rows if fits and len(rows) > len(asked.options) else []
 

@@ -31,6 +31,7 @@ def read_typed(text: str, verbs: Verbs, options: Sequence[Action] = ()) -> Actio
     cls, words = verb_of(text, verbs)
     if cls is None:
         return parse_action(" ".join(words), verbs)
+    # what cannot be read is parsed as it is, and the parser says what is wrong with it
     values = next(_ways_to_read(words, list(field_types(cls).values())), words)
     return parse_action(" ".join((cls.verb, *values)), verbs)
 
@@ -47,6 +48,7 @@ def typed_option(options: Sequence[Action], words: Sequence[str]) -> Action | No
 
 
 def _parts(words: Sequence[str]) -> list[list[str]]:
+    # the notation joins the parts of a value by commas
     return [sorted(word.split(",")) for word in words]
 
 
@@ -85,6 +87,7 @@ def _put_together(words: Sequence[str], number: int) -> Iterator[tuple[str, ...]
 def _value(typed: str, hint: object) -> str | None:
     """The word of the notation for what somebody typed, if it can be a value of this type."""
     word = meant(typed, hint)
+    # as it was typed first: in some notations capitals make a difference
     ways = (word, word.upper(), word.lower(), word.capitalize())
     return next((way for way in ways if is_value(hint, way)), None)
 

@@ -33,6 +33,7 @@ def move_said(turns: Sequence[TurnDraft], said: str) -> TurnDraft:
     """The first of the turns in which these words mean something, with that. Raises `UserError` for none and for
     several moves, and `EngineError` if nothing can be decided.
     """
+    # without a decision in any of them, `decision_of` says why nothing can be decided
     asked = [turn for turn in turns if turn.decision] or turns
     for turn in asked:
         if found := _in_any_language(turn, _plain(said)):
@@ -60,6 +61,7 @@ def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) ->
     voices = turn.voice, Voice(turn.voice.names, None, turn.voice.state)
     # from exact to vague: somebody who types one label in full is not asked which of several similar moves they mean
     tries = (eq, _in_short), (eq, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
+    # nothing but signs would be found in every option
     for fits, ways in tries if wanted else ():
         found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(voices, option))]
         if found:

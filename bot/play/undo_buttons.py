@@ -33,8 +33,10 @@ async def undo(request: TableRequest) -> None:
     if policy.seats:
         await request.response.show(ask_others_layout(table, policy, told))
         return
+    # read before: taking something back ends the request, and its message is still to fade
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
+    # said in place of the answer if that gets lost
     request.response.kept = Text("It is taken back.")
     shown = request.response.show(taken_back_layout(table, seat, told))
     await together(shown, request.services.poster.deliver(table), fade(request, undo_request))
@@ -72,6 +74,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
     table, services = request.table, request.services
     history = table.playing().told_from(policy.ply, None)
 
+    # a function, since `Channels.send` words it in the language of the channel
     def compose() -> Layout:
         return undo_request_layout(table, undo_request, policy, story(table, history))
 
@@ -88,6 +91,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
 async def agree(request: TableRequest) -> None:
     """Somebody who was asked agrees."""
     table, services, undo_request = request.table, request.services, request.table.undo_request
+    # `undo_request` was read before: when it is fulfilled, the table has none any more
     missing = await services.undoing.agree(
         table, request.user_id, request.control.version, interaction_id=request.response.interaction.id
     )

@@ -102,6 +102,7 @@ async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     described = {cls.verb: summary_of(cls) for cls in table.spec.actions}
     moves = continuations(current, table.spec.actions, options, match.setup.seats)
     rows = [(f"{move} – {described[move]}" if move in described else move, move) for move in moves]
+    # Discord: 100 characters; a notation is shorter (`MAX_LENGTH`)
     return [Choice(name=name[:100], value=move) for name, move in rows]
 
 

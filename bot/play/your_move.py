@@ -81,6 +81,7 @@ async def asked_to_type(request: TableRequest) -> None:
         now = step(_options(turn), tuple(request.control.text.split()), turn.voice)
         control = turn.control("typed", request.control.text)
         label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
+        # a title has at most 45 characters at Discord: no game has a longer one (`tests/test_architecture.py`)
         await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, said=asks))
 
 
@@ -131,6 +132,7 @@ async def closed(request: TableRequest) -> None:
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
+        # a turn is confirmed in parts where luck or others come in between
         nothing = Text("Nothing else has changed; what you confirmed before stays.")
     way_back = Text("Tap **Your move** on the newest board when you are ready.")
     await request.response.show_text(joined([nothing, way_back]))
@@ -138,6 +140,7 @@ async def closed(request: TableRequest) -> None:
 
 async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
     """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
+    # read before: a move ends an undo request, whose message is still to fade
     table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
     try:
         next_step = await request.services.moves.play(
@@ -147,6 +150,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         now = TurnDraft.kept(table, request.user_id)
         await show(request, now, now.say(STALE))
         return
+    # from here on the move counts, and is said to count if the answer gets lost
     request.response.kept = Text("Your move is kept.")
     if next_step is NextStep.QUESTION:
         await show_next(request, TurnDraft.kept(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
@@ -222,6 +226,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
         await show_preview(request, turn, AGAIN)
     else:
         await request.response.show_text(Text("✓ Already done when you typed it a moment ago."))
+    # they have been told: who types it once more means to do it again
     table.answered(act.interaction_id)
 
 

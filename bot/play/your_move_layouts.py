@@ -96,6 +96,7 @@ def _confirm_or_back(turn: TurnDraft, coached: bool) -> list[Control]:
     if (earlier := taken_back(turn, pairs=not coached)) is None:
         return confirm
     asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
+    # what is nearly always taken was chosen without a tap, and is not kept as a draft
     nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
     if nobody_chose and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb} …", verb=verb_words(last.verb)))]

@@ -39,6 +39,7 @@ class AutoAnswering:
                 raise UserError(NO_SUCH)
             if table.auto_answers.get(seat, {}).get(key) is not way:
                 await self._put(table, seat, user_id, key, way)
+        # outside the lock, which `resume` takes itself: a task cannot take an `asyncio.Lock` twice
         await self._moves.resume(table)
 
     async def _put(self, table: Table, seat: Seat, user_id: int, key: str, way: AutoAnswer | None) -> None:
@@ -48,6 +49,7 @@ class AutoAnswering:
         event = TableEvent(kind, table.playing().version, self._clock.now(), seat, user_id)
         async with self._store.transaction():
             await self._store.auto_answers.put(table.id, seat, key, way)
+            # one event for all questions together, as the log words it
             await self._store.table_events.add(table.id, *([event] if bool(before) != bool(now) else []))
             # if the bot dies before `resume`, this job gives the answers that may come at once
             await self._store.note_computer(table.id, self._clock.now(), due=True)

@@ -88,6 +88,7 @@ class Servers:
         async with self._store.transaction():
             await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(guild_settings))
             await self._store.jobs.extend(*told)
+        # only now: what could not be stored must not count until the next start
         self._remember(guild_id, guild_settings)
 
     async def may_call(self, channel_id: int) -> bool:
@@ -142,6 +143,7 @@ class Servers:
 def around(channel: Any) -> Iterator[int]:
     """A channel, the one that it is a thread of, and the category of that."""
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    # what the client does not know, such as an archived thread, comes here as `None`
     for place_id in (getattr(channel, "id", None), getattr(parent, "id", None), getattr(parent, "category_id", None)):
         if place_id is not None:
             yield place_id
@@ -149,6 +151,7 @@ def around(channel: Any) -> Iterator[int]:
 
 def _read(stored: Any) -> GuildSettings:
     known = {one.name for one in dataclasses.fields(GuildSettings)}
+    # names of an older or newer version are passed over
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
     # JSON knows no tuples
     lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast", "league_roles")}

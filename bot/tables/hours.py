@@ -135,6 +135,7 @@ def find_zones(typed: str) -> Sequence[str]:
     fitting = [zone for zone in all_zones() if all(word in _plain(zone) for word in words)]
     for named in (_plain, _place):
         exact = [zone for zone in fitting if named(zone) == " ".join(words)]
+        # the same place may be in two zones: `America/Louisville`, `America/Kentucky/Louisville`
         if len(exact) == 1:
             return exact
     return sorted(fitting, key=lambda zone: (not _place(zone).startswith(words[0]), zone))

@@ -251,6 +251,7 @@ class Lobbies:
             users = [holder.user_id for holder in table.row.holders if holder.user_id]
             if not users:
                 await self._store.matches.close(table.id, called_off(table), self._clock.now())
+                # of a match that ran, `Matches.close` has dropped the job of the board
                 table.waiting = None
             # a table of a league has no host, and none of its players becomes one
             elif table.row.host_id not in (*users, NOBODY):

@@ -206,6 +206,7 @@ class Moves:
         MOVES.labels(table.row.game).inc(len(written.entries))
         # an undo request is about the last move, so any new move ends it
         table.undo_request = None
+        # where several decide at once, what the others have chosen stays
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match = match
         if written.goes_on is not None:
@@ -213,6 +214,7 @@ class Moves:
         if mark is not None:
             table.board_waits(mark)
         if match.outcome is not None:
+            # as `Store.append` has written it, without reading the row again
             table.row = dataclasses.replace(table.row, status=Status.OVER)
         if written.credits:
             table.changes = await self._store.ratings.changes(table.id)

@@ -34,6 +34,7 @@ class Named(Facts):
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
         names = self._names_on(self.row.holders)
+        # in a lobby, fewer people may sit than will play
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     def computer_name(self, seat: Seat, player: str) -> str:

@@ -53,6 +53,7 @@ def starting_options(spec: GameSpec, chosen: Mapping[str, Any] | None = None) ->
     They were stored a while ago: what this version of the game does not know is left out.
     """
     known = {name: value for name, value in (chosen or {}).items() if _are_possible(spec, {name: value})}
+    # each of them may be possible, and all together not
     if chosen is not None and _are_possible(spec, known):
         return known
     return dict(spec.presets[0].options) if spec.presets else {}

@@ -59,7 +59,9 @@ def _left(table: Table, seat: Seat, events: Collection[TableEvent]) -> PastHolde
     people = [sat for sat in table.row.before if sat.seat == seat and not sat.holder.computer]
     if seat not in table.computers or not people:
         return None
+    # at a pace that is not firm, it was the others who voted that a computer holds the seat
     agreed = AGREED if table.row.firm else (*AGREED, TableEventKind.HELD)
+    # what was noted of the seat at the entry at which they left it
     then = [event.kind for event in events if (event.seat, event.version) == (seat, people[-1].until)]
     return None if set(then) & set(agreed) else people[-1]
 

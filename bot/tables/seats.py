@@ -167,6 +167,7 @@ class Seats:
         # `Matches.hand_over` has written a job for computers, no matter who plays now
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
+        # `Matches.hand_over` has dropped what the one who left had chosen, and offers and auto-answers of the seat
         table.drafts.pop(seat, None)
         table.auto_answers = await self._store.auto_answers.of(table.id)
         table.offer = await self._store.offers.of(table.id)
@@ -198,6 +199,7 @@ class Seats:
             async with self._store.transaction():
                 await self._store.matches.close(table.id, called_off(table), at, event)
                 await tell_moderators(self._store, table, event)
+            # `Matches.close` has dropped the job of the board
             table.waiting = None
             await self._tables.reread(table)
             self._tables.changed(table)
@@ -210,6 +212,7 @@ class Seats:
         async with table.lock:
             require_open(table)
             await self._tables.refresh(table)
+            # only now: the event needs the version that is stored
             event = TableEvent(TableEventKind.UNSTUCK, version_of(table), at, user_id=by)
             async with self._store.transaction():
                 await self._store.unstick(table.id, event, event.version if table.match else None)

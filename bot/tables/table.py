@@ -106,6 +106,7 @@ class Table(Named):
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
             raise UserError(Text("You have not joined this table yet. Press **Join** first."))
+        # a seat that another person has by now cannot be had back (`Seats.take_over`)
         if seat is None and any(left in self.computers for left in self.left_by(user_id)):
             raise UserError(Text("A computer holds your seat: get it back with `/game join`."))
         if seat is None:
@@ -135,6 +136,7 @@ class Table(Named):
         After a restart nobody knows what was answered.
         """
         act = self.unanswered
+        # a command may be typed again with other capitals
         if act is None or (act.seat, act.notation.casefold()) != (seat, notation.casefold()):
             return False
         # the ids hold the times when people typed; after an outage, times of arrival mean nothing

@@ -70,6 +70,7 @@ class Tables:
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `UserError` where there is none."""
         table = self._open.get(channel_id)
+        # in the meantime, the table that was open here may have been closed, and another one opened
         if table is None or not table.is_open:
             match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None

@@ -72,6 +72,7 @@ async def show_replay(
 
 @suggesting
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
+    # what Discord calls the option, not the parameter of `show_rules`
     typed = getattr(interaction.namespace, "game", None)
     table = await table_here(interaction)
     spec = game_named(typed) if typed else table.spec if table else None

@@ -112,5 +112,6 @@ def frame_layout(table: Table, scenes: Sequence[Turn], number: int, shown: tuple
         )
         for way, (label, to) in enumerate(targets)
     ]
+    # the fifth button of the row, which is full now
     back = Control(ControlId("replay", table.id), table.say(Text("Replay")))
     return layout(picture(*shown), TextDisplay("\n".join(words)), row(*ways, back))

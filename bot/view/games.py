@@ -66,6 +66,7 @@ async def _show(request: TableRequest, table: Table, since: int) -> None:
 async def _show_board(request: TableRequest, table: Table, told: str, since: int) -> None:
     """The board below what has happened since a version, and who is due."""
     match, seat = table.shown(), table.seat_of(request.user_id)
+    # where nothing is new, the picture marks what was done last, which is the default of `view`
     view = match.view(seat, since=since if since < match.version else None)
     drawn = await draw_for(request.services, request.user_id, table, view)
     running = table.row.status is Status.RUNNING
@@ -130,6 +131,7 @@ def _listed(game: Past) -> Text:
 
 async def show_game(request: TableRequest) -> None:
     """A game of this channel was chosen from the list."""
+    # the menu carries the id of one game, which stands for the channel; the value is the game that was chosen
     match_id = id_in(request.value)
     table = None if match_id is None else await request.services.tables.find(match_id)
     if table is None or table.row.channel_id != request.table.row.channel_id:

@@ -46,6 +46,7 @@ async def share(request: TableRequest) -> None:
     require_permissions(request.response.interaction)
     table, services, nonce = request.table, request.services, str(request.response.interaction.id)
     everybody = await services.servers.language_of(table)
+    # what all see is in their language, the words on the picture too
     with services.limits.shares.one(request.user_id), reading(everybody):
         scenes = _scenes(table)
         chosen = _chosen(table, scenes, request.control.text)
@@ -60,6 +61,7 @@ async def show_frame(request: TableRequest) -> None:
     """A single position, by its number, and what led to it."""
     table, asked = request.table, request.control.text
     scenes = _scenes(table)
+    # moves may have been taken back since the button was made
     number = min(int(asked), len(scenes) - 1) if asked.isdecimal() else 0
     view = view_of(table.shown(), scenes[number])
     drawn = await draw_for(request.services, request.user_id, table, view)

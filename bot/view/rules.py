@@ -69,6 +69,7 @@ async def _book(request: Request, place: RulesPlace) -> Book:
     table = await request.services.tables.find(match_id) if match_id else None
     if table is not None and table.row.channel_id != request.response.interaction.channel_id:
         table = None
+    # the *Rules* under a board carry no game: it is that of their table
     spec = discover().get(place.game) if place.game else table.game if table else None
     if spec is None:
         raise UserError(Text("I no longer know this game."))

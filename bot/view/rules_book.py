@@ -30,6 +30,7 @@ class RulesPlace:
     @classmethod
     def of(cls, text: str) -> Self:
         """The place that a text names; texts come from outside."""
+        # the words come last: nothing else in it has spaces
         game, section, page, words = (*text.split(" ", 3), "", "", "", "")[:4]
         return cls(game, section or "1", int(page) if page.isdecimal() else 0, words)
 
@@ -62,6 +63,7 @@ class Book:
         """By the chapter, then by the part in it, and so on."""
         parts = section.number.split(".")
         around = (self.spec.rulebook.translated.sections[".".join(parts[: n + 1])] for n in range(len(parts)))
+        # as numbers: section 10 comes after section 9
         return [(not self.plays(one), int(part)) for one, part in zip(around, parts, strict=True)]
 
     @property

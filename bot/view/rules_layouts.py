@@ -31,6 +31,7 @@ def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:
 def _ways(book: Book, place: RulesPlace, say: Wording) -> Iterator[Control]:
     """To the pages before and after, to a search, and back to what one has found."""
     for label, there in ((Text("Earlier"), book.before(place)), (Text("Later"), book.after(place))):
+        # Discord wants an id of every button, also of one that leads nowhere
         yield Control(_id(book, "rules", str(there or place)), say(label), disabled=there is None)
     yield _search(book, say)
     if place.words:

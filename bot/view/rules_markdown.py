@@ -28,6 +28,7 @@ def blocks(text: str) -> list[str]:
 
 def table_rows(lines: list[str]) -> Rows:
     """The cells of the lines of a table."""
+    # without the line of dashes below the headers
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if set(line) - set("|-: ")]
 
 

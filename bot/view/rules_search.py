@@ -35,6 +35,7 @@ def find(book: Book, words: str) -> list[Section]:
     """
     wanted = plain(words).split()
     ranked = [(_rank(book, section, wanted), section) for section in book.sections]
+    # the second part of a rank counts the words that were found: without any, a section is left out
     best_first = sorted((pair for pair in ranked if pair[0][1]), key=lambda pair: pair[0], reverse=True)
     return [section for _, section in best_first]
 
@@ -86,8 +87,10 @@ def _in_bold(part: str, wanted: Sequence[str]) -> str:
     if part.startswith("```"):
         return part
     either = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True))
+    # composed as in `folded`: both must have each letter at the same place
     text = _SIGNS.sub("", unicodedata.normalize("NFC", part))
     spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", folded(text))]
+    # from the end, so that the places before stay where they are
     for start, end in reversed(spans):
         text = f"{text[:start]}**{text[start:end]}**{text[end:]}"
     return text
