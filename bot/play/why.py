@@ -77,7 +77,9 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
     """What is wrong with a text, and how the move it begins with is typed, or else all moves of the game."""
     cls, _ = verb_of(typed, spec.actions)
     if cls:
-        return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=_in_full(cls))
+        of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
+        move = "\n".join((_in_short(cls), *of_fields))
+        return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=move)
     unknown = Text("“{typed}” is not a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
     moves = "\n".join(map(_in_short, spec.actions))
     return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
@@ -85,12 +87,6 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
 
 def _in_short(cls: type[Action]) -> str:
     return f"* `{usage(cls)}` – {summary_of(cls)}"
-
-
-def _in_full(cls: type[Action]) -> str:
-    """A move with what its fields are."""
-    described = (f"  * {field.name.replace('_', ' ')}: {term(field.metadata['description'])}" for field in fields(cls))
-    return "\n".join((_in_short(cls), *described))
 
 
 @suggesting

@@ -68,12 +68,10 @@ def _left(table: Table, seat: Seat, events: Collection[TableEvent]) -> PastHolde
 
 def _most_active(table: Table, match: Match, seat: Seat) -> SeatHolder:
     """Who acted most often in a seat; of several, a person, and of those the first."""
-    acted = Counter(_holder_at(table, seat, version) for version in match.acts_of(seat))
+    before = [sat for sat in table.row.before if sat.seat == seat]
+    acted = Counter[SeatHolder]()
+    for version in match.acts_of(seat):
+        holder = next((sat.holder for sat in before if version < sat.until), table.row.holders[seat])
+        # without what may differ between two spells of the same person
+        acted[SeatHolder(holder.user_id, holder.computer)] += 1
     return max(acted, key=lambda holder: (acted[holder], not holder.computer), default=table.row.holders[seat])
-
-
-def _holder_at(table: Table, seat: Seat, version: int) -> SeatHolder:
-    """Who held a seat when an entry was written, without what may differ between two spells of the same person."""
-    past = (sat.holder for sat in table.row.before if sat.seat == seat and version < sat.until)
-    holder = next(past, table.row.holders[seat])
-    return SeatHolder(holder.user_id, holder.computer)

@@ -23,7 +23,7 @@ from bot.tables.table_lock import TableLock
 from engine.core import GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
 from engine.games import discover
-from engine.match import Entry, Match
+from engine.match import Match
 from engine.texts import Text, joined
 
 _log = logging.getLogger(__name__)
@@ -151,18 +151,13 @@ class Tables:
             return _unplayable(row, spec, Text("The record of this game can no longer be read."))
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
-        setup = spec.setup(len(row.holders), row.options)
-        entries, answered, around = await self._kept_of(row.id)
-        return Table(row, spec, Match.replay(spec, setup, row.seed, entries, answered), **around)
-
-    async def _kept_of(self, match_id: int) -> tuple[list[Entry], dict[int, bool], dict[str, Any]]:
-        """The entries of a match, those of them that auto-answers brought, and what else a table has."""
-        store = self._store
+        """A match that has begun, replayed from its entries, with what else a table has."""
+        setup, store, match_id = spec.setup(len(row.holders), row.options), self._store, row.id
         # one transaction, so that nothing is written between two of these look-ups
         async with store.transaction():
             entries, answered = await store.log.entries(match_id), await store.auto_answers.answered(match_id)
             waiting, clocks = await store.jobs.find(JobKind.BOARD, match_id), await store.clocks.of(match_id)
-            around = {
+            around: dict[str, Any] = {
                 "waiting": waiting.state.get("mark") if waiting else None,
                 # the last process may have been killed between sending the board and noting it
                 "in_doubt": True,
@@ -181,7 +176,7 @@ class Tables:
                 "records": await store.ratings.set_by(match_id),
                 "goes_on": await store.jobs.find(JobKind.COMPUTER, match_id) is not None,
             }
-            return entries, answered, around
+        return Table(row, spec, Match.replay(spec, setup, row.seed, entries, answered), **around)
 
     async def _hints(self, match_id: int) -> bool:
         return bool(await self._store.settings.get("match", match_id, "hints"))

@@ -65,7 +65,7 @@ async def show_replay(
     asked = f"{first or 1}-{last or MOST_MOVES}" if first or last else span
 
     async def work(request: TableRequest) -> None:
-        await replays.show_span(request, asked)
+        await replays.show_replay(request, asked)
 
     await interaction.client.dispatcher.at_table(interaction, work, also_over=True)
 

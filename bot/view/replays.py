@@ -25,17 +25,15 @@ from engine.wording import say
 _MOVES = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
-async def show_replay(request: TableRequest) -> None:
-    """The span that a control carries; by itself the whole of a game that is over, else the last round."""
-    await show_span(request, request.control.text)
+async def show_replay(request: TableRequest, span: str | None = None) -> None:
+    """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`.
 
-
-async def show_span(request: TableRequest, span: str) -> None:
-    """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
+    By default it is the one that a control carries, else the whole of a game that is over, or the last round.
+    """
     table, services = request.table, request.services
     with services.limits.replays.one(request.user_id):
         scenes = _scenes(table)
-        chosen = _chosen(table, scenes, span)
+        chosen = _chosen(table, scenes, request.control.text if span is None else span)
         contrast = await wants_contrast(services, request.user_id)
         animation = await animated(services.pictures, table, scenes, chosen, contrast=contrast)
         await request.response.show(replay_layout(table, animation, scenes, chosen), [animation.file()])
