@@ -21,26 +21,26 @@ less it has for two menus.
 STALE = Text("-# The game has moved on; this is the position now.")
 
 
-async def show(request: TableRequest, turn: TurnDraft, told: str = "", since: int | None = None) -> None:
-    """What is asked next, below what is `told`; or what would come of what is chosen, if nothing more is asked.
+async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: int | None = None) -> None:
+    """What is asked next, below `note`; or what would come of what is chosen, if nothing more is asked.
 
     With `since`, the picture marks what others have done since that version.
     """
     if turn.chosen and turn.decision is None:
-        await show_preview(request, turn, told=told)
+        await show_preview(request, turn, note=note)
     else:
-        await show_step(request, turn, (), told, since)
+        await show_step(request, turn, (), note, since)
 
 
-async def show_first(request: TableRequest, turn: TurnDraft, told: str = "") -> None:
+async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> None:
     """The same for somebody who comes back to the game: with what has happened since they last looked."""
     since = turn.table.seen_by(turn.seat)
     if turn.seat in turn.table.drafts or since == turn.match.version:
-        await show(request, turn, told)
+        await show(request, turn, note)
         return
-    told = "\n".join(filter(None, (told, _happened(turn, since))))
+    note = "\n".join(filter(None, (note, _happened(turn, since))))
     async with request.services.seats.seeing(turn.table, turn.seat):
-        await show(request, turn, told, since)
+        await show(request, turn, note, since)
 
 
 async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: int) -> None:
@@ -54,17 +54,18 @@ def _happened(turn: TurnDraft, since: int) -> str:
     if (asked := turn.decision) is not None:
         menus = TWO_MENUS * step(asked.options, (), turn.voice).takes_two_menus
         room = max(1, LINES - menus - lines_of(prompted(turn, asked.prompt)) - bool(turn.chosen))
-    history, answered = (told_to(turn.seat, since=since) for told_to in (turn.match.history, turn.match.answered_for))
+    history = turn.match.history(turn.seat, since=since)
+    answered = turn.match.answered_for(turn.seat, since=since)
     return recap(turn.table, turn.seat, history, answered, most=room)
 
 
 async def show_step(
-    request: TableRequest, turn: TurnDraft, words: Words, told: str = "", since: int | None = None
+    request: TableRequest, turn: TurnDraft, words: Words, note: str = "", since: int | None = None
 ) -> None:
     """The step after some words; those that fit nothing fall back to the first step."""
     decision = turn.ahead.decision_of(turn.seat)
     if not agreeing(decision.options, words):
-        words, told = (), turn.say(STALE)
+        words, note = (), turn.say(STALE)
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
     preferences = await preferences_of(request.services.store.settings, request.user_id)
@@ -81,21 +82,21 @@ async def show_step(
     )
     shown = (drawn.filename, drawn.alt)
     if turn.chosen:
-        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(told) - lines_of(prompted(turn, decision.prompt))
-        told = "\n".join(filter(None, (told, _comes_of_it(turn, room))))
+        room = LINES - TWO_MENUS * now.takes_two_menus - lines_of(note) - lines_of(prompted(turn, decision.prompt))
+        note = "\n".join(filter(None, (note, _comes_of_it(turn, room))))
     layout = step_layout(
-        turn, decision.prompt, now, back, shown, told, coached=preferences.coached, more=since is not None
+        turn, decision.prompt, now, back, shown, note, coached=preferences.coached, more=since is not None
     )
     await request.response.show(layout, [drawn.file()])
 
 
-async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, told: str = "") -> None:
-    """What would come of the choices, as far as it is certain, below the lines of `told`."""
+async def show_preview(request: TableRequest, turn: TurnDraft, question: Text = LIKE_THIS, note: str = "") -> None:
+    """What would come of the choices, as far as it is certain, below the lines of `note`."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await draw_for(request.services, request.user_id, turn.table, view)
     then = _next_up(turn, view)
-    comes = _comes_of_it(turn, LINES - lines_of(told) - lines_of(then))
-    words = "\n".join(filter(None, (told, turn.say(question), comes, then)))
+    comes = _comes_of_it(turn, LINES - lines_of(note) - lines_of(then))
+    words = "\n".join(filter(None, (note, turn.say(question), comes, then)))
     coached = (await preferences_of(request.services.store.settings, request.user_id)).coached
     layout = preview_layout(turn, words, (drawn.filename, drawn.alt), coached=coached)
     await request.response.show(layout, [drawn.file()])
@@ -111,8 +112,8 @@ def _next_up(turn: TurnDraft, view: View[State]) -> str:
     """Luck, with what it may bring, or who is asked then."""
     if view.luck_next:
         (luck,), odds = view.decisions, view.state.odds()
-        told = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
-        return turn.say(Text("{told} *{odds}*", told=told, odds=odds) if odds else told)
+        after = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
+        return turn.say(Text("{told} *{odds}*", told=after, odds=odds) if odds else after)
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
     asked = [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
     return "\n".join(map(turn.table.say, asked))  # a prompt speaks to them, so it names the person who reads it here

@@ -88,9 +88,9 @@ def _lines(turn: TurnDraft, found: Sequence[Hint]) -> Iterator[str]:
 
 def _line(turn: TurnDraft, one: Hint) -> str:
     """`about 45 %` **G4 on 21 → B4 on 30**: tower of four …"""
-    label, gloss = (turn.table.in_message(told(one.option)) for told in (turn.voice.label, turn.voice.gloss))
-    told = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
-    return turn.say(Text("`{chance}` {told}", chance=one.told, told=told))
+    label, gloss = (turn.table.in_message(put(one.option)) for put in (turn.voice.label, turn.voice.gloss))
+    advice = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
+    return turn.say(Text("`{chance}` {told}", chance=one.told, told=advice))
 
 
 TAPS = {

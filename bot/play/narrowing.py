@@ -226,10 +226,10 @@ def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
             _whole(found[0], voice) if whole else Choice(words, verb_words(words[0]), False, summary_of(type(found[0])))
         )
     name = list(field_types(type(found[0])))[len(words) - 2]
-    told = voice.field(found[0], name)
+    label = voice.field(found[0], name)
     if len(found) == 1:
-        return Choice(words_of(found[0]), told, True, voice.gloss(found[0]))
-    return Choice(words, told, False)
+        return Choice(words_of(found[0]), label, True, voice.gloss(found[0]))
+    return Choice(words, label, False)
 
 
 def _open_field(option: Action, known: int) -> str:

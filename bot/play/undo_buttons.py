@@ -29,17 +29,17 @@ async def undo(request: TableRequest) -> None:
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
         raise UserError(policy.reason)
-    told = _named(table, policy, seat)
+    summary = _named(table, policy, seat)
     if policy.seats:
-        await request.response.show(ask_others_layout(table, policy, told))
+        await request.response.show(ask_others_layout(table, policy, summary))
         return
-    # read before: taking something back ends the request, and its message is still to fade
+    # read before: taking something back ends the request, and its message is still to be closed
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
     # said in place of the answer if that gets lost
     request.response.kept = Text("It is taken back.")
-    shown = request.response.show(taken_back_layout(table, seat, told))
-    await together(shown, request.services.poster.deliver(table), fade(request, undo_request))
+    shown = request.response.show(taken_back_layout(table, seat, summary))
+    await together(shown, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
 
 def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
@@ -100,23 +100,27 @@ async def agree(request: TableRequest) -> None:
         return
     request.response.kept = AGREED
     await together(
-        request.response.say(request.response.kept), services.poster.deliver(table), fade(request, undo_request, AGREED)
+        request.response.say(request.response.kept),
+        services.poster.deliver(table),
+        close_undo_message(request, undo_request, AGREED),
     )
 
 
 async def disagree(request: TableRequest) -> None:
     """Somebody who was asked would rather play on, or the one who asked gives it up."""
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, request.control.version)
-    told = Text("The undo request was withdrawn.")
+    outcome = Text("The undo request was withdrawn.")
     if (who := request.table.seated(request.user_id)) != undo_request.seat:
-        told = Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
-    await together(request.response.say(Text("Nothing was taken back.")), fade(request, undo_request, told))
+        outcome = Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
+    await together(
+        request.response.say(Text("Nothing was taken back.")), close_undo_message(request, undo_request, outcome)
+    )
 
 
-async def fade(request: TableRequest, undo_request: UndoRequest | None, told: Text = PASSED) -> None:
+async def close_undo_message(request: TableRequest, undo_request: UndoRequest | None, text: Text = PASSED) -> None:
     """Say in the message that asked the others what has become of it."""
     if undo_request is not None and undo_request.message_id is not None:
-        compose = partial(text_layout, told, request.table.say)
+        compose = partial(text_layout, text, request.table.say)
         await request.services.channels.refresh(request.table.row.channel_id, undo_request.message_id, compose)
 
 

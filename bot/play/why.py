@@ -37,9 +37,9 @@ async def why(request: TableRequest, typed: str) -> None:
         action = read_typed(typed, table.spec.actions, options)
     except NotationError as error:
         raise UserError(_how_to_type(table.spec, typed, error)) from error
-    told = explained(table, match, table.seated(request.user_id), action)
-    way = your_move(table) if told.possible else request.response.rule_control(told.rule)
-    await request.response.say(told.text, *filter(None, [way]))
+    answer = explained(table, match, table.seated(request.user_id), action)
+    way = your_move(table) if answer.possible else request.response.rule_control(answer.rule)
+    await request.response.say(answer.text, *filter(None, [way]))
 
 
 def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
@@ -50,7 +50,7 @@ def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explain
         return Explained(refusal.text, refusal.rule)
     except NotDue:
         return _for_later(table, match.state.observe(seat).if_on_turn(seat), seat, action)
-    move = _told(Voice(table.names, seat, match.state.observe(seat)), action)
+    move = _in_words(Voice(table.names, seat, match.state.observe(seat)), action)
     return Explained(Text("### You can do that now\n{move}", move=move), possible=True)
 
 
@@ -60,14 +60,14 @@ def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> 
     if then is None:
         return Explained(due)
     if any(action in decision.options for decision in then.decisions()):
-        move = _told(Voice(table.names, seat, then), action)
+        move = _in_words(Voice(table.names, seat, then), action)
         return Explained(Text("{due}\nOn your turn you could do this: {move}", due=due, move=move))
     refusal = then.refuse(seat, action)
     text = Text("{due}\nOn your turn this would not be possible: {refusal}", due=due, refusal=refusal.text)
     return Explained(text, refusal.rule)
 
 
-def _told(voice: Voice, action: Action) -> Text:
+def _in_words(voice: Voice, action: Action) -> Text:
     """A move in words, with its gloss if it has one."""
     move, gloss = voice.label(action), voice.gloss(action)
     return Text("**{move}** – {gloss}", move=move, gloss=gloss) if gloss else Text("**{move}**", move=move)

@@ -13,7 +13,7 @@ from bot.play.choosing import STALE, show, show_first, show_next, show_preview, 
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Words, agreeing, same, step, words_of
 from bot.play.pairs import AND, parts_of
-from bot.play.undo_buttons import fade
+from bot.play.undo_buttons import close_undo_message
 from bot.play.your_move_layouts import done_layout
 from bot.store.log import Act
 from bot.store.matches import Status
@@ -140,7 +140,7 @@ async def closed(request: TableRequest) -> None:
 
 async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | None) -> None:
     """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
-    # read before: a move ends an undo request, whose message is still to fade
+    # read before: a move ends an undo request, whose message is still to be closed
     table, since, undo_request = turn.table, turn.match.version, turn.table.undo_request
     try:
         next_step = await request.services.moves.play(
@@ -159,11 +159,11 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         request.services.poster.update_due(table)
         await _tell_done(request, turn, table.due_sentence())
     elif request.is_command and _is_open(turn):
-        await together(_answer_with_board(request, turn), fade(request, undo_request))
+        await together(_answer_with_board(request, turn), close_undo_message(request, undo_request))
     else:
         # whatever becomes of the answer, the others see the board
-        told = _tell_done(request, turn, Text("The board is on its way to the channel."))
-        await together(told, request.services.poster.deliver(table), fade(request, undo_request))
+        answer = _tell_done(request, turn, Text("The board is on its way to the channel."))
+        await together(answer, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
 
 def _is_open(turn: TurnDraft) -> bool:
@@ -175,8 +175,8 @@ def _is_open(turn: TurnDraft) -> bool:
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
     steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
     alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
-    told, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
-    return first and alone and told == others
+    own, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
+    return first and alone and own == others
 
 
 async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:

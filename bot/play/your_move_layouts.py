@@ -68,8 +68,8 @@ def prompted(turn: TurnDraft, prompt: Text) -> str:
 def chosen_so_far(turn: TurnDraft) -> str:
     """`✓ Clio steps north · Power: Clio`, for a message: the last choices that two lines of a phone have room for."""
     ways = (" · ".join(turn.labels[n:]) for n in range(len(turn.labels)))
-    told = next(told for n, told in enumerate(ways) if n + 1 == len(turn.labels) or len(told) <= 2 * LINE)
-    return turn.table.in_message(f"✓ {told}")
+    line = next(line for n, line in enumerate(ways) if n + 1 == len(turn.labels) or len(line) <= 2 * LINE)
+    return turn.table.in_message(f"✓ {line}")
 
 
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
@@ -123,9 +123,9 @@ def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     names = _page_names(pages) if pages[1:] else [Text("Choose {what}", what=step.asks or Text("what to do"))]
     menus = []
     for number, (page, name) in enumerate(zip(pages, names, strict=True)):
-        told = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
+        options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
         # numbered: Discord refuses a message in which two controls have the same id
-        menus.append(row(Menu(turn.control("pick", str(number)), told, turn.say(name))))
+        menus.append(row(Menu(turn.control("pick", str(number)), options, turn.say(name))))
     return menus
 
 
@@ -149,23 +149,23 @@ def done_layout(table: Table, seat: Seat, text: Text) -> Layout:
     return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)
 
 
-def taken_back_layout(table: Table, seat: Seat, told: str) -> Layout:
+def taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:
     """What somebody has taken back, and the ways on from there."""
     redo = Control(ControlId("redo", table.id, table.playing().version), table.say(Text("Redo")))
     words = table.say(Text("↩ You took this back:"), seat)
-    return layout(TextDisplay(f"{words}\n{told}"), row(your_move(table), redo))
+    return layout(TextDisplay(f"{words}\n{summary}"), row(your_move(table), redo))
 
 
-def ask_others_layout(table: Table, policy: UndoPolicy, told: str) -> Layout:
+def ask_others_layout(table: Table, policy: UndoPolicy, summary: str) -> Layout:
     """What would be taken back, and who would have to agree."""
     people = table.persons_on(sorted(policy.seats))
     asked = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
     ask = Control(ControlId("ask", table.id, table.playing().version), table.say(Text("Ask them")), PRIMARY)
     cancel = Control(ControlId("close", table.id), table.say(Text("Cancel")))
-    return layout(TextDisplay(f"{table.say(asked)}\n{told}"), row(ask, cancel))
+    return layout(TextDisplay(f"{table.say(asked)}\n{summary}"), row(ask, cancel))
 
 
-def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, told: str) -> Layout:
+def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, summary: str) -> Layout:
     """Asks others, in public, to agree that something is taken back."""
     people = table.persons_on(sorted(policy.seats))
     asked = Text("### {seat} would like to take this back", seat=undo_request.seat)
@@ -174,7 +174,7 @@ def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPol
         Control(ControlId("agree", table.id, undo_request.version), table.say(Text("Agree")), SUCCESS),
         Control(ControlId("disagree", table.id, undo_request.version), table.say(Text("No"))),
     )
-    return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
+    return layout(TextDisplay(f"{table.say(asked)}\n{summary}\n{table.say(question)}"), ways)
 
 
 def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str], *, coached: bool = False) -> Layout:

@@ -83,11 +83,11 @@ class Servers:
         self._known.move_to_end(guild_id)
         return self._known[guild_id]
 
-    async def keep(self, guild_id: int, guild_settings: GuildSettings, *told: Job) -> None:
-        """Store them; they count at once. `told` are lines of the moderators' log about it."""
+    async def keep(self, guild_id: int, guild_settings: GuildSettings, *log_lines: Job) -> None:
+        """Store them; they count at once. `log_lines` are lines of the moderators' log about it."""
         async with self._store.transaction():
             await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(guild_settings))
-            await self._store.jobs.extend(*told)
+            await self._store.jobs.extend(*log_lines)
         # only now: what could not be stored must not count until the next start
         self._remember(guild_id, guild_settings)
 

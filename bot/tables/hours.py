@@ -43,9 +43,9 @@ def next_morning(preferences: Preferences, after: datetime) -> datetime:
     return when_free(preferences, today if today > after else morning(preferences, after, 1))
 
 
-def morning_after(preferences: Preferences, told: datetime) -> datetime:
+def morning_after(preferences: Preferences, sent: datetime) -> datetime:
     """The same on a later day than that of a message, which may have come late, or before the morning."""
-    return when_free(preferences, morning(preferences, told, 1))
+    return when_free(preferences, morning(preferences, sent, 1))
 
 
 def away_until(preferences: Preferences, now: datetime) -> datetime | None:

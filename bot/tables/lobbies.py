@@ -142,17 +142,17 @@ class Lobbies:
         )
 
     async def change_holders(
-        self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]], *told: Job
+        self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]], *log_lines: Job
     ) -> None:
         """Replace who sits where, as long as the game has not started. `change` may raise `UserError`.
 
-        `told` are lines of the moderators' log about it.
+        `log_lines` are lines of the moderators' log about it.
         """
         async with table.lock:
             require_lobby(table)
             async with self._store.transaction():
                 await self._store.matches.set_holders(table.id, change(table.row.holders), self._clock.now())
-                await self._store.jobs.extend(*told)
+                await self._store.jobs.extend(*log_lines)
             await self._tables.reread(table)
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
@@ -271,12 +271,12 @@ def _user_error(most: OpenLimits) -> Iterator[None]:
     try:
         yield
     except HostLimitReached:
-        told = Text(
+        text = Text(
             "You host {most} {most:game|games} in this server, which is the limit for one person. One of them has to "
             "end first, or a moderator can raise the limit with `/server settings`.",
             most=most.host,
         )
-        raise UserError(told) from None
+        raise UserError(text) from None
     except LimitReached:
         raise UserError(limit_reached(most.server)) from None
 

@@ -28,19 +28,19 @@ def line_job(
     return Job(JobKind.MODERATION_LOG, at, match_id, by or NOBODY, state=state)
 
 
-def table_job(table: Table, told: Text, at: datetime, *, by: int | None) -> Job:
+def table_job(table: Table, text: Text, at: datetime, *, by: int | None) -> Job:
     """The same about a table."""
-    line = Text("**{title}**, {channel}: {told}", title=table.title, channel=f"<#{table.row.channel_id}>", told=told)
+    line = Text("**{title}**, {channel}: {told}", title=table.title, channel=f"<#{table.row.channel_id}>", told=text)
     return line_job(line, at, by=by, match_id=table.id)
 
 
 async def tell_moderators(store: Store, table: Table, *events: TableEvent) -> None:
     """Let moderators read of some events, in the transaction that writes them; most are none of their business."""
-    told = [(event, text) for event in events if (text := _told(table, event))]
-    await store.jobs.extend(*(table_job(table, text, event.at, by=event.user_id) for event, text in told))
+    lines = [(event, text) for event in events if (text := _in_words(table, event))]
+    await store.jobs.extend(*(table_job(table, text, event.at, by=event.user_id) for event, text in lines))
 
 
-def _told(table: Table, event: TableEvent) -> Text | None:
+def _in_words(table: Table, event: TableEvent) -> Text | None:
     user = mention(event.user_id or NOBODY)
     match event.kind:
         case TableEventKind.CLOSED if event.user_id not in (None, table.row.host_id):

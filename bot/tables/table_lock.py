@@ -13,19 +13,19 @@ class TableLock(asyncio.Lock):
     """Held for whatever changes a table.
 
     When the database is in trouble, it is unknown how much of a change was written: the next task that enters gets the
-    table as it is stored, by `mend`, or the same `DatabaseTrouble`.
+    table as it is stored, by `refresh`, or the same `DatabaseTrouble`.
     """
 
-    def __init__(self, mend: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(self, refresh: Callable[[], Awaitable[None]] | None = None) -> None:
         super().__init__()
-        self._mend = mend
+        self._refresh = refresh
         self.in_doubt = False
 
     async def __aenter__(self) -> None:
         await super().__aenter__()
-        if self.in_doubt and self._mend is not None:
+        if self.in_doubt and self._refresh is not None:
             try:
-                await self._mend()
+                await self._refresh()
             except BaseException:
                 self.release()
                 raise

@@ -62,9 +62,9 @@ class Tables:
             # only to look at, and not kept: another process plays it, and does not tell us
             if not self._store.shard_range.has(row.guild_id):
                 return await self._load(row)
-            mended = TableLock(partial(self._mend, match_id))
+            lock = TableLock(partial(self._refresh_after_trouble, match_id))
             # another task may have loaded it during the await: there must be only one object, with one lock
-            table = self._known.setdefault(match_id, dataclasses.replace(await self._load(row), lock=mended))
+            table = self._known.setdefault(match_id, dataclasses.replace(await self._load(row), lock=lock))
         return await self._kept(table)
 
     async def at(self, channel_id: int) -> Table:
@@ -105,11 +105,11 @@ class Tables:
         if len(self._recent) > self._most_recent:
             self._recent.popitem(last=False)
         if table.lock.in_doubt:
-            async with table.lock:  # which mends it
+            async with table.lock:  # which refreshes it
                 pass
         return table
 
-    async def _mend(self, match_id: int) -> None:
+    async def _refresh_after_trouble(self, match_id: int) -> None:
         """Put a table in step with the store after trouble with it."""
         table = self._known[match_id]
         await self.refresh(table)

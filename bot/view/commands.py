@@ -99,7 +99,7 @@ async def show_rules(
     async def work() -> None:
         table = await table_here(interaction)
         spec = game_named(title) if title else table.spec if table else None
-        await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
+        await rules.show_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
 
     await dispatcher.serve(answer, work)
 

@@ -36,8 +36,8 @@ async def export(request: TableRequest) -> None:
             record = await asyncio.to_thread(_checked_file, table, match)
             note = TO_PLAY_ON if record else NOT_FROM_HERE
             files |= {f"{name}.json": record} if record else {}
-        told = table.say(Text("### {title}\n{note}", title=table.title, note=note))
-        shown = layout(TextDisplay(told), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
+        text = table.say(Text("### {title}\n{note}", title=table.title, note=note))
+        shown = layout(TextDisplay(text), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
         sent = [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()]
         await request.response.show(shown, sent)
 
@@ -66,11 +66,11 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
     yield str(table.title)
     yield from (voice.say(plain_option_words(table.spec, name, value)) for name, value in table.row.options.items())
     yield from table.plain_names
-    told = (" ".join(map(voice.say, events)) for _, events in match.history(seat))
+    lines = (" ".join(map(voice.say, events)) for _, events in match.history(seat))
     if match.outcome is None:  # a number would tell that something was done unseen
-        yield from filter(None, told)
+        yield from filter(None, lines)
         return
-    for number, (entry, line) in enumerate(zip(match.effective, told, strict=True), 1):
+    for number, (entry, line) in enumerate(zip(match.effective, lines, strict=True), 1):
         yield f"{number}. {line or voice.say(Text('{seat}: {move}', seat=entry.seat, move=entry.notation))}"
     yield voice.say(Text("The end: {reason}", reason=match.outcome.told))
     scores = zip(table.plain_names, match.outcome.scores, strict=True)

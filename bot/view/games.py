@@ -44,9 +44,9 @@ async def show_to_newcomer(request: TableRequest, note: Text) -> None:
     table, seat = request.table, request.table.seated(request.user_id)
     request = replace(request, response=request.response.at(table))
     since = max((sat.until for sat in table.row.before if sat.holder.user_id == request.user_id), default=0)
-    told = story(table, table.shown().history(seat, since=since), seat)
+    news = story(table, table.shown().history(seat, since=since), seat)
     async with request.services.seats.seeing(table, seat):
-        await _show_board(request, table, "\n".join(filter(None, (table.say(note, seat), told))), since)
+        await _show_board(request, table, "\n".join(filter(None, (table.say(note, seat), news))), since)
 
 
 def _seen(table: Table, user_id: int) -> int:
@@ -57,13 +57,13 @@ def _seen(table: Table, user_id: int) -> int:
 
 async def _show(request: TableRequest, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(request.user_id)
-    told = ""
+    news = ""
     if seat is not None:
-        told = recap(table, seat, match.history(seat, since=since), match.answered_for(seat, since=since))
-    await _show_board(request, table, told, since)
+        news = recap(table, seat, match.history(seat, since=since), match.answered_for(seat, since=since))
+    await _show_board(request, table, news, since)
 
 
-async def _show_board(request: TableRequest, table: Table, told: str, since: int) -> None:
+async def _show_board(request: TableRequest, table: Table, news: str, since: int) -> None:
     """The board below what has happened since a version, and who is due."""
     match, seat = table.shown(), table.seat_of(request.user_id)
     # where nothing is new, the picture marks what was done last, which is the default of `view`
@@ -71,7 +71,7 @@ async def _show_board(request: TableRequest, table: Table, told: str, since: int
     drawn = await draw_for(request.services, request.user_id, table, view)
     running = table.row.status is Status.RUNNING
     text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
-    words = "\n".join(filter(None, (told, text)))
+    words = "\n".join(filter(None, (news, text)))
     follows = request.user_id in table.followers if running and seat is None else None
     due = running and seat in view.due
     layout = look_layout(table, words, (drawn.filename, drawn.alt), due=due, follows=follows)
@@ -172,10 +172,10 @@ async def follow(request: TableRequest) -> None:
     """*Follow*: somebody who does not play wants to be called at the end; or *Unfollow*."""
     table, follows = request.table, request.control.kind == "follow"
     await request.services.seats.follow(table, request.user_id, follows=follows)
-    told = Text("You no longer follow this game of {title}.", title=table.title)
+    text = Text("You no longer follow this game of {title}.", title=table.title)
     if follows:
-        told = Text("You follow this game of {title}: you will be mentioned once, when it is over.", title=table.title)
-    await request.response.say(told, follow_control(table, follows=follows))
+        text = Text("You follow this game of {title}: you will be mentioned once, when it is over.", title=table.title)
+    await request.response.say(text, follow_control(table, follows=follows))
 
 
 TAPS = {

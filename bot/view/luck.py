@@ -46,7 +46,7 @@ def _announced(table: Table) -> Text:
 
 async def _show_check(request: TableRequest, check: Check) -> None:
     table, name = request.table, f"luck-{request.table.spec.slug}-{request.table.id}.txt"
-    told = Text(
+    text = Text(
         "### Luck\n{mark} {verdict}\nIts secret was announced as `{start}…` when the table was set.\n"
         "-# The file has every draw, and says how to check all of it without me.",
         mark="❌" if check.fault else "✅",
@@ -54,7 +54,7 @@ async def _show_check(request: TableRequest, check: Check) -> None:
         start=commitment(table.row.secret)[:12],
     )
     file = discord.File(io.BytesIO("\n".join(report(check)).encode()), name)
-    shown = layout(TextDisplay(table.say(told)), File[discord.ui.LayoutView](f"attachment://{name}"))
+    shown = layout(TextDisplay(table.say(text)), File[discord.ui.LayoutView](f"attachment://{name}"))
     await request.response.show(shown, [file])
 
 

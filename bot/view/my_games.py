@@ -57,9 +57,9 @@ class Mine:
     def in_words(self, room: int) -> str:
         """The list, those that wait for them first, as far as there is room for so many characters."""
         mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
-        told = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
-        kept = list(that_fit(told, room))
-        more = len(told) - len(kept) + self.unseen
+        entries = [*_section(Text("### Your move"), mine), *_section(Text("### Waiting for others"), others)]
+        kept = list(that_fit(entries, room))
+        more = len(entries) - len(kept) + self.unseen
         rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
         return "\n".join((*kept, *rest))
 
@@ -107,19 +107,19 @@ async def waiting_since(services: Services, table: Table, asked: Iterable[Decisi
 def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
     """The words about each game; those of the first one are below a heading."""
     for n, game in enumerate(games):
-        yield _told(game) if n else f"{heading}\n{_told(game)}"
+        yield _entry(game) if n else f"{heading}\n{_entry(game)}"
 
 
-def that_fit(told: Iterable[str], room: int) -> Iterator[str]:
+def that_fit(pieces: Iterable[str], room: int) -> Iterator[str]:
     """The first parts of a message, each with a line break behind it, that so many characters have room for."""
-    for piece in told:
+    for piece in pieces:
         room -= len(piece) + 1
         if room < 0:
             return
         yield piece
 
 
-def _told(game: _Game) -> str:
+def _entry(game: _Game) -> str:
     """A game in two lines: which one and with whom, then what its player is asked, or who else is, since when."""
     table = game.table
     others = tuple(Seat(n) for n in range(len(table.row.holders)) if n != game.seat)

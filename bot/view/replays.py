@@ -95,7 +95,7 @@ def suggested(table: Table, current: str) -> list[Choice[int]]:
     """The last turns with these words in them, or a move with this number."""
     # the newest first, and without the opening
     scenes = scenes_of(table.shown())[:0:-1]
-    rows = [(f"{moves_of(scene)} · {_told(table, scene)}", scene.moves[1]) for scene in scenes]
+    rows = [(f"{moves_of(scene)} · {_in_words(table, scene)}", scene.moves[1]) for scene in scenes]
     if current.isdecimal():
         rows = [row for row, scene in zip(rows, scenes, strict=True) if _has(scene, current)]
     else:
@@ -107,7 +107,7 @@ def _has(scene: Turn, digits: str) -> bool:
     return any(str(move).startswith(digits) for move in range(scene.moves[0], scene.moves[1] + 1))
 
 
-def _told(table: Table, scene: Turn) -> str:
+def _in_words(table: Table, scene: Turn) -> str:
     return " ".join(say(event, table.plain_names) for event in scene.events)
 
 

@@ -21,7 +21,7 @@ def book_of(spec: GameSpec, table: Table | None) -> Book:
     return Book(spec, table if table and table.game is spec and not table.problem else None)
 
 
-async def tell_rules(response: Response, book: Book | None, section: str | None, search: str | None) -> None:
+async def show_rules(response: Response, book: Book | None, section: str | None, search: str | None) -> None:
     """A section of the rules, what is found in them, or the game in short; without a book, which ones there are."""
     if book is None:
         await response.show(games_layout(discover().values(), response.in_words))
@@ -31,13 +31,13 @@ async def tell_rules(response: Response, book: Book | None, section: str | None,
         await _show_page(response, book, RulesPlace(book.spec.slug, section or "1"))
 
 
-async def leafed(request: Request) -> None:
+async def page_chosen(request: Request) -> None:
     """*Rules*, a way to another page, or a row of a menu."""
     place = RulesPlace.of(request.values[0] if request.values else request.control.text)
     await _show_page(request.response, await _book(request, place), place)
 
 
-async def asked_for(request: Request) -> None:
+async def search_opened(request: Request) -> None:
     """*Search*: a form for the words."""
     book = await _book(request, RulesPlace.of(request.control.text))
     say = request.response.in_words
@@ -89,8 +89,8 @@ async def _show_found(response: Response, book: Book, words: str) -> None:
 
 TAPS = {
     "rule": at_table(open_rule, Answer.NEW),
-    "rules": anywhere(leafed),
-    "search": anywhere(asked_for),
+    "rules": anywhere(page_chosen),
+    "search": anywhere(search_opened),
     "found": anywhere(searched),
 }
 """A refusal stays where it is, beside the rule it points to."""

@@ -100,8 +100,8 @@ class Book:
         """A section with all that lies in it, in pages of so many characters. Raises `UserError` if there is none."""
         found = self.within(number)
         if not found:
-            told = "The rules of {title} have no section {number}."
-            raise UserError(Text(told, title=self.spec.name, number=shortened(number)))
+            missing = "The rules of {title} have no section {number}."
+            raise UserError(Text(missing, title=self.spec.name, number=shortened(number)))
         pages = [""]
         for section in found:
             for piece in self._pieces(section, longest):

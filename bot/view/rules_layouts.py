@@ -65,9 +65,9 @@ def _parts(book: Book, place: RulesPlace, say: Wording) -> Iterator[ActionRow[An
 def _menu(
     book: Book, number: int, rows: Sequence[tuple[RulesPlace, Text]], say: Wording, asked: Text, chosen: str = ""
 ) -> ActionRow[Any]:
-    told = tuple((str(place), say(text)) for place, text in rows)
+    options = tuple((str(place), say(text)) for place, text in rows)
     # with a number: Discord refuses a message in which two controls have the same id
-    return row(Menu(_id(book, "rules", "", number), told, say(asked), chosen=chosen))
+    return row(Menu(_id(book, "rules", "", number), options, say(asked), chosen=chosen))
 
 
 def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording) -> Layout:

@@ -45,11 +45,11 @@ def _item(headers: list[str], cells: list[str]) -> str:
     first, *rest = cells
     lines, length = [f"* **{first}**"], len(first)
     for header, cell in zip(headers[1:], rest, strict=True):
-        told = f"{header} {cell}" if cell.isdigit() else cell
-        length += len(f" · {told}")
+        words = f"{header} {cell}" if cell.isdigit() else cell
+        length += len(f" · {words}")
         if length <= LINE:
-            lines[-1] += f" · {told}"
+            lines[-1] += f" · {words}"
         else:
-            lines.append(f"  * {told}")
-            length = len(told)
+            lines.append(f"  * {words}")
+            length = len(words)
     return "\n".join(lines)

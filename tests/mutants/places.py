@@ -107,7 +107,7 @@ MUTANTS = (
     Mutant(
         "a typed secret is shown",
         "bot/play/your_move.py",
-        "first and alone and told == others",
+        "first and alone and own == others",
         "first and alone",
         "tests/bot/posting/test_board_answers.py::test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_same",
     ),
