@@ -30,11 +30,6 @@ class _Row:
     turn: TurnDraft
     option: Action
 
-    @property
-    def chosen(self) -> tuple[Action, ...]:
-        """The choices of the turn after it."""
-        return (*self.turn.chosen, self.option)
-
 
 def paired(turn: TurnDraft) -> Step | None:
     """What to choose next together with what to choose then; nothing if that is better asked one after the other."""
@@ -53,7 +48,7 @@ def taken_back(turn: TurnDraft, *, pairs: bool) -> TurnDraft | None:
     while len(at.chosen) < len(turn.chosen):
         asked = at.ahead.decision_of(at.seat)
         last = last if asked.forced else at
-        ways = [row.chosen for row in _rows(at)] if pairs else []
+        ways = [(*row.turn.chosen, row.option) for row in _rows(at)] if pairs else []
         taken = next((way for way in ways if way == turn.chosen[: len(way)]), turn.chosen[: len(at.chosen) + 1])
         at = turn.with_chosen(taken)
     return last

@@ -256,6 +256,7 @@ class Moves:
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
+            # one option or many: how long a private list is must not show by whether a board comes
             computers_acted = True
             if table.computer_of(decision.seat) is None:
                 match.answer(decision.seat, await _auto_answer(table, match, decision.seat), at_once=True)

@@ -142,6 +142,7 @@ class Seats:
             require_running(table)
             user_id = holder.user_id or 0
             known = await self._store.known_seats.of(table.id, knower_of(table.row.seed, user_id))
+            # under the lock, so of two who tap at once the second one finds the seat taken
             _require_free(table, seat, user_id, known)
             before, version = table.offer, table.playing().version
             returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]

@@ -134,6 +134,7 @@ class Tables:
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
+        # by the status and not by the log: a match that has begun may have no entries either
         # checked before the rules: a lobby has no entries yet, so it will be played by today's rules
         if row.status in (Status.LOBBY, Status.CLOSED):
             row, hints = await self._with_valid_options(row, spec), await self._hints(row.id)

@@ -136,6 +136,7 @@ async def show_game(request: TableRequest) -> None:
     table = None if match_id is None else await request.services.tables.find(match_id)
     if table is None or table.row.channel_id != request.table.row.channel_id:
         raise UserError(Text("I no longer know this game here."))
+    # the answer is worded with the names of the game that was chosen, not of the one in the id
     request = replace(request, response=request.response.at(table))
     await _show(request, table, _seen(table, request.user_id))
 

@@ -31,6 +31,7 @@ async def show_replay(request: TableRequest, span: str | None = None) -> None:
     By default it is the one that a control carries, else the whole of a game that is over, or the last round.
     """
     table, services = request.table, request.services
+    # animations of all tables are made one after the other: nobody may hold up the rest
     with services.limits.replays.one(request.user_id):
         scenes = _scenes(table)
         chosen = _chosen(table, scenes, request.control.text if span is None else span)
