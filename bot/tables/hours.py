@@ -61,10 +61,11 @@ def when_free(preferences: Preferences, moment: datetime) -> datetime:
         return moment
     begins, over = hours
     local = moment.astimezone(zone_of(preferences))
-    if local.hour < over:
-        return at_hour(preferences, local.date(), over)
     # quiet hours that begin before midnight end on the next day
-    if begins > over and local.hour >= begins:
+    overnight = begins > over
+    if local.hour < over and (overnight or local.hour >= begins):
+        return at_hour(preferences, local.date(), over)
+    if overnight and local.hour >= begins:
         return at_hour(preferences, local.date() + timedelta(1), over)
     return moment
 

@@ -16,7 +16,7 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)  # taken back afterwards, as is the nap
     monkeypatch.setattr(worker, "NAP", worker.NAP)
-    counts = await simulate("test/4") + await simulate("test/8")
+    counts = await simulate("test/10") + await simulate("test/13")
     assert counts["moves"] > 100, counts
     assert counts["times somebody was late"] > 3, counts
     assert counts["reminder messages"] > 10, counts

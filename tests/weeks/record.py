@@ -19,7 +19,7 @@ TIMES = {"relaxed": (3 * DAY, 3 * DAY), "daily": (DAY, 2 * DAY), "brisk": (4 * H
 """A turn and a full bank."""
 
 CAP = 7 * DAY
-QUIET = {"22-8": {22, 23, *range(8)}, "23-7": {23, *range(7)}, "0-9": set(range(9))}
+QUIET = {"22-8": {22, 23, *range(8)}, "13-15": {13, 14}, "1-6": {*range(1, 6)}}
 VOTE = {"relaxed": DAY, "daily": DAY / 2, "brisk": 4 * HOUR}
 """How long a vote lasts, not counting the quiet hours of those who decide."""
 

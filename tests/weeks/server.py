@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from bot.deadlines.reminder_times import SNOOZES, snoozed_until
+from bot.deadlines.reminder_times import snoozed_until
 from bot.errors import UserError
 from bot.settings.preference_page import _expect_digest
 from bot.store.codec import json_at, time_of
@@ -25,7 +25,7 @@ from engine.games import discover
 from engine.texts import Seat
 from tests.weeks.database import InMemory, in_memory
 from tests.weeks.discord import Killed, Sent
-from tests.weeks.record import Broken, Person, Record
+from tests.weeks.record import QUIET, Broken, Person, Record
 from tests.weeks.simulation import GUILD, Simulation, asked_at, blaming, holder, simulated
 from tests.weeks.times import Time
 
@@ -90,7 +90,7 @@ class Server(Simulation):
             interval=self.random.choice((0, 4, 12, 24, 24, 72)),
             direct=self.random.random() < 0.4,
             zone=self.random.choice(ZONES),
-            quiet=self.random.choice(("", "22-8", "23-7", "0-9")),
+            quiet=self.random.choice(("", *QUIET)),
             summary=self.random.choice(("", "", "beside", "instead")),
         )
 
@@ -245,7 +245,8 @@ class Server(Simulation):
         assert self.bot is not None, "it was there a moment ago"
         store, now = self.bot.services.store, self.time.shown
         if any(job.state["reminded"] for job in await store.jobs.of_user(JobKind.REMINDER, user_id, anywhere=True)):
-            until = snoozed_until(self.random.choice(SNOOZES), self.record.people[user_id].at(self.time.now), now)
+            snooze = self.random.choice(("hour", "evening", "tomorrow"))
+            until = snoozed_until(snooze, self.record.people[user_id].at(self.time.now), now)
             before = self.record.people[user_id].snoozed
             self.record.snoozed(user_id, until)
             try:

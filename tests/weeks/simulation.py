@@ -270,7 +270,7 @@ class Simulation:
                 self.counts["votes"] += 1
                 await self.voted(table, seat, user_id)
                 if clock.verdict:
-                    await timeouts.carry_out(table, clock, told=True)
+                    await timeouts.carry_out(table, clock, shown=True)
 
     # --- how time goes by ---
 

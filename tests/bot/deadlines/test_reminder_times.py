@@ -57,7 +57,26 @@ def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, free: datetim
     assert free == when_free(BERLIN, moment)
 
 
-@pytest.mark.parametrize("quiet", ["22-8", "23-7", "0-9"])
+@pytest.mark.parametrize(
+    ("quiet", "moment", "free"),
+    [
+        ("13-15", utc(1, 9, 30), utc(1, 9, 30)),
+        ("13-15", utc(1, 13), utc(1, 15)),
+        ("13-15", utc(1, 14, 59), utc(1, 15)),
+        ("13-15", utc(1, 15), utc(1, 15)),
+        ("1-6", utc(1, 0, 30), utc(1, 0, 30)),
+        ("1-6", utc(1, 1), utc(1, 6)),
+        ("1-6", utc(1, 23), utc(1, 23)),
+        ("0-9", utc(1, 0), utc(1, 9)),
+        ("22-0", utc(1, 23), utc(2, 0)),
+        ("22-0", utc(1, 12), utc(1, 12)),
+    ],
+)
+def test_quiet_hours_within_a_day_are_these_and_no_others(quiet: str, moment: datetime, free: datetime) -> None:
+    assert free == when_free(Preferences(quiet=quiet), moment)
+
+
+@pytest.mark.parametrize("quiet", ["22-8", "23-7", "0-9", "13-15", "1-6"])
 def test_in_every_zone_of_the_earth_somebody_is_free_at_last(quiet: str) -> None:
     random = Random(7)
     for zone in sorted(all_zones()):
@@ -151,7 +170,8 @@ def test_a_reminder_of_many_games_fits() -> None:
 def _is_quiet(preferences: Preferences, moment: datetime) -> bool:
     """Said in another way than the bot does."""
     hour = moment.astimezone(ZoneInfo(preferences.zone)).hour
-    quiet = {"22-8": {22, 23, *range(8)}, "23-7": {23, *range(7)}, "0-9": set(range(9))}
+    quiet = {"22-8": {22, 23, *range(8)}, "23-7": {23, *range(7)}, "0-9": {*range(9)}, "13-15": {13, 14}}
+    quiet["1-6"] = {*range(1, 6)}
     return hour in quiet.get(preferences.quiet, set())
 
 
@@ -326,7 +346,7 @@ class Village(Clock):
             interval=random.choice((0, 4, 12, 24, 24, 24, 72)),
             direct=random.random() < 0.4,
             zone=random.choice(ZONES),
-            quiet=random.choice(("", "22-8", "23-7", "0-9")),
+            quiet=random.choice(("", "22-8", "13-15", "1-6")),
         )
         away = morning(preferences, self.time, random.choice((1, 3, 7, 14)))
         return dataclasses.replace(preferences, away=away.isoformat() if random.random() < 0.2 else "")
