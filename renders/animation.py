@@ -75,15 +75,10 @@ class Frames:
             image.putpalette(self._palette.bytes)
         for number, strip in enumerate(self._shown):
             if not before or strip != before[number]:
-                image.paste(self._small(strip), (0, number * STRIP // self._scale))
+                # Averaged in full color: indices of a palette have no mean.
+                small = self._palette.indices(strip.pixels().convert("RGB").reduce(self._scale))
+                image.paste(small.point(_without_spare(self._palette)), (0, number * STRIP // self._scale))
         self._images.append(image)
-
-    def _small(self, strip: Strip) -> Image.Image:
-        """A strip in the size of the frames, without the spare color."""
-        palette = strip.ground.palette
-        # Averaged in full color: indices of a palette have no mean.
-        small = palette.indices(strip.pixels().convert("RGB").reduce(self._scale))
-        return small.point(_without_spare(palette))
 
     def gif(self, *, contrast: bool = False) -> bytes:
         """The file of all frames so far, which begin anew at the end. There must be one."""
@@ -113,8 +108,7 @@ class Frames:
 def spare_of(palette: Palette) -> tuple[int, int]:
     """A color that frames can do without, so that it can mark what stays as it is, and the one most like it."""
     colors = palette.colors
-    pairs = ((_unlike(colors[a], colors[b]), b, a) for b in range(256) for a in range(b))
-    _, spare, other = min(pairs)
+    _, spare, other = min((_unlike(colors[a], colors[b]), b, a) for b in range(256) for a in range(b))
     return spare, other
 
 

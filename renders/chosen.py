@@ -37,11 +37,9 @@ def _chosen(shape: str, right: float, top: float) -> Sprite:
     line = f'{shape}fill="none" stroke-linejoin="round"'
     rims = ((INK, 19), (TURQUOISE, 14), (INK, 6))
     drawing = "".join(f'{line} stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
-    across, up = ceil(right) + 20, ceil(top) + 20
-    return sprite(f"{drawing}{_tick(right - 3, 3 - top)}", -across, -up, across, up)
-
-
-def _tick(x: float, y: float) -> str:
+    x, y = right - 3, 3 - top
     disc = f'<circle cx="{x}" cy="{y}" r="14" fill="{TURQUOISE}" stroke="{INK}" stroke-width="4"/>'
     path = f"M{x - 7} {y}L{x - 2} {y + 6}L{x + 7} {y - 5}"
-    return f'{disc}<path d="{path}" fill="none" stroke="{INK}" stroke-width="4.5" stroke-linecap="round"/>'
+    tick = f'{disc}<path d="{path}" fill="none" stroke="{INK}" stroke-width="4.5" stroke-linecap="round"/>'
+    across, up = ceil(right) + 20, ceil(top) + 20
+    return sprite(drawing + tick, -across, -up, across, up)

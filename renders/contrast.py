@@ -10,10 +10,7 @@ from collections.abc import Sequence
 from math import dist
 from operator import mul
 
-RGB = tuple[int, ...]
-"""Red, green, blue in 0..255."""
-Pair = tuple[RGB, RGB]
-"""A color, and what it becomes."""
+from renders.sprites import RGB
 
 PUSHED = ((0, 0), (20, 6), (40, 22), (50, 34), (60, 64), (75, 86), (90, 98), (100, 100))
 """Lightness L* -> what it becomes: dark becomes darker and light lighter."""
@@ -22,9 +19,10 @@ NEAR = 24.0
 """Colors closer than this to a fixed one follow it, so that the soft edges around it stay soft; a distance in RGB."""
 
 
-def stronger(colors: Sequence[RGB], fixed: Sequence[Pair]) -> list[RGB]:
+def stronger(colors: Sequence[RGB], fixed: Sequence[tuple[RGB, RGB]]) -> list[RGB]:
     """What some colors become; those of `fixed` become exactly what is paired with them."""
-    pulls = [(color, _apart(becomes, _pushed(color))) for color, becomes in fixed]
+    # By how much each fixed color ends elsewhere than where pushing alone would take it.
+    pulls = [(color, tuple(a - b for a, b in zip(becomes, _pushed(color), strict=True))) for color, becomes in fixed]
     return [_moved(color, pulls) for color in colors]
 
 
@@ -39,14 +37,17 @@ def _moved(color: RGB, pulls: Sequence[tuple[RGB, tuple[float, ...]]]) -> RGB:
 
 def _pushed(color: RGB) -> tuple[float, ...]:
     """The same hue, darker by less light or lighter by white."""
-    linear = [_linear(part / 255) for part in color]
-    # Luminance from linear red, green and blue (ITU-R BT.709).
+    # From sRGB to linear light (IEC 61966-2-1).
+    values = [part / 255 for part in color]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
+    # Luminance from linear red, green and blue (ITU-R BT.709), and L* from luminance (CIE 1976) and back.
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    wanted = _light(_curve(_lightness(light)))
+    lightness = _curve(116 * light ** (1 / 3) - 16 if light > 0.008856 else 903.3 * light)
+    wanted = ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3
     if wanted <= light:
         # Black has no hue to keep.
-        return tuple(255 * _bent(part * wanted / (light or 1)) for part in linear)
-    return tuple(255 * _bent(part + (1 - part) * (wanted - light) / (1 - light)) for part in linear)
+        return tuple(255 * _to_srgb(part * wanted / (light or 1)) for part in linear)
+    return tuple(255 * _to_srgb(part + (1 - part) * (wanted - light) / (1 - light)) for part in linear)
 
 
 def _curve(lightness: float) -> float:
@@ -55,24 +56,5 @@ def _curve(lightness: float) -> float:
     return y0 + (y1 - y0) * (lightness - x0) / (x1 - x0)
 
 
-def _apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
-    return tuple(a - b for a, b in zip(one, other, strict=True))
-
-
-# --- sRGB (IEC 61966-2-1) and L* (CIE 1976) ---
-
-
-def _linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-
-
-def _bent(value: float) -> float:
+def _to_srgb(value: float) -> float:
     return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-
-
-def _lightness(light: float) -> float:
-    return 116 * light ** (1 / 3) - 16 if light > 0.008856 else 903.3 * light
-
-
-def _light(lightness: float) -> float:
-    return ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3

@@ -28,12 +28,14 @@ writing = False
 Draw = Callable[[Canvas], None]
 
 
-def nothing(_: Canvas) -> None:
-    """For grounds without letters."""
-
-
 def ground_of(
-    name: str, theme: Theme, drawing: str, specimen: Draw, *, letters: Draw = nothing, flats: Iterable[Color] = ()
+    name: str,
+    theme: Theme,
+    drawing: str,
+    specimen: Draw,
+    *,
+    letters: Draw | None = None,
+    flats: Iterable[Color] = (),
 ) -> Ground:
     """A ground by a name of its own: an SVG fragment of the full size, and what `letters` writes on it.
 
@@ -50,10 +52,11 @@ def ground_of(
     return Ground.of(image, Palette(bytes(image.getpalette() or ()), theme.strong))
 
 
-def _drawn(theme: Theme, drawing: str, specimen: Draw, letters: Draw, flats: Iterable[Color]) -> Image.Image:
+def _drawn(theme: Theme, drawing: str, specimen: Draw, letters: Draw | None, flats: Iterable[Color]) -> Image.Image:
     """The ground in the colors of the palette that is made for it."""
     bare = Canvas(RGBGround(rasterize(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
-    letters(bare)
+    if letters:
+        letters(bare)
     image = bare.flat()
     crowded = Canvas(RGBGround(image))
     specimen(crowded)

@@ -82,21 +82,17 @@ BADGE = sans(SMALLEST, "Black")
 
 @lru_cache(maxsize=64)
 def _font(face: Face) -> ImageFont.FreeTypeFont:
+    if face.family in NOTO:
+        package, name = NOTO[face.family]
+        path = str(files(package) / name)
+    else:
+        path = getattr(import_module(f"font_source_{'serif' if 'Serif' in face.family else 'sans'}_pro"), face.family)
     # The basic layout needs no library of the machine, so a picture is the same everywhere.
-    font = ImageFont.truetype(_file(face.family), face.size, layout_engine=ImageFont.Layout.BASIC)
+    font = ImageFont.truetype(path, face.size, layout_engine=ImageFont.Layout.BASIC)
     # These are variable fonts, lighter by default; the one of CJK is bold by itself.
     if face.family in NOTO and face.family != "CJK":
         font.set_variation_by_axes([SEMIBOLD])
     return font
-
-
-def _file(family: str) -> str:
-    """The path of a family's font."""
-    if family in NOTO:
-        package, name = NOTO[family]
-        return str(files(package) / name)
-    path: str = getattr(import_module(f"font_source_{'serif' if 'Serif' in family else 'sans'}_pro"), family)
-    return path
 
 
 @lru_cache(maxsize=1024)
@@ -120,15 +116,12 @@ def shortened(text: str, room: float, measure: Callable[[str], float]) -> str:
     return "…"
 
 
-_SPACES = re.compile("[ \n]+")
-"""Where a line may be broken; at spaces before a French `!` it may not."""
-
-
 def wrap(text: str, face: Face, room: float) -> list[str]:
     """Lines of at most `room` px, broken between words."""
     lines: list[str] = []
     used = room
-    for word in filter(None, _SPACES.split(text)):
+    # Only at spaces and newlines: before a French `!` stands a space that may not break.
+    for word in filter(None, re.split("[ \n]+", text)):
         # Word by word: measuring every growing line anew would take quadratic time.
         length = width(f" {word}", face)
         if lines and used + length <= room:

@@ -57,6 +57,7 @@ def draw_person(canvas: Canvas, x: float, y: float, name: str, room: float, colo
     """Write a drawable name from a point on, shortened to `room` px. Returns its width in px."""
     if not length_of(name):
         return 0
+    # In whole px, so that the cache has few entries for a name.
     short = _shortened(name, int(room))
     canvas.put(_written(short, color), x, y)
     return length_of(short)
@@ -118,9 +119,14 @@ def _as_read(name: str) -> str:
 def _written(name: str, color: Color) -> Sprite:
     """A drawable name as a sprite; the point it is put on lies at its left, at half the height of its capitals."""
     masks, pen = list[Mask](), 0.0
-    for run in _runs(name):
-        masks += [(mask, round(pen + left), round(top)) for mask, left, top in _ink(run)]
-        pen += _width(run)
+    for face, text in _runs(name):
+        if face is not None:
+            mask, left, top = ink(text, face)
+            masks.append((mask, round(pen + left), top))
+        else:
+            top = round(-(PORTRAIT + SMALL.capital) / 2)
+            masks += [(_portrait(letter), round(pen + n * PORTRAIT_W), top) for n, letter in enumerate(text)]
+        pen += _width((face, text))
     mask, left, top = overlaid(masks)
     return tinted(mask, color, left, round(top + SMALL.capital / 2))
 
@@ -128,15 +134,6 @@ def _written(name: str, color: Color) -> Sprite:
 def _width(run: Run) -> float:
     face, text = run
     return PORTRAIT_W * len(text) if face is None else width(text, face)
-
-
-def _ink(run: Run) -> list[tuple[Image.Image, float, float]]:
-    """What is drawn of a run: coverage, and where it lies, seen from the pen on the base line."""
-    face, text = run
-    if face is not None:
-        return [ink(text, face)]
-    top = -(PORTRAIT + SMALL.capital) / 2
-    return [(_portrait(letter), number * PORTRAIT_W, top) for number, letter in enumerate(text)]
 
 
 def _portrait(letter: str) -> Image.Image:

@@ -21,18 +21,14 @@ def main() -> None:
         grounds.FOLDER.mkdir(parents=True, exist_ok=True)
         for old in grounds.FOLDER.glob("*.png"):
             old.unlink()
-        _draw_grounds()
+        cards.ground()
+        for spec in discover().values():
+            # Any position will do, since only the ground below it is kept.
+            match = Match.begin(spec, spec.setup(spec.seats[0]), "")
+            list(renders.paint_all([match.view(None)], match.names))
+            story.ground(theme_of(spec.slug))
     except OSError as error:
         sys.exit(f"The grounds could not be written: {error}")
-
-
-def _draw_grounds() -> None:
-    cards.ground()
-    for spec in discover().values():
-        # Any position will do, since only the ground below it is kept.
-        match = Match.begin(spec, spec.setup(spec.seats[0]), "")
-        list(renders.paint_all([match.view(None)], match.names))
-        story.ground(theme_of(spec.slug))
 
 
 if __name__ == "__main__":
