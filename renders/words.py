@@ -42,6 +42,12 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
     return str(Text("{winners} {winners:wins|share the win}: {scores}.", winners=names, scores=scores))
 
 
+def luck_next(view: View[State], labels: Sequence[str]) -> str:
+    """What luck may bring next, in a preview."""
+    odds = view.state.odds() if view.luck_next else None
+    return say(odds, labels) if odds else ""
+
+
 def either(words: Sequence[str]) -> str:
     """Alternatives: `a`, `a or b`, `a or b or c`."""
     first, *rest = words
@@ -53,12 +59,9 @@ def word(value: Any) -> str:
     return worded(value, type(value), ())
 
 
-_MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")
-
-
 def escaped(words: str) -> str:
     """Words from a file for a description, which is Markdown: nothing in them is markup, or a mention."""
-    return _MARKUP.sub(r"\\\1", words).replace("@", "@\u200b")
+    return re.sub(r"([\\*_~|`>#\[\]()<:-])", r"\\\1", words).replace("@", "@\u200b")
 
 
 def clipped(text: str, limit: int) -> str:

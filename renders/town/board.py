@@ -17,7 +17,7 @@ from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK, Box
-from renders.town.ground import ground, unfurnished
+from renders.town.ground import ground
 from renders.town.layout import (
     ROW_LEFT,
     ROW_PITCH,
@@ -59,7 +59,8 @@ CARD = Card(208, 872, 1236)
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas(ground(scene, unfurnished if view.outcome else scene.furnishing(view.state)))
+    # At the end nothing is left to be done in the town.
+    canvas = Canvas(ground(scene, None if view.outcome else scene.furnishing(view.state)))
     if not view.outcome:
         scene.draw(canvas, view, labels)
         draw_row(canvas, view)
@@ -94,7 +95,8 @@ def draw_figure(canvas: Canvas, view: View[Town]) -> None:
 def draw_row(canvas: Canvas, view: View[Town]) -> None:
     """The cards played since the last deal, or in a private picture the own hand."""
     own = view.viewer is not None
-    counts = hand_counts(view.state, view.viewer) if view.viewer is not None else played_counts(view.state)
+    hands = view.state.cards.hands
+    counts = Counter(hands[view.viewer]) if view.viewer is not None else played_counts(view.state)
     canvas.put(sand_plate(112, 52), 186, ROW_Y)
     canvas.text(186, ROW_Y, str(Text("Hand") if own else Text("Played")), LABEL, THEME.text_on_light, "middle", 108)
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
@@ -109,11 +111,6 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
 def played_counts(state: Town) -> Counter[int]:
     """Value -> cards played since the last deal."""
     return Counter(value for own in state.cards.played for value in own)
-
-
-def hand_counts(state: Town, seat: Seat) -> Counter[int]:
-    """Value -> cards in a hand."""
-    return Counter(state.cards.hands[seat])
 
 
 # --- Panels ----------------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from engine.town.state import Town
 from engine.town.track import MAIN, Space, landing, routes
 from engine.wording import Voice, say
 from renders.theme import SEATS
-from renders.town.board import hand_counts, played_counts, with_count
+from renders.town.board import played_counts, with_count
 from renders.town.scene import Scene, T
-from renders.words import ALT, LONGEST, clipped, either, now_sentences, word
+from renders.words import ALT, LONGEST, clipped, either, luck_next, now_sentences, word
 
 
 def ahead(state: Town) -> tuple[Space, ...]:
@@ -67,7 +67,9 @@ def _short(space: Space) -> str:
 def _short_seat(scene: Scene[T], state: T, seat: Seat, name: str) -> str:
     purse = f"{SEATS[seat].letter} {name}: {number(state.purses[seat])}"
     stakes = map(str, scene.at_stake(state, seat))
-    parts = [purse, _hand_size(state, seat), *stakes, _by_type(scene.thieves(state, seat))]
+    # `Y1 G3 R1×2`, as on the cards.
+    held = " ".join(with_count(thief, cards) for thief, cards in Counter(scene.thieves(state, seat)).items())
+    parts = [purse, _hand_size(state, seat), *stakes, held]
     return ", ".join(part for part in parts if part) + "."
 
 
@@ -76,15 +78,10 @@ def _hand_size(state: Town, seat: Seat) -> str:
     return str(Text("{n} {n:card|cards}", n=held))
 
 
-def _by_type(thieves: Sequence[Thief]) -> str:
-    """`Y1 G3 R1×2`, as on the cards."""
-    return " ".join(with_count(thief, cards) for thief, cards in Counter(thieves).items())
-
-
 def _own_hand(view: View[Town]) -> str:
     if view.viewer is None:
         return ""
-    counts = hand_counts(view.state, view.viewer)
+    counts = Counter(view.state.cards.hands[view.viewer])
     held = [f"{value}×{n}" if n > 1 else str(value) for value, n in sorted(counts.items())]
     return str(Text("Your cards: {cards}.", cards=", ".join(held) or None))
 
@@ -107,11 +104,11 @@ MANY = 30
 def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
     """Everything in full words, with the numbers of the thieves in sight; options without their glosses where that is
     too much."""
-    state = view.state
+    state, luck = view.state, luck_next(view, names)
     parts = [
         str(Text("**{game}**, {fact}. {now}", **_heading(scene, view, names, 200))),
         clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),
-        _luck(view, names),
+        f"{luck}." if luck else "",
         str(Text("The camel is on **{space}** ({meaning}).", space=str(state.space), meaning=state.space.meaning)),
         _own_hand(view),
         _ways(state),
@@ -129,24 +126,15 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
     return next((text for text in full if len(text) <= LONGEST), clipped(f"{told}\n{_choices(view, names)}", LONGEST))
 
 
-def _luck(view: View[Town], names: Sequence[str]) -> str:
-    """What luck may bring next, in a preview."""
-    odds = view.state.odds() if view.luck_next else None
-    return f"{say(odds, names)}." if odds else ""
-
-
 def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> str:
     parts = [f"- **{names[seat]}** {number(state.purses[seat])}", _hand_size(state, seat)]
     parts += map(str, scene.at_stake(state, seat) or scene.idle)
     until = scene.until(state, seat, names)
-    held = _together(scene.thieves(state, seat)) or Text("no thieves\4none")
-    return ", ".join([*parts, *([until] if until else []), str(scene.holding(held))])
-
-
-def _together(thieves: Sequence[Thief]) -> str:
-    """`green 3, red 1 ×2`."""
-    counts = Counter(thieves).items()
-    return ", ".join(f"{word(thief)} ×{cards}" if cards > 1 else word(thief) for thief, cards in counts)
+    counts = Counter(scene.thieves(state, seat)).items()
+    # `green 3, red 1 ×2`.
+    held = ", ".join(f"{word(thief)} ×{cards}" if cards > 1 else word(thief) for thief, cards in counts)
+    holding = str(scene.holding(held or Text("no thieves\4none")))
+    return ", ".join([*parts, *([until] if until else []), holding])
 
 
 def _numbers(thieves: Sequence[Thief]) -> list[str]:
@@ -156,20 +144,16 @@ def _numbers(thieves: Sequence[Thief]) -> list[str]:
 
 
 def _ways(state: Town) -> str:
-    """Where each card leads from here."""
+    """Where each card leads from here, and what lies behind, as far as the end of the game."""
     if state.ended:
         return ""
     ways = {card: routes(state.step, card) or (None,) for card in CARD_COUNTS}
     told = {card: either([word(landing(state.space, card, way)) for way in ways[card]]) for card in ways}
     leads = (str(Text("a {card} leads to {spaces}", card=card, spaces=spaces)) for card, spaces in told.items())
-    return f"{Text('From here {leads}.', leads=', '.join(leads))}{_further(state)}"
-
-
-def _further(state: Town) -> str:
-    """What lies behind the spaces that can be reached now, as far as the end of the game."""
     steps = range(len(CARD_COUNTS) + 1, min(FURTHER, state.left) + 1)
-    told = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
-    return f" {Text('Further on: {spaces}.', spaces=', '.join(told))}" if told else ""
+    further = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
+    behind = f" {Text('Further on: {spaces}.', spaces=', '.join(further))}" if further else ""
+    return f"{Text('From here {leads}.', leads=', '.join(leads))}{behind}"
 
 
 def _played_in_full(state: Town) -> str:

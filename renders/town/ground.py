@@ -60,22 +60,19 @@ FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 
 
-def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
-    """The town, furnished by a game with what hardly ever moves there, in the language of the reader."""
+def ground(scene: Scene[Any], furnish: Callable[[Canvas], None] | None) -> Ground:
+    """The town, perhaps furnished by a game with what hardly ever moves there, in the language of the reader."""
     return _furnished(scene, furnish, language().code)
 
 
 @lru_cache(maxsize=8)
-def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None], _language: str) -> Ground:
+def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None] | None, _language: str) -> Ground:
     # What hardly ever moves is drawn into the ground once, so that its strips are cached.
     canvas = Canvas(_empty(scene))
     _write_start(canvas)
-    furnish(canvas)
+    if furnish:
+        furnish(canvas)
     return canvas.flattened()
-
-
-def unfurnished(_: Canvas) -> None:
-    """At the end, when nothing is left to be done in the town."""
 
 
 @lru_cache(maxsize=2)
@@ -104,8 +101,13 @@ def _town(land: WalledTown, lights: str) -> str:
 
 def _write_names(canvas: Canvas) -> None:
     for space in all_spaces():
-        if space.step:
-            _write_name(canvas, space)
+        x, y = center(space)
+        if space.empty and space.step and FORK[space.step] is None:
+            canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
+        # The start has a word instead, see `_write_start`.
+        elif space.step:
+            color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
+            canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
 def _write_start(canvas: Canvas) -> None:
@@ -166,15 +168,6 @@ def _wall(x: int, y: int, w: int, h: int) -> str:
         for a, b in ends
     )
     return f'<rect {box} fill="{THEME.wall[0]}" stroke="{THEME.wall[1]}" stroke-width="3"/>{towers}'
-
-
-def _write_name(canvas: Canvas, space: Space) -> None:
-    x, y = center(space)
-    if space.empty and FORK[space.step] is None:
-        canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
-    else:
-        color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
-        canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
 # --- The palette -----------------------------------------------------------------------------------------------------

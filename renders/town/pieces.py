@@ -8,7 +8,7 @@ from engine.town.data import Gang, Thief
 from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
 from renders.house import brackets
-from renders.lettering import SMALLEST, Face, line, sans, width
+from renders.lettering import SMALLEST, line, sans
 from renders.sprites import Sprite, cached, icon, sprite, stacked
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SPACE_H, SPACE_W, SYMBOL
@@ -221,8 +221,3 @@ def movement_card(*, own: bool) -> Sprite:
 def sand_plate(w: int, h: int) -> Sprite:
     """A plain ground for words on the roofs."""
     return plate(w, h, THEME.sand, THEME.wall[1], 14)
-
-
-def shorter(texts: tuple[str, ...], face: Face, room: float) -> str:
-    """The first of several wordings that fits."""
-    return next((text for text in texts if width(text, face) <= room), texts[-1])

@@ -37,7 +37,8 @@ def stall(gang: Gang) -> Sprite:
     counter = f'<rect {box} fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>'
     stripes = "".join(_stripe(-w + 2.5 + k * STRIPE, -h, FILL[gang] if k % 2 else IVORY) for k in range(7))
     jewel = icon(JEWELS[gang], ON[gang], FILL[gang], 76, 0, -92)
-    prices = "".join(_price(x, y) for x, y in PRICES)
+    price = f'width="{PRICE_W}" height="{PRICE_H}" rx="9" fill="{THEME.paving}" stroke="{INK}" stroke-width="2.5"'
+    prices = "".join(f'<rect x="{x - PRICE_W / 2}" y="{y - PRICE_H / 2}" {price}/>' for x, y in PRICES)
     return sprite(counter + jewel + prices + stripes, -STALL_W // 2, -STALL_H // 2, STALL_W // 2, STALL_H // 2)
 
 
@@ -47,11 +48,6 @@ STRIPE = 18.4
 def _stripe(x: float, top: float, fill: str) -> str:
     path = f"M{x} {top + 4}h{STRIPE}v44a{STRIPE / 2} {STRIPE / 2} 0 0 1 -{STRIPE} 0Z"
     return f'<path d="{path}" fill="{fill}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"/>'
-
-
-def _price(x: float, y: float) -> str:
-    box = f'x="{x - PRICE_W / 2}" y="{y - PRICE_H / 2}" width="{PRICE_W}" height="{PRICE_H}" rx="9"'
-    return f'<rect {box} fill="{THEME.paving}" stroke="{INK}" stroke-width="2.5"/>'
 
 
 @cached
