@@ -35,7 +35,9 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
     if not view.outcome:
         draw_panels(canvas, view, labels, persons)
         draw_times(canvas, view.state)
-    badges = _badges(view)
+    # A seat wears its first color, once it has one.
+    colors = [view.state.colors(seat) for seat in map(Seat, range(view.state.seats))]
+    badges = tuple(STYLE[own[0]] if own else None for own in colors)
     draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
     draw_header(canvas, view, labels, Header("Jinns of the Lake", facts(view), badges))
     return canvas
@@ -44,9 +46,3 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
 def panels(view: View[Jinns]) -> list[Box]:
     """The panels of the seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
-
-
-def _badges(view: View[Jinns]) -> tuple[int | None, ...]:
-    """A seat wears its first color, once it has one."""
-    colors = (view.state.colors(seat) for seat in map(Seat, range(view.state.seats)))
-    return tuple(STYLE[own[0]] if own else None for own in colors)

@@ -10,8 +10,8 @@ from engine.games.jinns.actions import Keep, Move
 from engine.games.jinns.events import CameAgain, Occurrence
 from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import placements
-from engine.games.jinns.pawns import STRENGTHS, Color, Pile, colors_in
-from engine.games.jinns.ring import RING, SQUARES, Square
+from engine.games.jinns.pawns import STRENGTHS, Pile, colors_in
+from engine.games.jinns.ring import RING, SQUARES
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
 from engine.texts import Seat, Text, term
@@ -139,9 +139,13 @@ def _to_place(state: Jinns) -> str:
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
     pattern = placements(state.seats)
-    runs = groupby(RING[state.placed :], key=lambda square: pattern[square].color)
-    coming = "; ".join(_run(color, [*squares]) for color, squares in runs)
-    return f"{_left(state)} {Text('Colors of the squares to come: {colors}.', colors=coming)}"
+    coming = []
+    for color, run in groupby(RING[state.placed :], key=lambda square: pattern[square].color):
+        squares = [*run]
+        # `13 to 15 red`.
+        told = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
+        coming.append(str(Text(told, first=squares[0], last=squares[-1], color=color)))
+    return f"{_left(state)} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
 
 
 def _left(state: Jinns) -> str:
@@ -151,13 +155,6 @@ def _left(state: Jinns) -> str:
     color = placements(state.seats)[state.placed].color
     left = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
     return str(Text("Left of {color}: {left}.", color=color, left=left))
-
-
-def _run(color: Color, squares: Sequence[Square]) -> str:
-    """`13 to 15 red`."""
-    first, last = squares[0], squares[-1]
-    run = "{first} {color}" if first == last else "{first} to {last} {color}"
-    return str(Text(run, first=first, last=last, color=color))
 
 
 def _quay(state: Jinns) -> str:
@@ -187,19 +184,13 @@ def _options(view: View[Jinns], names: Sequence[str]) -> str:
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     if not actions:
         return ""
-    voice = Voice(names, state=view.state)
-    rows = (_row([*map(voice.label, some)]) for _, some in groupby(actions, key=_origin))
-    return "\n".join((str(Text("**Options**:")), *rows, _typed(actions)))
-
-
-def _row(labels: Sequence[str]) -> str:
-    """In one line; what is done with a tower comes after a comma, so such options have lines of their own."""
-    towers = any("," in label.partition("→")[2] for label in labels)
-    return "\n".join(f"- {label}" for label in labels) if towers else "; ".join(labels)
-
-
-def _origin(action: Action) -> Square | None:
-    return action.square if isinstance(action, Move) else None
+    voice, rows = Voice(names, state=view.state), [str(Text("**Options**:"))]
+    for _, some in groupby(actions, key=lambda action: action.square if isinstance(action, Move) else None):
+        labels = [*map(voice.label, some)]
+        # What is done with a tower comes after a comma, so such options have lines of their own.
+        towers = any("," in label.partition("→")[2] for label in labels)
+        rows.append("\n".join(f"- {label}" for label in labels) if towers else "; ".join(labels))
+    return "\n".join((*rows, _typed(actions)))
 
 
 def _typed(actions: Sequence[Action]) -> str:

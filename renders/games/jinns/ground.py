@@ -62,7 +62,9 @@ def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
 
 @lru_cache(maxsize=1)
 def _lake() -> Ground:
-    drawing = fragment("jinns") + "".join(_empty_plinth(square) for square in range(SQUARES)) + frame(THEME.page)
+    empty = _plinth(THEME.empty)
+    plinths = (f'<g transform="translate({round(x)} {round(y)})">{empty}</g>' for x, y in map(foot, range(SQUARES)))
+    drawing = fragment("jinns") + "".join(plinths) + frame(THEME.page)
     return ground_of("jinns", THEME, drawing, _specimen, letters=_write_squares, flats=(*FOOT.values(), GHOST_RIM))
 
 
@@ -70,11 +72,6 @@ def _write_squares(canvas: Canvas) -> None:
     for square in range(SQUARES):
         x, y = foot(square)
         canvas.text(x, round(y) + PLINTH_H / 2, str(square), COORDINATE, GHOST_RIM, "middle")
-
-
-def _empty_plinth(square: int) -> str:
-    x, y = foot(square)
-    return f'<g transform="translate({round(x)} {round(y)})">{_plinth(THEME.empty)}</g>'
 
 
 def _plinth(fill: Color) -> str:

@@ -8,7 +8,7 @@ from engine.core import View
 from engine.games.jinns.events import Occurrence
 from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import placements
-from engine.games.jinns.pawns import EMPTY, STRENGTHS, Pile, colors_in
+from engine.games.jinns.pawns import EMPTY, STRENGTHS, colors_in
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from engine.texts import Seat, Text
@@ -144,10 +144,6 @@ def _taken(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
     if hidden:
         yield f"+{sum(map(state.worth, piles[:hidden]))}", THEME.panel_edge
     for n, pile in enumerate(piles[hidden:], hidden):
-        edge = IVORY if n >= len(piles) - new else THEME.panel_edge
-        yield _account(pile, state.worth(pile)), edge
-
-
-def _account(pile: Pile, worth: int) -> str:
-    """`4×2=8`: height, strength of the top, points."""
-    return f"{pile.height}×{pile.top.strength}={worth}" if worth else "0"
+        edge, worth = IVORY if n >= len(piles) - new else THEME.panel_edge, state.worth(pile)
+        # `4×2=8`: height, strength of the top, points.
+        yield f"{pile.height}×{pile.top.strength}={worth}" if worth else "0", edge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.core import Action, View
+from engine.core import View
 from engine.games.jinns.actions import Move, Place
 from engine.games.jinns.events import Filled, Moved, Placed, SharedTower, TookTower
 from engine.games.jinns.pattern import placements
@@ -119,25 +119,18 @@ def _around(state: Jinns, square: int) -> tuple[float, float, int]:
 def draw_offers(canvas: Canvas, view: View[Jinns]) -> None:
     """Turquoise corners on the piles that can move, or a closed outline on the chosen one and corners on its goals."""
     moves = [action for action in view.offered if isinstance(action, Move)]
-    origins = dict.fromkeys(move.square for move in moves)
+    open_squares = dict.fromkeys(move.square for move in moves)
     # With one origin the pile is chosen already.
-    for square in _open_squares(view.state, view.offered) if len(origins) != 1 else ():
-        _bracket(canvas, view.state, square)
-    if len(origins) == 1:
-        for square in dict.fromkeys(move.to for move in moves):
-            _bracket(canvas, view.state, square)
+    settled = len(open_squares) == 1
+    if settled:
+        open_squares = dict.fromkeys(move.to for move in moves)
+    elif any(isinstance(action, Place) for action in view.offered):
+        open_squares = {view.state.placed: None}
+    for square in open_squares:
+        x, y, h = _around(view.state, square)
+        canvas.put(brackets(MARK_W - 2, h), x, y)
+    if settled:
         _select(canvas, view.state, moves)
-
-
-def _open_squares(state: Jinns, offered: Sequence[Action]) -> Iterable[int]:
-    if any(isinstance(action, Place) for action in offered):
-        return (state.placed,)
-    return dict.fromkeys(action.square for action in offered if isinstance(action, Move))
-
-
-def _bracket(canvas: Canvas, state: Jinns, square: int) -> None:
-    x, y, h = _around(state, square)
-    canvas.put(brackets(MARK_W - 2, h), x, y)
 
 
 def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
