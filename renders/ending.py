@@ -61,19 +61,17 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
     found: dict[object, Rank] = {}
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
-        badge, mates = badges[seat], found.get(_company(badges, seat))
+        badge = badges[seat]
+        # A seat without a badge is on its own.
+        company = (seat,) if badge is None else badge
+        mates = found.get(company)
         better = {badges[other] for other in range(len(merits)) if merits[other] > merits[seat]}
         account = view.state.account(seat)
         told = say(account, labels) if account else ""
         seats = (*(mates.seats if mates else ()), seat)
         # A key that is known keeps its place, so mates join the row of the best of them.
-        found[_company(badges, seat)] = Rank(1 + len(better), badge, seats, outcome.scores[seat], told)
+        found[company] = Rank(1 + len(better), badge, seats, outcome.scores[seat], told)
     return list(found.values())
-
-
-def _company(badges: Sequence[int | None], seat: int) -> object:
-    """What team mates have in common; a seat without a badge is on its own."""
-    return (seat,) if badges[seat] is None else badges[seat]
 
 
 @dataclass(frozen=True, slots=True)

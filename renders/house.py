@@ -55,8 +55,7 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
     badges, words = pill_says(view, labels, header.badges)
     left = _draw_pill(canvas, badges, words)
     if view.preview:
-        _draw_ribbon(canvas)
-        _draw_preview_frame(canvas)
+        _draw_preview(canvas)
     else:
         _draw_title(canvas, header, left - 22)
     _draw_story(canvas, view, labels, header.badges)
@@ -101,14 +100,12 @@ def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | N
         return worn, ""
     if view.preview:
         return worn, str(Text("You"))
-    own = seats == (view.viewer,)
-    return worn, str(Text("Your turn")) if own else "".join(_turn_of(labels[seat]) for seat in view.due)
-
-
-def _turn_of(name: str) -> str:
+    if seats == (view.viewer,):
+        return worn, str(Text("Your turn"))
     turn = "{name}’s turn"
-    around = width(str(Text(turn, name="")), PILL)
-    return str(Text(turn, name=fit(name, PILL, PILL_ROOM - PILL_STEP - around)))
+    # The name is shortened and not the sentence, whose end says what it is about.
+    room = PILL_ROOM - PILL_STEP - width(str(Text(turn, name="")), PILL)
+    return worn, "".join(str(Text(turn, name=fit(labels[seat], PILL, room))) for seat in view.due)
 
 
 def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
@@ -182,13 +179,19 @@ def _story_plate(length: int, edge: Color, fill: Color = INK) -> Sprite:
     return sprite(rim, 0, -STORY_H // 2, length, STORY_H // 2)
 
 
-def _draw_ribbon(canvas: Canvas) -> None:
-    """Over title and fact, which a preview can do without."""
+def _draw_preview(canvas: Canvas) -> None:
+    """A ribbon over title and fact, which a preview can do without, and a broad turquoise frame over the golden one."""
     canvas.put(_ribbon(), 34, ROW)
-    canvas.text(34 + RIBBON_W / 2 - 8, ROW, str(RIBBON), PILL, INK, "middle", RIBBON_W - 60)
+    told = str(Text("Preview – not played yet"))
+    canvas.text(34 + RIBBON_W / 2 - 8, ROW, told, PILL, INK, "middle", RIBBON_W - 60)
+    # The frame is four strips: where the board is, nothing need be put.
+    edge = 30
+    canvas.put(_frame_part(0, 0, WIDTH, edge))
+    canvas.put(_frame_part(0, HEIGHT - edge, WIDTH, HEIGHT))
+    canvas.put(_frame_part(0, edge, edge, HEIGHT - edge))
+    canvas.put(_frame_part(WIDTH - edge, edge, WIDTH, HEIGHT - edge))
 
 
-RIBBON = Text("Preview – not played yet")
 RIBBON_W = 580
 
 
@@ -198,15 +201,6 @@ def _ribbon() -> Sprite:
     path = f"M2 {2 - h}H{w - 2}L{w - 28} 0L{w - 2} {h - 2}H2Z"
     band = f'<path d="{path}" fill="{TURQUOISE}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>'
     return sprite(band, 0, -PILL_H // 2, w, PILL_H // 2)
-
-
-def _draw_preview_frame(canvas: Canvas) -> None:
-    """A broad turquoise frame over the golden one, in four strips: where the board is, nothing need be put."""
-    edge = 30
-    canvas.put(_frame_part(0, 0, WIDTH, edge))
-    canvas.put(_frame_part(0, HEIGHT - edge, WIDTH, HEIGHT))
-    canvas.put(_frame_part(0, edge, edge, HEIGHT - edge))
-    canvas.put(_frame_part(WIDTH - edge, edge, WIDTH, HEIGHT - edge))
 
 
 @cached

@@ -29,12 +29,13 @@ CARD = Card(32, 1048, 1404)
 
 def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The seats, whose turn it is, what happened and what is open."""
-    canvas = Canvas(_ground(_theme(view)))
+    theme = theme_of(view.game)
+    canvas = Canvas(_ground(theme))
     _draw_story(canvas, view, labels)
     if not view.outcome:
         _draw_seats(canvas, view, labels, persons)
     badges = tuple(SEAT_COLORS.index(color) if color else None for color in view.colors)
-    draw_ending(canvas, view, (labels, persons), badges, CARD, _theme(view))
+    draw_ending(canvas, view, (labels, persons), badges, CARD, theme)
     draw_header(canvas, view, labels, Header(view.title, (str(Text("Step {n}", n=str(view.ply))),), badges))
     return canvas
 
@@ -100,7 +101,7 @@ def _options(view: View[State]) -> Sequence[Action]:
 
 
 def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
-    draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), _theme(view))
+    draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), theme_of(view.game))
     y = TOP + 50
     for text, heading in (*_story(view, labels), *_listing(view, labels)):
         face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
@@ -113,17 +114,17 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
 
 
 def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> None:
-    pitch = _pitch(len(labels))
+    pitch, theme = _pitch(len(labels)), theme_of(view.game)
     for seat, name in enumerate(labels):
         left, *_ = box = panel_box(len(labels), seat)
         due = seat in view.due
-        draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
+        draw_panel(canvas, box, theme, golden=due, arrow="top" if due else "")
         draw_gain(canvas, box, view.gain(seat))
         if color := view.colors[seat]:
             draw_badge(canvas, SEAT_COLORS.index(color), left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
         if persons:
-            draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, _theme(view).muted)
+            draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, theme.muted)
 
 
 def panel_box(seats: int, seat: int) -> Box:
@@ -134,10 +135,6 @@ def panel_box(seats: int, seat: int) -> Box:
 
 def _pitch(seats: int) -> float:
     return (1016 + 10) / seats
-
-
-def _theme(view: View[State]) -> Theme:
-    return theme_of(view.game)
 
 
 @lru_cache(maxsize=64)

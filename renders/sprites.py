@@ -70,6 +70,11 @@ def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     return Sprite(rasterize(body, left, top, right, bottom), left, top)
 
 
+def centered(body: str, half: int) -> Sprite:
+    """An SVG fragment as a sprite that reaches `half` px from its middle to each side."""
+    return sprite(body, -half, -half, half, half)
+
+
 def tinted(mask: Image.Image, color: Color, left: int, top: int) -> Sprite:
     """A mask of coverage in one color, as words are."""
     picture = Image.new("RGBA", mask.size, color)

@@ -46,7 +46,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     theme, people = theme_of(view.game), drawable(persons, len(labels))
     canvas = Canvas(ground(theme))
     lines = [(one, _lines(one.words)) for one in chapter.told]
-    told_top = BOTTOM - _told_height(lines)
+    told_top = BOTTOM - (sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0)
     table_top = told_top - (12 if lines else 0) - (64 + ROW * len(labels))
     _draw_curves(canvas, view, chapter, theme, table_top - 12)
     _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
@@ -129,16 +129,12 @@ def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
             f'<path d="M{way}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
             for color, thick in ((INK, 7), (IVORY, 3))
         ]
-    for share in (0.25, 0.5, 0.75):
-        shapes.append(_rule(AXIS, plot.y(share), END, plot.y(share)))
+    style = f'stroke="{INK}" stroke-opacity=".55" stroke-width="2" stroke-dasharray="4 8"'
+    for y in map(plot.y, (0.25, 0.5, 0.75)):
+        shapes.append(f'<path d="M{AXIS} {y:.1f}H{END}" fill="none" {style}/>')
     box = f'x="{AXIS}" y="{plot.top}" width="{END - AXIS}" height="{plot.bottom - plot.top}"'
     shapes.append(f'<rect {box} fill="none" stroke="{INK}" stroke-width="4"/>')
     return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4)
-
-
-def _rule(x: float, y: float, to_x: float, to_y: float) -> str:
-    style = f'stroke="{INK}" stroke-opacity=".55" stroke-width="2" stroke-dasharray="4 8"'
-    return f'<path d="M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}" fill="none" {style}/>'
 
 
 def _pattern(color: int, size: int, body: str) -> str:
@@ -280,10 +276,6 @@ def _lines(words: str) -> list[str]:
     drawn = "".join(letter if letter.isspace() or has(letter, SMALL) else "–" for letter in words)
     first, *rest = wrap(drawn, SMALL, RIGHT - LEFT - 104)
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
-
-
-def _told_height(lines: Sequence[tuple[Remark, Sequence[str]]]) -> int:
-    return sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0
 
 
 def _draw_told(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], theme: Theme, top: int) -> None:

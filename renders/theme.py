@@ -85,15 +85,5 @@ class Theme:
         return tuple(dict.fromkeys(flat))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House(Theme):
-    """The land of games that have no art of their own yet."""
-
-    page: Color = "#1B1440"
-    panel: Color = "#2C1F57"
-    panel_due: Color = "#3D2D74"
-    panel_edge: Color = "#4A3A78"
-    muted: Color = "#D9CCF5"
-
-
-HOUSE = House()
+HOUSE = Theme(page="#1B1440", panel="#2C1F57", panel_due="#3D2D74", panel_edge="#4A3A78", muted="#D9CCF5")
+"""The land of games that have no art of their own yet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, cos, pi, sin
 
-from renders.sprites import Sprite, cached, icon, sprite
+from renders.sprites import Sprite, cached, centered, icon
 from renders.theme import INK, IVORY, SEATS, SeatStyle
 
 
@@ -55,7 +55,7 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     drawing = body(style, r)
     if name:
         drawing += icon(name, style.text, style.fill, 1.34 * r * style.icon_scale)
-    return _centered(drawing, 1.24 * r + 3)
+    return centered(drawing, ceil(1.24 * r + 3))
 
 
 @cached
@@ -64,9 +64,4 @@ def ring(seat: int, r: float, color: str = IVORY, *, broken: bool = False) -> Sp
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'
     gaps = ' stroke-dasharray="15 11"' if broken else ""
     drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"{gaps}/>'
-    return _centered(drawing, 1.24 * (r + 7) + 8)
-
-
-def _centered(drawing: str, reach: float) -> Sprite:
-    half = ceil(reach)
-    return sprite(drawing, -half, -half, half, half)
+    return centered(drawing, ceil(1.24 * (r + 7) + 8))
