@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from engine.core import Event, View
 from engine.games.muscat import events as ev
-from engine.games.muscat.city import Market
 from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.games.muscat.layout import Piece, level_top, market_center, street_y
@@ -23,9 +21,13 @@ Corner = tuple[int, int]
 def draw_arrows(canvas: Canvas, view: View[Muscat], arrived: list[tuple[Event, Piece]]) -> None:
     """One for each artist that rose or fell, given with where it is now; beneath all pieces."""
     for event, piece in arrived:
-        if isinstance(event, ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell):
-            for stroke, (x, y) in _strokes(_corners(view.state.seats, event, piece)):
-                canvas.put(stroke, x, y)
+        if not isinstance(event, ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell):
+            continue
+        corners = _corners(view.state.seats, event, piece)
+        for (x, y), (to_x, to_y) in pairwise(corners):
+            canvas.put(_line(to_x - x, to_y - y), x, y)
+        (x, y), (to_x, to_y) = corners[-2:]
+        canvas.put(_head((to_x > x) - (to_x < x), (to_y > y) - (to_y < y)), to_x, to_y)
 
 
 def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell, piece: Piece) -> list[Corner]:
@@ -37,21 +39,8 @@ def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell
         left = 1 if piece.x < x else -1
         # The arrow ends beside the piece, on the side that it comes from.
         return [(x, y), (x, street_y(event.street)), (round(piece.x + left * (piece.r + 16)), street_y(event.street))]
-    street = street_y(event.market.level)
-    return [(x, y), (x, street), (round(piece.x), street), (round(piece.x), _foot(event.market))]
-
-
-def _foot(market: Market) -> int:
-    """Just below a market."""
-    return level_top(market.level) + 158
-
-
-def _strokes(corners: list[Corner]) -> Iterator[tuple[Sprite, Corner]]:
-    """Straight lines from corner to corner, and the head at the last one: sprites and where to put them."""
-    for (x, y), (to_x, to_y) in pairwise(corners):
-        yield _line(to_x - x, to_y - y), (x, y)
-    (x, y), (to_x, to_y) = corners[-2:]
-    yield _head(*((to_x > x) - (to_x < x), (to_y > y) - (to_y < y))), (to_x, to_y)
+    street, below_market = street_y(event.market.level), level_top(event.market.level) + 158
+    return [(x, y), (x, street), (round(piece.x), street), (round(piece.x), below_market)]
 
 
 @cached

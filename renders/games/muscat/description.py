@@ -15,7 +15,7 @@ from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
 from renders.theme import SEATS
-from renders.words import ALT, LONGEST, clipped, now_sentences, shortened, word
+from renders.words import ALT, LONGEST, clipped, luck_next, now_sentences, shortened, word
 
 
 def round_words(view: View[Muscat]) -> Text:
@@ -145,7 +145,7 @@ def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: boo
             )
         ),
         "" if short else clipped(happened, 700),
-        _odds(view, names),
+        luck_next(view, names),
         *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
         _legend(short=short),
         teller.palace(),
@@ -222,12 +222,6 @@ class _Teller:
 
     def group(self, groups: Sequence[Group]) -> str:
         return listed([self.token(*group) for group in groups]) or str(Text("nobody"))
-
-
-def _odds(view: View[Muscat], names: Sequence[str]) -> str:
-    """Whom luck may turn up, in a preview."""
-    odds = view.state.odds() if view.luck_next else None
-    return say(odds, names) if odds else ""
 
 
 def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:

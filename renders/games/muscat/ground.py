@@ -35,8 +35,11 @@ COORDINATE = sans(30, "Black")
 @lru_cache(maxsize=1)
 def ground() -> Ground:
     """The empty city with all markets open."""
-    drawing = fragment("muscat") + "".join(_level(level) for level in FROM_THE_TOP) + _plate() + frame(THEME.page)
-    return ground_of("muscat", THEME, drawing, _specimen, letters=draw_values)
+    drawing = fragment("muscat")
+    for level in FROM_THE_TOP:
+        drawing += _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
+    plate = f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
+    return ground_of("muscat", THEME, drawing + plate + frame(THEME.page), _specimen, letters=draw_values)
 
 
 def draw_values(canvas: Canvas) -> None:
@@ -47,10 +50,6 @@ def draw_values(canvas: Canvas) -> None:
         canvas.text(63, top + 72, str(level), DIGIT, align="middle")
         canvas.text(63, top + 128, f"+{2 * level}", LABEL, THEME.bonus, "middle")
         canvas.text(63, street_y(level), f"−{level}", NAME, align="middle")
-
-
-def _level(level: int) -> str:
-    return _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
 
 
 def _court(level: int, col: int) -> str:
@@ -70,10 +69,6 @@ def _pennant(level: int) -> str:
     y = level_top(level)
     cloth = f"M34 {y + 166}V{y + 34}C34 {y + 16} 56 {y + 10} 63 {y - 8}C70 {y + 10} 92 {y + 16} 92 {y + 34}V{y + 166}Z"
     return f'<path d="{cloth}" fill="{THEME.plate}"/>'
-
-
-def _plate() -> str:
-    return f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
 
 
 @cached

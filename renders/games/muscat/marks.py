@@ -175,7 +175,7 @@ def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: R
             return Field(market, _missing(places[market]))
         case act.Remove(artist, street):
             piece = _find(places, (Street(street), seat, artist))
-            return (piece.x, piece.y, *_around(piece)) if piece else _street(street)
+            return (piece.x, piece.y, round(2 * piece.r + 12), round(2 * piece.r + 8)) if piece else _street(street)
         case act.Cycle(market) | act.Pick(market):
             return _market(state, market)
     # What is left is `draw`, which is about the pile.
@@ -212,7 +212,3 @@ def _street(level: int) -> Target:
 def _missing(pieces: Iterable[Piece]) -> Artist:
     present = {piece.artist for piece in pieces}
     return next(artist for artist in ICONS if artist not in present)
-
-
-def _around(piece: Piece) -> tuple[int, int]:
-    return round(2 * piece.r + 12), round(2 * piece.r + 8)
