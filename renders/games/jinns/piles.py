@@ -119,13 +119,12 @@ def _around(state: Jinns, square: int) -> tuple[float, float, int]:
 def draw_offers(canvas: Canvas, view: View[Jinns]) -> None:
     """Turquoise corners on the piles that can move, or a closed outline on the chosen one and corners on its goals."""
     moves = [action for action in view.offered if isinstance(action, Move)]
-    open_squares = dict.fromkeys(move.square for move in moves)
+    origins = dict.fromkeys(move.square for move in moves)
     # With one origin the pile is chosen already.
-    settled = len(open_squares) == 1
-    if settled:
-        open_squares = dict.fromkeys(move.to for move in moves)
-    elif any(isinstance(action, Place) for action in view.offered):
-        open_squares = {view.state.placed: None}
+    settled = len(origins) == 1
+    open_squares: Iterable[int] = dict.fromkeys(move.to for move in moves) if settled else origins
+    if any(isinstance(action, Place) for action in view.offered):
+        open_squares = (view.state.placed,)
     for square in open_squares:
         x, y, h = _around(view.state, square)
         canvas.put(brackets(MARK_W - 2, h), x, y)

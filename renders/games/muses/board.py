@@ -81,14 +81,10 @@ def draw_tiles(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: 
             name = short_name(number, grid.tile)
             canvas.put(tile(number, grid.tile, state.muse_table.suns[number], name), x, y)
         else:
-            canvas.put(face_down(owner_name(labels, number), grid.tile, _owner_sees(state, number)), x, y)
+            # Only views of who may know have the Muse under it in their state.
+            muse = state.muse(number)
+            canvas.put(face_down(owner_name(labels, number), grid.tile, str(muse or "")), x, y)
         canvas.put(die(color, value, die_radius(grid.tile)), x + dx, y + dy)
-
-
-def _owner_sees(state: Muses, number: int) -> str:
-    """Who lies under a face-down tile, if this view's state knows."""
-    muse = state.muse(number)
-    return str(muse) if muse else ""
 
 
 def draw_hand(canvas: Canvas, view: View[Muses], hand: Sequence[int]) -> None:

@@ -249,11 +249,13 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
     """The options as the buttons call them; of placings and steps that begin alike, the beginning is said once."""
     own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
     actions = view.offered or (own.options if own else ())
-    state, voice = view.state, Voice(names)
+    state, voice = view.state, Voice(names, state=view.state)
+    powers = groupby((action for action in actions if isinstance(action, Power)), key=lambda action: action.muse)
     lines = [
         *_placings([action for action in actions if isinstance(action, Place)]),
         *_steps(state, names, [action for action in actions if isinstance(action, Step)]),
-        *_uses(state, names, [action for action in actions if isinstance(action, Power)]),
+        # A line for each Muse with all that her power can do.
+        *("; ".join(map(voice.label, uses)) for _, uses in powers),
         *([voice.label(DONE)] if DONE in actions else []),
     ]
     return "\n".join((str(Text("**Options**")), *lines)) if lines else ""
@@ -278,9 +280,3 @@ def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[
         told = [say(words.stepping(state, action), names).removeprefix(f"{name} ") for action in steps]
         lines.append(f"{name} {', '.join(told)}")
     return lines
-
-
-def _uses(state: Muses, names: Sequence[str], actions: Sequence[Power]) -> list[str]:
-    """A line for each Muse with all that her power can do."""
-    voice = Voice(names, state=state)
-    return ["; ".join(map(voice.label, uses)) for _, uses in groupby(actions, key=lambda action: action.muse)]

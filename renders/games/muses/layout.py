@@ -106,7 +106,7 @@ class Grid:
     @property
     def tile(self) -> int:
         """Side of a tile."""
-        return tile_side(self.size)
+        return round(TILE * self.size)
 
     def column_labels(self) -> list[tuple[float, str]]:
         """Middle and name of each column."""
@@ -117,11 +117,6 @@ class Grid:
         """Middle and name of each row."""
         names = [str(cell_named(cell_at(self.x, self.y + n)).row) for n in range(self.rows)]
         return [(self.top + self.size * (n + 0.5), name) for n, name in enumerate(names)]
-
-
-def tile_side(size: int) -> int:
-    """Side of a tile in a cell of `size` px."""
-    return round(TILE * size)
 
 
 def grid_of(cells: Iterable[int], lines: int) -> Grid:

@@ -49,14 +49,9 @@ def draw_origins(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) ->
     side = grid.tile
     for cell, way in origins(view, scene):
         x, y = grid.center(cell)
-        canvas.put(left_mark(side), x, y)
+        canvas.put(plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True), x, y)
         if way is not None:
             canvas.put(arrow(way, grid.size), x, y)
-
-
-def left_mark(side: int) -> Sprite:
-    """The dashes where a tile was."""
-    return plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True)
 
 
 def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
@@ -65,16 +60,11 @@ def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> No
     side = grid.tile
     for number in touched(view, scene):
         if number in cells:
-            canvas.put(touched_mark(side), *grid.center(cells[number]))
+            canvas.put(plate_mark(side + 2, side + 2, round(0.11 * side)), *grid.center(cells[number]))
     # The tiles of a finished hand have been turned up and go by other names.
     for event in () if scene.finished else of_this_hand(view, scene):
         if isinstance(event, ev.Pushed):
             _draw_chain(canvas, event, cells, grid)
-
-
-def touched_mark(side: int) -> Sprite:
-    """The outline of a tile that was touched."""
-    return plate_mark(side + 2, side + 2, round(0.11 * side))
 
 
 def touched(view: View[Muses], scene: Scene) -> list[int]:

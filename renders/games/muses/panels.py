@@ -10,6 +10,7 @@ from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
 from engine.texts import Seat, Text
 from renders.canvas import Canvas
+from renders.ending import Names
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
 from renders.games.muses.layout import NAMED, UNNAMED, Rows, Scene, panel_box
 from renders.games.muses.theme import THEME
@@ -20,10 +21,6 @@ from renders.persons import draw_person, length_of
 from renders.theme import Box
 
 BACK, BACK_STEP = 84, 94
-
-
-Names = tuple[Sequence[str], Sequence[str]]
-"""What the seats are called, and the drawable names of their players, or none."""
 
 
 def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *, shrunk: bool) -> None:
@@ -38,7 +35,9 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
         if shrunk or company in due | won:
             draw_bare_panel(canvas, box, golden=company in due | won, due=company in due)
         _draw_head(canvas, state, company, members(state, labels, company), box, rows)
-        draw_gain(canvas, box, _gain(view, company))
+        # What team mates gain, they gain together.
+        mate = next(seat for seat in map(Seat, range(state.seats)) if state.company_of(seat) == company)
+        draw_gain(canvas, box, view.gain(mate))
         if persons:
             _draw_persons(canvas, state, names, company, box, rows)
         caption = _caption(state, scene, company, shrunk=shrunk)
@@ -49,11 +48,6 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
             _draw_backs(canvas, state, company, box)
         else:
             _draw_ranks(canvas, scene, company, box)
-
-
-def _gain(view: View[Muses], company: int) -> int:
-    """What team mates gain, they gain together."""
-    return next(view.gain(seat) for seat in range(view.state.seats) if view.state.company_of(Seat(seat)) == company)
 
 
 def members(state: Muses, labels: Sequence[str], company: int) -> str:

@@ -8,8 +8,8 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import FULL_NAMES, WIDE
 from renders.games.muses.theme import THEME
-from renders.lettering import SMALLEST, Face, fit, line, sans, width
-from renders.sprites import Sprite, cached, icon, rasterize, sprite, stacked, tinted
+from renders.lettering import SMALLEST, fit, line, sans, width
+from renders.sprites import Sprite, cached, centered, icon, rasterize, sprite, stacked, tinted
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
 
@@ -43,7 +43,7 @@ def tile(number: int, side: int, suns: int, name: str) -> Sprite:
 @cached
 def _face(s: int) -> Sprite:
     """What all face-up tiles of a size share: most of their pixels."""
-    return _drawn(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= WIDE else ""), s // 2 + 1)
+    return centered(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= WIDE else ""), s // 2 + 1)
 
 
 def _inner_edge(s: int) -> str:
@@ -53,7 +53,11 @@ def _inner_edge(s: int) -> str:
 
 
 def _emblem(number: int, s: int) -> Sprite:
-    (x, y), size = _emblem_place(s)
+    if s >= WIDE:
+        x, y, size = 0.19 * s, -0.165 * s, 0.45 * s
+    else:
+        size = max(32, s - 54)
+        x = y = s / 2 - 8 - size / 2
     half = 0.56 * size  # some lines end outside their box
     box = floor(x - half), floor(y - half), ceil(x + half), ceil(y + half)
     return sprite(icon(TILES[number], THEME.emblem, THEME.tile, size, x, y), *box)
@@ -64,14 +68,6 @@ def _row_of_suns(s: int, suns: int) -> Sprite:
     reach = s // 2 - 6
     box = (0, round(0.08 * s), reach, round(0.26 * s)) if s >= WIDE else (reach - 24, -reach, reach, 48 - reach)
     return sprite(_suns(s, suns), *box)
-
-
-def _emblem_place(s: int) -> tuple[tuple[float, float], float]:
-    """Where the emblem is, seen from the middle, and its size."""
-    if s >= WIDE:
-        return (0.19 * s, -0.165 * s), 0.45 * s
-    emblem = max(32, s - 54)
-    return (s / 2 - 8 - emblem / 2, s / 2 - 8 - emblem / 2), emblem
 
 
 def _card(s: int, fill: Color) -> str:
@@ -135,7 +131,7 @@ def _back_up(s: int, owner_sees: str) -> Sprite:
     if owner_sees:
         place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
         drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
-    return _drawn(drawing + _band(s), s // 2 + 1)
+    return centered(drawing + _band(s), s // 2 + 1)
 
 
 @cached
@@ -147,22 +143,11 @@ def back(side: int) -> Sprite:
 
 
 def _named(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
-    """A tile with its name in the band."""
-    name = line(text, _name_face(text, s), color, "middle")
-    return stacked(bare, name, 0, s / 2 - _band_height(s) / 2 - 3)
-
-
-def _drawn(drawing: str, half: int) -> Sprite:
-    """A sprite around its middle."""
-    return sprite(drawing, -half, -half, half, half)
-
-
-def _name_face(text: str, s: int) -> Face:
-    """The largest letters of a name that fit a band."""
+    """A tile with its name in the band, in the largest letters that fit."""
     largest = max(SMALLEST, min(38, round(0.17 * s))) if s >= FULL_NAMES else SMALLEST
-    return next(
-        (face for face in map(sans, range(largest, SMALLEST, -1)) if width(text, face) <= s - 20), sans(SMALLEST)
-    )
+    faces = map(sans, range(largest, SMALLEST, -1))
+    face = next((face for face in faces if width(text, face) <= s - 20), sans(SMALLEST))
+    return stacked(bare, line(text, face, color, "middle"), 0, s / 2 - _band_height(s) / 2 - 3)
 
 
 @cached
@@ -171,7 +156,7 @@ def hand_tile(number: int, side: int, suns: int, name: str) -> Sprite:
     s = side
     emblem = icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
     drawing = _card(s, THEME.tile) + _inner_edge(s) + emblem + _band(s) + _suns(s, suns)
-    return _named(_drawn(drawing, s // 2 + 1), name, s, THEME.emblem)
+    return _named(centered(drawing, s // 2 + 1), name, s, THEME.emblem)
 
 
 # --- Dice ------------------------------------------------------------------------------------------------------------
@@ -199,7 +184,7 @@ def die(color: int, value: int, r: float) -> Sprite:
 
 @cached
 def _blank_die(color: int, r: float) -> Sprite:
-    return _drawn(_octagon(r) if color == NEUTRAL else body(SEATS[color], r), round(1.24 * r) + 4)
+    return centered(_octagon(r) if color == NEUTRAL else body(SEATS[color], r), round(1.24 * r) + 4)
 
 
 def _octagon(r: float) -> str:
