@@ -12,6 +12,7 @@ from engine.core import State, View
 from renders.canvas import Canvas
 from renders.persons import drawable
 from renders.picture import Picture, picture_of
+from renders.strips import with_colors
 from renders.theme import Box
 
 
@@ -49,7 +50,7 @@ def tell(view: View[State], labels: Sequence[str]) -> str:
 
 def png(picture: Picture, *, contrast: bool = False) -> bytes:
     """The picture as an 8-bit PNG of at most 250 kB; with `contrast` in stronger colors, for those who need them."""
-    return picture.strong if contrast else picture.png
+    return with_colors(picture.png, picture.contrast) if contrast and picture.contrast else picture.png
 
 
 @lru_cache(maxsize=64)

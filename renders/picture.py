@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from renders.canvas import Canvas
-from renders.strips import png_file, with_colors
+from renders.strips import png_file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,11 +20,6 @@ class Picture:
     png: bytes = field(repr=False)
     alt: str
     contrast: bytes = field(default=b"", repr=False)
-
-    @property
-    def strong(self) -> bytes:
-        """The same file in high contrast."""
-        return with_colors(self.png, self.contrast) if self.contrast else self.png
 
 
 def picture_of(canvas: Canvas, alt: str) -> Picture:

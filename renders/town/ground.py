@@ -178,8 +178,13 @@ def _specimen(canvas: Canvas, land: WalledTown) -> None:
     for k, kind in enumerate(tuple(Thief)[::3]):
         canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
         draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
-    for k, gang in enumerate(Gang):
-        _specimen_chips(canvas, gang, 300 + 150 * k)
+    for gang in Gang:
+        x = 300 + 150 * gang.place
+        canvas.text(x, 694, "12", COUNT, ON[gang])
+        canvas.text(x + 36, 694, "12", NUMBER_FACE, INK, "middle")
+        canvas.put(thief_chip(gang, 110, jewel=True), x - 120, 870)
+        canvas.text(x - 80, 870, "R×1234", CHIP, ON[gang])
+        canvas.text(x + 20, 540, "120", STAKE, ON[gang])
     for seat in range(6):
         left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
         draw_panel(canvas, (left, top, left + PANEL_W, top + 134), land, golden=seat == 2)
@@ -191,14 +196,6 @@ def _specimen(canvas: Canvas, land: WalledTown) -> None:
         canvas.text(220 + 100 * seat, 320, "28,000", STAKE, PURSE)
         canvas.put(coins(lost=seat > 3), 220 + 120 * seat, 342)
     _specimen_marks(canvas)
-
-
-def _specimen_chips(canvas: Canvas, gang: Gang, x: float) -> None:
-    canvas.text(x, 694, "12", COUNT, ON[gang])
-    canvas.text(x + 36, 694, "12", NUMBER_FACE, INK, "middle")
-    canvas.put(thief_chip(gang, 110, jewel=True), x - 120, 870)
-    canvas.text(x - 80, 870, "R×1234", CHIP, ON[gang])
-    canvas.text(x + 20, 540, "120", STAKE, ON[gang])
 
 
 def _specimen_marks(canvas: Canvas) -> None:

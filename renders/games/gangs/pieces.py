@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.town.data import Gang
-from renders.games.gangs.layout import GANG_H, GANG_W, PRICE_H, PRICE_W, PRICES, SMALL_H, SMALL_W, STALL_H, STALL_W
+from renders.games.gangs.layout import PRICE_H, PRICE_W, PRICES, STALL_H, STALL_W
 from renders.sprites import Sprite, cached, icon, sprite
 from renders.theme import GOLD, INK, IVORY
 from renders.town.layout import JEWELS
@@ -12,18 +12,8 @@ from renders.town.theme import THEME
 
 
 @cached
-def gang_chip(gang: Gang) -> Sprite:
-    """A gang's stack with its jewel, for price and cards left."""
-    return _chip(gang, GANG_W, GANG_H, 42, -54)
-
-
-@cached
-def small_chip(gang: Gang) -> Sprite:
-    """The same for the cards left only."""
-    return _chip(gang, SMALL_W, SMALL_H, 28, -18)
-
-
-def _chip(gang: Gang, w: int, h: int, size: int, x: float) -> Sprite:
+def gang_chip(gang: Gang, w: int, h: int, size: int, x: int) -> Sprite:
+    """A gang's stack of w x h px, with its jewel of `size` px at `x` from its middle."""
     box = f'x="{-w / 2 + 2}" y="{-h / 2 + 2}" width="{w - 4}" height="{h - 4}" rx="12"'
     drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
     return sprite(drawing + icon(JEWELS[gang], ON[gang], FILL[gang], size, x), -w // 2, -h // 2, w // 2, h // 2)

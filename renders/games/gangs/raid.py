@@ -16,19 +16,23 @@ from renders.games.gangs.layout import (
     DICE_Y,
     DICE_YS,
     DIE_X,
+    GANG_H,
+    GANG_W,
     HINT_Y,
     IN_ROW,
     LOW_PLATE_Y,
     NARROW,
     PLATE_Y,
     PRICES,
+    SMALL_H,
+    SMALL_W,
     TOP,
     TOPS,
     card_width,
     stack_center,
     stall_center,
 )
-from renders.games.gangs.pieces import gang_chip, price_now, small_chip, stall
+from renders.games.gangs.pieces import gang_chip, price_now, stall
 from renders.house import draw_badge, plate_mark
 from renders.lettering import LABEL, width
 from renders.theme import INK, SEATS, Point
@@ -69,13 +73,13 @@ def lay_stacks(canvas: Canvas) -> None:
     """Their stacks alone, while bandits are in danger."""
     for gang in Gang:
         # The layout for up to four types; beyond, see `lay_small_stacks`.
-        canvas.put(gang_chip(gang), *stack_center(gang, IN_ROW))
+        canvas.put(gang_chip(gang, GANG_W, GANG_H, 42, -54), *stack_center(gang, IN_ROW))
 
 
 def lay_small_stacks(canvas: Canvas) -> None:
     """The same beside many of them."""
     for gang in Gang:
-        canvas.put(small_chip(gang), *stack_center(gang, IN_ROW + 1))
+        canvas.put(gang_chip(gang, SMALL_W, SMALL_H, 28, -18), *stack_center(gang, IN_ROW + 1))
 
 
 def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:

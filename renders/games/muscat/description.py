@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from engine.core import View
@@ -113,12 +114,6 @@ LEGEND = (
 SHORT_LEGEND = "Clockwise: {artists}. Each threatens the next. Full markets go from the strongest to the weakest."
 
 
-def _legend(*, short: bool) -> str:
-    if short:
-        return str(Text(SHORT_LEGEND, artists=_artists()))
-    return str(Text(LEGEND, artists=", ".join(map(word, ICONS))))
-
-
 def tell(view: View[Muscat], names: Sequence[str]) -> str:
     """Everything in rows; where that is too long, without what options lead to, then with letters for artists, and at
     last with short names.
@@ -133,8 +128,9 @@ def tell(view: View[Muscat], names: Sequence[str]) -> str:
 
 
 def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
-    teller = _Teller(view, names, short)
+    teller = _Teller(view.state, view.viewer, names, short)
     happened = " ".join(say(event, names) for event in view.events if not event.minor)
+    legend = str(Text(SHORT_LEGEND, artists=_artists()) if short else Text(LEGEND, artists=", ".join(map(word, ICONS))))
     parts = [
         str(
             Text(
@@ -147,7 +143,7 @@ def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: boo
         "" if short else clipped(happened, 700),
         luck_next(view, names),
         *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
-        _legend(short=short),
+        legend,
         teller.palace(),
         *(teller.level(level) for level in FROM_THE_TOP),
         *map(teller.riser, view.state.rising),
@@ -156,11 +152,14 @@ def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: boo
     return "\n".join(part for part in parts if part)
 
 
+@dataclass(frozen=True, slots=True)
 class _Teller:
     """Words for one position: with the artists' names, or with their letters if `short`."""
 
-    def __init__(self, view: View[Muscat], names: Sequence[str], short: bool) -> None:
-        self.state, self.viewer, self.names, self.short = view.state, view.viewer, names, short
+    state: Muscat
+    viewer: Seat | None
+    names: Sequence[str]
+    short: bool
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
         kind = str(artist) if self.short else word(artist)

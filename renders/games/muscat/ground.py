@@ -57,12 +57,12 @@ def _court(level: int, col: int) -> str:
     n = 4 - level
     box = f'x="{x - MARKET_W / 2}" y="{y - MARKET_H / 2}" width="{MARKET_W}" height="{MARKET_H}" rx="14"'
     court = f'<rect {box} fill="{THEME.courts[n]}" stroke="{THEME.plate}" stroke-width="4"/>'
-    return court + "".join(_field(*field_center((x, y), artist), name, n) for artist, name in ICONS.items())
-
-
-def _field(x: float, y: float, name: str, n: int) -> str:
-    box = f'x="{x - FIELD_W / 2}" y="{y - FIELD_H / 2}" width="{FIELD_W}" height="{FIELD_H}" rx="12"'
-    return f'<rect {box} fill="{THEME.fields[n]}"/>' + icon(name, THEME.ghosts[n], THEME.fields[n], 40, x, y)
+    for artist, name in ICONS.items():
+        at_x, at_y = field_center((x, y), artist)
+        box = f'x="{at_x - FIELD_W / 2}" y="{at_y - FIELD_H / 2}" width="{FIELD_W}" height="{FIELD_H}" rx="12"'
+        court += f'<rect {box} fill="{THEME.fields[n]}"/>'
+        court += icon(name, THEME.ghosts[n], THEME.fields[n], 40, at_x, at_y)
+    return court
 
 
 def _pennant(level: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from engine.core import View
@@ -77,21 +77,18 @@ def _short_company(state: Muses, company: int, name: str) -> str:
 
 
 def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
-    state = view.state
-    if not state.floor.tiles:
+    state, floor = view.state, view.state.floor
+    if not floor.tiles:
         return "" if state.ended else str(Text("No tile lies on the cloth yet."))
-    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles="; ".join(_tiles(state, names))))
-
-
-def _tiles(state: Muses, names: Sequence[str]) -> Iterable[str]:
-    floor = state.floor
+    tiles = []
     for tile, cell, value, color in zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True):
         name = say(CALLED_FIRST[TILES[tile]], names)
         if tile < FIRST_HIDDEN:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
             name += f" {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
-        yield f"{name} {cell_named(cell)} {letter(color)}{value}"
+        tiles.append(f"{name} {cell_named(cell)} {letter(color)}{value}")
+    return str(Text("Tiles (suns), cell, die: {tiles}.", tiles="; ".join(tiles)))
 
 
 def letter(color: int) -> str:
@@ -199,28 +196,24 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     placed = sorted((place_of(cell)[::-1], tile, value, color) for cell, tile, value, color in rows)
     lines = []
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
-        lying = {x: f"{_tile(state, names, tile)}, {_die(color)} {value}" for (_, x), tile, value, color in row}
+        lying = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
         cells = range(min(lying), max(lying) + 1)
         told = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('empty')}" for x in cells)
         lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(told))))
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
 
-def _tile(state: Muses, names: Sequence[str], number: int) -> str:
-    """`Clio (2 suns)`; a hidden Muse goes by her owner, and by her name for a viewer who knows it."""
+def _tile(state: Muses, names: Sequence[str], number: int, value: int, color: int) -> str:
+    """`Clio (2 suns), Red die 3`; a hidden Muse goes by her owner, and by her name for a viewer who knows it."""
     name, muse = say(CALLED[TILES[number]], names), state.muse(number)
-    if muse is None:
-        return name
-    suns = _count_suns(state.muse_table.suns[NUMBERS[muse]])
-    return f"{name} ({word(muse)}, {suns})" if number >= FIRST_HIDDEN else f"{name} ({suns})"
+    if muse is not None:
+        suns = _count_suns(state.muse_table.suns[NUMBERS[muse]])
+        name += f" ({word(muse)}, {suns})" if number >= FIRST_HIDDEN else f" ({suns})"
+    return f"{name}, {Text('{color} die', color=words.color(color))} {value}"
 
 
 def _count_suns(suns: int) -> str:
     return str(Text("{n} {n:sun|suns}", n=suns))
-
-
-def _die(color: int) -> str:
-    return str(Text("{color} die", color=words.color(color)))
 
 
 def _hand(view: View[Muses]) -> str:

@@ -41,13 +41,11 @@ DIE_R = 38
 SCORE = sans(62, "Black")
 
 
+@lru_cache(maxsize=4)
 def ground(companies: int, *, shrunk: bool) -> Ground:
     """The empty cloth, with the bare panels of that many companies if they have their full size."""
-    return cloth() if shrunk else _with_panels(companies)
-
-
-@lru_cache(maxsize=2)
-def _with_panels(companies: int) -> Ground:
+    if shrunk:
+        return cloth()
     canvas = Canvas(cloth())
     for company in range(companies):
         draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))

@@ -188,13 +188,14 @@ def _blank_die(color: int, r: float) -> Sprite:
 
 
 def _octagon(r: float) -> str:
-    def points(radius: float) -> str:
-        corners = ((cos(pi / 8 + n * pi / 4), sin(pi / 8 + n * pi / 4)) for n in range(8))
-        return " ".join(f"{1.04 * radius * x:.2f},{1.04 * radius * y:.2f}" for x, y in corners)
-
-    outer = f'<polygon points="{points(r)}" fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>'
-    rim = f'<polygon points="{points(r - 1.5)}" fill="{IVORY}"/>'
-    return f'{outer}{rim}<polygon points="{points(r - 5)}" fill="{NEUTRAL_FILL}"/>'
+    """The shape of the Neutral die, with the layers of the tokens (`renders.tokens.body`)."""
+    ink = f'fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"'
+    corners = [(cos(pi / 8 + n * pi / 4), sin(pi / 8 + n * pi / 4)) for n in range(8)]
+    drawing = ""
+    for radius, style in ((r, ink), (r - 1.5, f'fill="{IVORY}"'), (r - 5, f'fill="{NEUTRAL_FILL}"')):
+        points = " ".join(f"{1.04 * radius * x:.2f},{1.04 * radius * y:.2f}" for x, y in corners)
+        drawing += f'<polygon points="{points}" {style}/>'
+    return drawing
 
 
 # --- Lattice, arrows and emblems -------------------------------------------------------------------------------------
