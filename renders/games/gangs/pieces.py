@@ -25,19 +25,19 @@ def stall(gang: Gang) -> Sprite:
     w, h = STALL_W / 2, STALL_H / 2
     box = f'x="{-w + 6}" y="{-h + 20}" width="{2 * w - 12}" height="{2 * h - 24}" rx="14"'
     counter = f'<rect {box} fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>'
-    stripes = "".join(_stripe(-w + 2.5 + k * STRIPE, -h, FILL[gang] if k % 2 else IVORY) for k in range(7))
+    awning = ""
+    for k in range(7):
+        path = f"M{-w + 2.5 + k * STRIPE} {-h + 4}h{STRIPE}v44a{STRIPE / 2} {STRIPE / 2} 0 0 1 -{STRIPE} 0Z"
+        style = f'fill="{FILL[gang] if k % 2 else IVORY}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
+        awning += f'<path d="{path}" {style}/>'
     jewel = icon(JEWELS[gang], ON[gang], FILL[gang], 76, 0, -92)
     price = f'width="{PRICE_W}" height="{PRICE_H}" rx="9" fill="{THEME.paving}" stroke="{INK}" stroke-width="2.5"'
     prices = "".join(f'<rect x="{x - PRICE_W / 2}" y="{y - PRICE_H / 2}" {price}/>' for x, y in PRICES)
-    return sprite(counter + jewel + prices + stripes, -STALL_W // 2, -STALL_H // 2, STALL_W // 2, STALL_H // 2)
+    return sprite(counter + jewel + prices + awning, -STALL_W // 2, -STALL_H // 2, STALL_W // 2, STALL_H // 2)
 
 
 STRIPE = 18.4
-
-
-def _stripe(x: float, top: float, fill: str) -> str:
-    path = f"M{x} {top + 4}h{STRIPE}v44a{STRIPE / 2} {STRIPE / 2} 0 0 1 -{STRIPE} 0Z"
-    return f'<path d="{path}" fill="{fill}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"/>'
+"""Width of a stripe of the awning."""
 
 
 @cached
