@@ -43,6 +43,7 @@ class RGBGround(Ground):
 
     def image(self) -> Image.Image:
         """All of it."""
+        # A copy, since `Canvas.flat` pastes on what it gets.
         return self._image.copy()
 
 
@@ -55,6 +56,7 @@ class Canvas:
 
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
+        # On whole pixels, so that a sprite is drawn once for all points it is put on.
         left, top = round(x) + sprite.left, round(y) + sprite.top
         self.layers.append(Layer(sprite, left, top, left + sprite.width, top + sprite.height))
 
@@ -70,6 +72,7 @@ class Canvas:
     ) -> float:
         """Write one line, shortened to `room` px, its capitals centered on `y`. Returns its width in px."""
         short = fit(text, face, room) if room < WIDTH else text
+        # A line without letters has no ink to make a sprite of.
         if short:
             self.put(line(short, face, color, align), x, y)
         return width(short, face)

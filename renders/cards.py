@@ -137,6 +137,7 @@ STEP = 300
 def _draw_podium(canvas: Canvas, card: Card) -> None:
     """The winners on their steps; a crown for each who is in the first place."""
     draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE, golden=True)
+    # A step stays empty where fewer than three have played.
     for (place, name, points), (x, _) in zip(card.podium, STEPS_OF, strict=False):
         _, top = STEPS_OF[min(place, len(STEPS_OF)) - 1]  # those who share a place stand equally high
         canvas.put(_step(CURVE_BOTTOM - 16 - top), x, top)
@@ -207,6 +208,7 @@ def ground() -> Ground:
         draw_panel(canvas, (LEFT, TOP, RIGHT, 1400), HOUSE)
         canvas.put(_curve(((1500, 300), (1600, 100), (1550, 60)), 1200, 1800, 100))
         canvas.put(bar(*BAR, 60, 30), LEFT + 40, 700)
+        # Letters of all kinds, so that the palette knows their soft edges in every color.
         for n, color in enumerate((IVORY, GOLD, HOUSE.muted)):
             canvas.text(LEFT + 24, 780 + 70 * n, "The quick caravan crosses 13 dunes", VALUE, color)
         canvas.text(102, HEADER, "House 0123456789", TITLE)

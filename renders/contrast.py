@@ -12,6 +12,7 @@ from operator import mul
 
 from renders.sprites import RGB
 
+# Far enough for a contrast of 7 or more of every text on every board (tests/renders/test_contrast.py).
 PUSHED = ((0, 0), (20, 6), (40, 22), (50, 34), (60, 64), (75, 86), (90, 98), (100, 100))
 """Lightness L* -> what it becomes: dark becomes darker and light lighter."""
 
@@ -31,6 +32,7 @@ def _moved(color: RGB, pulls: Sequence[tuple[RGB, tuple[float, ...]]]) -> RGB:
     # A fixed color is at no distance from itself, and has to become exactly what it is paired with.
     weights = [(NEAR / max(dist(color, other), 1e-3)) ** 4 for other, _ in pulls]
     ways = zip(*(way for _, way in pulls), strict=True)
+    # The 1 is the weight of not being pulled at all, so that colors far from all fixed ones are only pushed.
     pull = (sum(map(mul, weights, way)) / (1 + sum(weights)) for way in ways)
     return tuple(min(255, max(0, round(a + b))) for a, b in zip(_pushed(color), pull, strict=True))
 

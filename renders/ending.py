@@ -60,11 +60,13 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
     """The best first; who is equal shares a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
     found: dict[object, Rank] = {}
+    # Sorting in reverse keeps equals in the order of their seats.
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
         badge = badges[seat]
         # A seat without a badge is on its own.
         company = (seat,) if badge is None else badge
         mates = found.get(company)
+        # Counted by badges: team mates who are ahead are one place.
         better = {badges[other] for other in range(len(merits)) if merits[other] > merits[seat]}
         account = view.state.account(seat)
         told = say(account, labels) if account else ""

@@ -76,7 +76,9 @@ def _read(path: Path) -> Image.Image | None:
 @lru_cache(maxsize=1)
 def _sources() -> bytes:
     """A digest of all that draws: what anything else has drawn is not read."""
+    # Other versions of the libraries may draw edges otherwise.
     digest = sha256(f"{PIL.__version__} {resvg_py.__version__}".encode())
+    # Sorted, since folders are listed in no fixed order.
     for path in sorted(path for path in FOLDER.parent.rglob("*") if path.suffix in (".py", ".svg")):
         digest.update(path.read_bytes())
     return digest.digest()

@@ -93,6 +93,7 @@ def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | N
     A preview says `You`, no matter who is due then. Of many who share a win only their number is given.
     """
     seats = (view.viewer,) if view.preview else view.outcome.winners if view.outcome else view.due
+    # Each badge once, since team mates wear the same.
     worn = tuple(dict.fromkeys(badge for seat in seats if seat is not None and (badge := badges[seat]) is not None))
     if view.outcome and not view.preview:
         return _won(seats, worn, labels)
@@ -152,6 +153,7 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges
 def _asked(view: View[State], labels: Sequence[str]) -> str:
     """What those who are due have to do, for everybody to see; those who choose read it beside the picture."""
     prompts = {say(decision.prompt, labels) for decision in view.decisions if decision.seat != CHANCE}
+    # The plate has room for one question only: where seats are asked different ones, none is right for all.
     return fit(prompts.pop().rstrip("."), FACT, STORY_ROOM - 48) if len(prompts) == 1 and view.viewer is None else ""
 
 

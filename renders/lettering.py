@@ -33,6 +33,7 @@ class Face:
     @property
     def capital(self) -> float:
         """Height of a capital letter or digit."""
+        # Measured: 0.65 to 0.66 in all weights of both families.
         return 0.66 * self.size
 
 

@@ -55,6 +55,7 @@ def drawable(persons: Sequence[str], seats: int) -> tuple[str, ...]:
 
 def draw_person(canvas: Canvas, x: float, y: float, name: str, room: float, color: Color) -> float:
     """Write a drawable name from a point on, shortened to `room` px. Returns its width in px."""
+    # A name without a letter has no ink to make a sprite of.
     if not length_of(name):
         return 0
     # In whole px, so that the cache has few entries for a name.

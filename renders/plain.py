@@ -106,6 +106,7 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
     for text, heading in (*_story(view, labels), *_listing(view, labels)):
         face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
         for words in wrap(text, face, RIGHT - LEFT - 48):
+            # What has no room here is in the words beside the picture.
             if y > BOTTOM - 40:
                 return
             canvas.text(LEFT + 24, y, words, face, color)
@@ -134,6 +135,7 @@ def panel_box(seats: int, seat: int) -> Box:
 
 
 def _pitch(seats: int) -> float:
+    # On the width of `SAFE`, with 10 px between panels.
     return (1016 + 10) / seats
 
 

@@ -19,6 +19,7 @@ def main() -> None:
     grounds.writing = True
     try:
         grounds.FOLDER.mkdir(parents=True, exist_ok=True)
+        # Their names follow from the sources, so those of earlier versions would never be replaced.
         for old in grounds.FOLDER.glob("*.png"):
             old.unlink()
         cards.ground()

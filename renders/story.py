@@ -45,6 +45,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     assert view.outcome is not None, "a story is told at the end"
     theme, people = theme_of(view.game), drawable(persons, len(labels))
     canvas = Canvas(ground(theme))
+    # From the bottom up: sentences and rows take what they need, and the curves get the rest.
     lines = [(one, _lines(one.words)) for one in chapter.told]
     told_top = BOTTOM - (sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0)
     table_top = told_top - (12 if lines else 0) - (64 + ROW * len(labels))
@@ -78,6 +79,7 @@ class _Plot:
 
     @property
     def last(self) -> int:
+        # Curves of a single position have no length to divide by.
         return max(1, len(self.parts) - 1)
 
     def x(self, ply: float) -> float:

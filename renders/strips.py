@@ -24,6 +24,7 @@ from renders.palette import Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, WIDTH
 
+# Even, since animations show boards in half their size.
 STRIP = 80
 """Height of a strip in px; a divisor of the picture's height."""
 
@@ -62,6 +63,7 @@ class Strip(NamedTuple):
         """In palette colors."""
         image = self.ground.image.copy()
         for number, layer in enumerate(self.layers):
+            # What lies below belongs to the key: the soft edges of the layer mix with its colors.
             fragment = _fragment(self.ground, (*_under(layer, self.layers[:number]), layer))
             # What reaches above the strip belongs to the one before.
             left, top = max(0, layer.left), max(0, layer.top)

@@ -32,6 +32,7 @@ class SeatStyle:
     text: Color
     rim: Color
     shape: str
+    # Diamond, quatrefoil and star have less room inside than the others of the same optical radius.
     icon_scale: float = 1.0
 
 

@@ -55,6 +55,7 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     drawing = body(style, r)
     if name:
         drawing += icon(name, style.text, style.fill, 1.34 * r * style.icon_scale)
+    # No shape reaches further than the corners of the diamond: 0.86 r times the root of 2, which is 1.22 r.
     return centered(drawing, ceil(1.24 * r + 3))
 
 

@@ -139,6 +139,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
 
 def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) -> None:
     """What a seat has, on chips from `top` on, the middle of their first line."""
+    # A line begins 22 px above its middle.
     for chip, x, row in chips_of(thieves, box[0] + 66, box[2] - 14, (box[3] - top + 22) // CHIP_ROW):
         y = top + row * CHIP_ROW
         canvas.put(thief_chip(chip.gang, chip.width, jewel=chip.jewel), x, y)

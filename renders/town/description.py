@@ -97,6 +97,7 @@ def _played(state: Town) -> str:
 FURTHER = 15
 """Steps ahead that are described."""
 
+# The price of a bandit may be any of 201 amounts (rule 3.8 of the gangs).
 MANY = 30
 """Of more options than these only the first and the last one are named."""
 

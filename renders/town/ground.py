@@ -85,6 +85,7 @@ def _empty(scene: Scene[Any]) -> Ground:
         _specimen(canvas, scene.land)
 
     drawing = _town(scene.land, scene.lights)
+    # With the colors of the day (`flats`) in every land: spaces and walls have them by night as well.
     return ground_of(scene.title, scene.land, drawing, specimen, letters=_write_names, flats=THEME.colors())
 
 

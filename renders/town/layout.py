@@ -16,6 +16,7 @@ SYMBOL = {thief: GROUPS[thief.group - 1] for thief in Thief}
 
 # --- The track -------------------------------------------------------------------------------------------------------
 
+# Twelve columns are as wide as `SAFE`; sixteen rows reach from below the header to 8 px above its lower edge.
 CELL_W, CELL_H = 84.66, 78.75
 TRACK_LEFT, TRACK_TOP = 32, 140
 SPACE_W, SPACE_H = 80, 74

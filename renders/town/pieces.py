@@ -59,6 +59,7 @@ def hourglass(size: int) -> Sprite:
 def coins(*, lost: bool, size: float = 1) -> Sprite:
     """A heap of coins below a stake, without shine once it is lost."""
     fill, edge = (MARK_OFF, INK) if lost else (COIN, COIN_EDGE)
+    # The lower row first, since the upper one lies on it.
     heap = "".join(
         f'<ellipse cx="{x}" cy="{y}" rx="13" ry="5" fill="{fill}" stroke="{edge}" stroke-width="2"/>'
         for x, y in ((-36, 4), (-18, 5), (0, 4), (18, 5), (36, 4), (-27, -1), (-9, 0), (9, 0), (27, -1))

@@ -186,6 +186,7 @@ def _draw_whose(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> 
 
 
 def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
+    # None yet before the first one is turned up, and none at all where deck and discards are empty (rule 3.5).
     n = len(encounter.thieves)
     w = int(card_width(n)) if n else 0
     claims = list(encounter.claims)

@@ -13,6 +13,7 @@ NAME_Y, AMOUNT_Y, COINS_Y = 292, 330, 356
 HEAP_H = 100
 """Of a heap with its badge and its amount."""
 
+# Two rows are enough: each of six seats has at most one stake (rule 3.3).
 HALL_ROW, HALL_PITCH, HALL_ROWS = 3, 188, {1: (430,), 2: (356, 504)}
 """Heaps side by side in the open hall, from one to the next, and the middles of its rows."""
 HALL_H = 132

@@ -116,6 +116,7 @@ class CaveScene(Scene[Cave]):
         gone = (Text("lost {amount}", amount=Money(lost[seat])),) if seat in lost else ()
         if not state.in_cave(seat):
             return gone
+        # A toll may have left nothing of it (rule 3.7).
         stake = state.stakes[seat] or EMPTY_STAKE
         if not left:
             return *gone, Text("{stake} in the cave for this turn", stake=stake)

@@ -17,6 +17,7 @@ PRICE_W, PRICE_H, PRICES = 58, 46, ((-31, 116), (31, 116), (-31, 168), (31, 168)
 
 HINT_Y = 690
 
+# A space has two colors at most (rule 2.1), so no more than eight types are in danger.
 IN_ROW = 4
 """So many types in danger lie side by side; more in two rows."""
 CARD_W, NARROW, TOP, TOPS = 136, 124, 350, (288, 490)

@@ -131,6 +131,7 @@ def _partner(state: Jinns, names: Sequence[str], seat: Seat) -> str:
 
 def _neutral(state: Jinns) -> str:
     nobodys = colors_in(state.neutral)
+    # As long as colors are still to be chosen, several belong to nobody (rule 3.4).
     return str(Text("{color:^} is neutral.", color=nobodys[0])) if len(nobodys) == 1 else ""
 
 

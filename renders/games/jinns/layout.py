@@ -10,6 +10,7 @@ from renders.theme import Box, Point
 
 TOP, BOTTOM, LEFT, RIGHT = 263, 1366, 92, 988
 """The ring of squares, at the bottom centers of their piles."""
+# The sides have six squares each between those of the corners.
 STEP = (BOTTOM - TOP) / 7
 """From a square to the next one at a side, in px."""
 
@@ -17,6 +18,7 @@ PLINTH_W, PLINTH_H = 92, 33
 BAR_W, BAR_STEP, BAR_H = 84, 3, 29
 """The lowest storey, how much narrower each higher one is, and the height of all."""
 
+# Those that come later lie on the earlier ones.
 DOMES = {
     1: ((0, 62, 37),),
     2: ((-20, 40, 36), (20, 40, 36)),

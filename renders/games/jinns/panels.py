@@ -107,6 +107,7 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
         return f"+ {labels[partner]} = {state.score(seat) + state.score(partner)}"
     if partner is not None:
         return str(Text("with {name}", name=labels[partner]))
+    # Each of two players has two (rule 2.3), and the seat is called after the first.
     colors = state.colors(seat)
     return word(colors) if len(colors) == 2 else ""
 

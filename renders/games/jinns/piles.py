@@ -39,6 +39,7 @@ def draw_piles(canvas: Canvas, state: Jinns) -> None:
         if pile := state.board[square]:
             canvas.put(plinth(square), x, y)
             _draw_pile(canvas, pile, x, y)
+        # Pawns laid out by luck come in no order of colors (rule 3.3).
         elif state.setting_up and not state.terms.random:
             color = placements(state.seats)[square].color
             style = SEATS[STYLE[color]]

@@ -128,6 +128,7 @@ def _bend_ends(path: list[Place], n: int) -> tuple[Place, Place]:
     before, here, after = path[n - 1 : n + 2]
     back, ahead = (round(hypot(*_relative(here, other))) for other in (before, after))
     back = back if n == 1 else min(BEND, back // 2)
+    # The last bend leaves room for the arrowhead, but goes on a little, however short the leg is.
     ahead = max(4, ahead - HEAD) if n == len(path) - 2 else min(BEND, ahead // 2)
     return _towards(here, before, back), _towards(here, after, ahead)
 

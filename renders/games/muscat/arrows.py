@@ -36,9 +36,9 @@ def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell
     if isinstance(event, ev.EnteredPalace):
         return [(x, y), (x, GATE)]
     if isinstance(event, ev.Fell):
-        left = 1 if piece.x < x else -1
+        side, street = 1 if piece.x < x else -1, street_y(event.street)
         # The arrow ends beside the piece, on the side that it comes from.
-        return [(x, y), (x, street_y(event.street)), (round(piece.x + left * (piece.r + 16)), street_y(event.street))]
+        return [(x, y), (x, street), (round(piece.x + side * (piece.r + 16)), street)]
     street, below_market = street_y(event.market.level), level_top(event.market.level) + 158
     return [(x, y), (x, street), (round(piece.x), street), (round(piece.x), below_market)]
 
@@ -53,6 +53,7 @@ def _line(dx: int, dy: int) -> Sprite:
 @cached
 def _head(dx: int, dy: int) -> Sprite:
     """Its tip lies a little beyond the point, so that it covers the end of the line."""
+    # (0, 0) is no way at all: the piece has fallen to just where the last line would begin.
     turn = {(0, -1): 0, (1, 0): 90, (0, 1): 180, (-1, 0): 270, (0, 0): 0}[dx, dy]
     path = f'<path d="M0 -14L15 9H-15Z" fill="{IVORY}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"'
     return sprite(f'{path} transform="rotate({turn})"/>', -20, -20, 20, 20)

@@ -145,6 +145,7 @@ def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat, rows: Rows) -> None:
     if artist is None:
         canvas.put(empty_slot(), x, y)
         return
+    # Smaller, since the mark of what is chosen goes around it.
     canvas.put(token(seat, 30 if drawn else 34, ICONS[artist]), x, y)
     if drawn:
         canvas.put(chosen_token(seat, 30), x, y)

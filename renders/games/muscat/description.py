@@ -232,7 +232,7 @@ def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
         if not glosses:
             rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, found))}")
             continue
-        # Discord: `-#` makes a line of small print.
+        # Discord: `-#` makes a line of small print. The docstring of an action is a sentence for players (`locales`).
         rows.append(f"-# **{verb_words(kind.verb)}**: {language().translated((kind.__doc__ or '').splitlines()[0])}")
         rows += (f"- {': '.join(filter(None, (voice.label(action), voice.gloss(action))))}" for action in found)
     return "\n".join(rows)

@@ -148,11 +148,13 @@ def niches(state: Muscat) -> int:
 
 def niche_pitch(n: int) -> float:
     """Distance between the middles of two of `n` niches."""
+    # More may enter in the last round than the limit says (rule 6.1), so they move closer together.
     return min(96, 880 / n)
 
 
 def niche_x(n: int, k: int) -> float:
     """Middle of niche k of n."""
+    # The palace reaches from 118 to 1022.
     return 570 + (k - (n - 1) / 2) * niche_pitch(n)
 
 

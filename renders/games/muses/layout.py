@@ -121,6 +121,7 @@ class Grid:
 
 def grid_of(cells: Iterable[int], lines: int) -> Grid:
     """The grid of some cells, as large as the cloth allows, with room for so many lines of a legend below."""
+    # The first tile of a hand lies on (0, 0), which is called m13 (rule 2.2).
     places = [place_of(cell) for cell in cells] or [(0, 0)]
     west, north = min(x for x, _ in places), min(y for _, y in places)
     columns, rows = max(x for x, _ in places) - west + 1, max(y for _, y in places) - north + 1

@@ -179,6 +179,7 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
     side = grid.tile
     cells = dict(zip(view.state.floor.tiles, view.state.floor.cells, strict=True))
     for cell in targets(view):
+        # Inside the tile, so that those of neighboring cells stay apart.
         canvas.put(brackets(side - 6, side - 6), *grid.center(cell))
         if cell not in cells.values():
             canvas.text(*grid.center(cell), str(cell_named(cell)), FACT, TURQUOISE, "middle")

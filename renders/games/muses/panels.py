@@ -64,6 +64,7 @@ def in_hand(state: Muses, company: int) -> str:
 def rank_word(scene: Scene, company: int, rank: int) -> str:
     """What a rank brings a company: `+1`, `tie` if it shares the highest, else a dash. A paid bonus is added."""
     winner = scene.ranking.winners[rank]
+    # The first rank that anybody wins brings the bonus (rule 8.2).
     if winner == company:
         first = scene.bonus and rank == next(n for n, other in enumerate(scene.ranking.winners) if other != NOBODY)
         return f"+{1 + scene.bonus}" if first else "+1"
@@ -133,6 +134,7 @@ def _draw_backs(canvas: Canvas, state: Muses, company: int, box: Box) -> None:
 
 def _draw_ranks(canvas: Canvas, scene: Scene, company: int, box: Box) -> None:
     dice = scene.ranking.dice[company]
+    # Three dice, in narrower panels, with three players; else four (rule 2.3).
     pitch = 99 if len(dice) == 3 else 116
     middle = (box[0] + box[2]) / 2
     for rank, value in enumerate(dice):
