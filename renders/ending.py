@@ -69,10 +69,10 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
         # Counted by badges: team mates who are ahead are one place.
         better = {badges[other] for other in range(len(merits)) if merits[other] > merits[seat]}
         account = view.state.account(seat)
-        told = say(account, labels) if account else ""
+        account_text = say(account, labels) if account else ""
         seats = (*(mates.seats if mates else ()), seat)
         # A key that is known keeps its place, so mates join the row of the best of them.
-        found[company] = Rank(1 + len(better), badge, seats, outcome.scores[seat], told)
+        found[company] = Rank(1 + len(better), badge, seats, outcome.scores[seat], account_text)
     return list(found.values())
 
 
@@ -99,16 +99,16 @@ def draw_ending(
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
     reason = wrap(str(view.outcome.told), LABEL, card.right - card.left - 60)
-    told = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
+    accounts = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
     # All rows get the same head, or their scores would not line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
-    pitch = head.height + LINE * max(map(len, told))
+    pitch = head.height + LINE * max(map(len, accounts))
     # From the lower edge up: the card grows with its text.
     top = card.bottom - FOOT - pitch * len(rows) - LINE * len(reason) - ABOVE
     draw_panel(canvas, (card.left, top, card.right, card.bottom), theme, golden=True)
     for n, words in enumerate(reason):
         canvas.text((card.left + card.right) / 2, top + 36 + LINE * n, words, LABEL, GOLD, "middle")
-    for n, (row, lines) in enumerate(zip(rows, told, strict=True)):
+    for n, (row, lines) in enumerate(zip(rows, accounts, strict=True)):
         y = top + ABOVE + LINE * len(reason) + pitch * n
         _draw_row(canvas, row, names, card, y, head, theme)
         for k, words in enumerate(lines):

@@ -184,8 +184,8 @@ def _story_plate(length: int, edge: Color, fill: Color = INK) -> Sprite:
 def _draw_preview(canvas: Canvas) -> None:
     """A ribbon over title and fact, which a preview can do without, and a broad turquoise frame over the golden one."""
     canvas.put(_ribbon(), 34, ROW)
-    told = str(Text("Preview – not played yet"))
-    canvas.text(34 + RIBBON_W / 2 - 8, ROW, told, PILL, INK, "middle", RIBBON_W - 60)
+    words = str(Text("Preview – not played yet"))
+    canvas.text(34 + RIBBON_W / 2 - 8, ROW, words, PILL, INK, "middle", RIBBON_W - 60)
     # The frame is four strips: where the board is, nothing need be put.
     edge = 30
     canvas.put(_frame_part(0, 0, WIDTH, edge))

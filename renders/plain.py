@@ -42,8 +42,8 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
 
 def alt(view: View[State], labels: Sequence[str]) -> str:
     """The same in words, in at most 1000 characters."""
-    told = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
-    return clipped(told.replace("**", "").replace("\n", " "), ALT)
+    words = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
+    return clipped(words.replace("**", "").replace("\n", " "), ALT)
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:
@@ -66,12 +66,12 @@ def _heading(view: View[State], labels: Sequence[str]) -> str:
 
 def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """Paragraphs, and whether each is a heading."""
-    told = [(say(event, labels), False) for event in view.events]
+    events = [(say(event, labels), False) for event in view.events]
     now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
     asked = [(f"{labels[d.seat]}: {say(d.prompt, labels, view.viewer)}", False) for d in view.decisions if d.seat >= 0]
     diagram = view.state.diagram()
     shown = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
-    return [*shown, *told, (now, True), *asked]
+    return [*shown, *events, (now, True), *asked]
 
 
 def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:

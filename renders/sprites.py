@@ -115,7 +115,7 @@ def icon(name: str, color: Color, hole: Color, size: float, x: float = 0, y: flo
 
 def art_in_box(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
     """The same of any drawing in `art/` that is as large as an icon."""
-    # Icons are drawn in white with black holes, which are colors of no land, so the second replacement leaves the first
+    # Icons are drawn in white with black holes. No theme has these colors, so the second replacement leaves the first
     # alone.
     body = fragment(name).replace("#FFFFFF", color).replace("#000000", hole)
     corner = f"{x - size / 2:.2f} {y - size / 2:.2f}"

@@ -67,7 +67,7 @@ STRONG: Strong = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """What every picture of a tale land needs: the color behind everything, and those of its panels."""
+    """What every picture of a game needs: the color behind everything, and those of its panels."""
 
     page: Color
     panel: Color
@@ -77,7 +77,7 @@ class Theme:
     muted: Color
     """Second-rank text on a panel."""
     strong: Strong = ()
-    """What colors of this land become in high contrast where pushing light and dark apart is not enough."""
+    """What colors of this theme become in high contrast where pushing light and dark apart is not enough."""
 
     def colors(self) -> tuple[Color, ...]:
         """All colors named by the theme, without repetition."""
@@ -87,4 +87,4 @@ class Theme:
 
 
 HOUSE = Theme(page="#1B1440", panel="#2C1F57", panel_due="#3D2D74", panel_edge="#4A3A78", muted="#D9CCF5")
-"""The land of games that have no art of their own yet."""
+"""The theme of games that have no art of their own yet."""

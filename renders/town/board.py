@@ -70,7 +70,7 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
     badges = tuple(range(len(labels)))
-    draw_ending(canvas, view, (labels, persons), badges, CARD, scene.land)
+    draw_ending(canvas, view, (labels, persons), badges, CARD, scene.theme)
     facts = tuple(str(Text("{fact:^}", fact=fact)) for fact in scene.facts(view.state))
     draw_header(canvas, view, labels, Header(scene.title, facts, badges))
     return canvas
@@ -123,14 +123,14 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, scene.land, golden=due, arrow="left" if due else "")
+        draw_panel(canvas, box, scene.theme, golden=due, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
         purse, face = number(view.state.purses[seat]), MONEY_LARGE if seats in ROOMY else MONEY
         canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
         canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
         if persons:
             room = box[2] - box[0] - 90
-            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], room, scene.land.muted)
+            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], room, scene.theme.muted)
         canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
         canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
         draw_gain(canvas, box, view.gain(seat))

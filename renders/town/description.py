@@ -122,9 +122,9 @@ def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
         _played_in_full(state),
         *map(str, scene.legend),
     ]
-    told = "\n".join(part for part in parts if part)
-    full = (f"{told}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
-    return next((text for text in full if len(text) <= LONGEST), clipped(f"{told}\n{_choices(view, names)}", LONGEST))
+    body = "\n".join(part for part in parts if part)
+    full = (f"{body}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
+    return next((text for text in full if len(text) <= LONGEST), clipped(f"{body}\n{_choices(view, names)}", LONGEST))
 
 
 def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> str:
@@ -149,8 +149,8 @@ def _ways(state: Town) -> str:
     if state.ended:
         return ""
     ways = {card: routes(state.step, card) or (None,) for card in CARD_COUNTS}
-    told = {card: either([word(landing(state.space, card, way)) for way in ways[card]]) for card in ways}
-    leads = (str(Text("a {card} leads to {spaces}", card=card, spaces=spaces)) for card, spaces in told.items())
+    reached = {card: either([word(landing(state.space, card, way)) for way in ways[card]]) for card in ways}
+    leads = (str(Text("a {card} leads to {spaces}", card=card, spaces=spaces)) for card, spaces in reached.items())
     steps = range(len(CARD_COUNTS) + 1, min(FURTHER, state.left) + 1)
     further = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
     behind = f" {Text('Further on: {spaces}.', spaces=', '.join(further))}" if further else ""
@@ -159,11 +159,11 @@ def _ways(state: Town) -> str:
 
 def _played_in_full(state: Town) -> str:
     counts = played_counts(state)
-    told = "; ".join(
+    played = "; ".join(
         str(Text("value {value}: {n} of {all}", value=value, n=counts[value], all=every))
         for value, every in CARD_COUNTS.items()
     )
-    return str(Text("Cards played since the last deal: {cards}.", cards=told))
+    return str(Text("Cards played since the last deal: {cards}.", cards=played))
 
 
 def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -> str:
@@ -180,5 +180,5 @@ def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -
 
 
 def _choice(voice: Voice, action: Action, *, gloss: bool = False) -> str:
-    told = voice.gloss(action) if gloss else ""
-    return f"{voice.label(action)}{f': {told}' if told else ''} (`{format_action(action)}`)"
+    gloss_text = voice.gloss(action) if gloss else ""
+    return f"{voice.label(action)}{f': {gloss_text}' if gloss_text else ''} (`{format_action(action)}`)"

@@ -82,22 +82,22 @@ def _empty(scene: Scene[Any]) -> Ground:
     def specimen(canvas: Canvas) -> None:
         _write_start(canvas)
         scene.furnish(canvas)
-        _specimen(canvas, scene.land)
+        _specimen(canvas, scene.theme)
 
-    drawing = _town(scene.land, scene.lights)
-    # With the colors of the day (`flats`) in every land: spaces and walls have them by night as well.
-    return ground_of(scene.title, scene.land, drawing, specimen, letters=_write_names, flats=THEME.colors())
+    drawing = _town(scene.theme, scene.lights)
+    # With the colors of the day (`flats`) in every theme: spaces and walls have them by night as well.
+    return ground_of(scene.title, scene.theme, drawing, specimen, letters=_write_names, flats=THEME.colors())
 
 
-def _town(land: WalledTown, lights: str) -> str:
+def _town(theme: WalledTown, lights: str) -> str:
     """The town in some colors."""
     scenery = fragment("town") + (fragment(lights) if lights else "")
-    # The drawing is in the colors of the day; another land has its own in their places.
-    for usual, color in zip(THEME.colors(), land.colors(), strict=True):
-        # One after the other: no color of another land may be one of the day that is still to be replaced.
+    # The drawing is in the colors of the day; another theme has its own in their places.
+    for usual, color in zip(THEME.colors(), theme.colors(), strict=True):
+        # One after the other: no color of another theme may be one of the day that is still to be replaced.
         scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
-    return scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)
+    return scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(theme.page)
 
 
 def _write_names(canvas: Canvas) -> None:
@@ -174,7 +174,7 @@ def _wall(x: int, y: int, w: int, h: int) -> str:
 # --- The palette -----------------------------------------------------------------------------------------------------
 
 
-def _specimen(canvas: Canvas, land: WalledTown) -> None:
+def _specimen(canvas: Canvas, theme: WalledTown) -> None:
     """Everything that may lie on the town, somewhere."""
     for k, kind in enumerate(tuple(Thief)[::3]):
         canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
@@ -188,7 +188,7 @@ def _specimen(canvas: Canvas, land: WalledTown) -> None:
         canvas.text(x + 20, 540, "120", STAKE, ON[gang])
     for seat in range(6):
         left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
-        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), land, golden=seat == 2)
+        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), theme, golden=seat == 2)
         draw_badge(canvas, seat, left + 36, top + 34)
         canvas.put(token(seat, 23), 220 + 120 * seat, 278)
         canvas.text(left + 340, top + 34, "0,123,456,789", MONEY, PURSE, "right")

@@ -27,7 +27,7 @@ class Scene(ABC, Generic[T]):
 
     title: ClassVar[str]
 
-    land: ClassVar[WalledTown] = THEME
+    theme: ClassVar[WalledTown] = THEME
     """The colors of the town."""
 
     lights: ClassVar[str] = ""

@@ -26,10 +26,10 @@ from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
 from renders.games.muses.ground import DIM
 from renders.games.muses.layout import (
+    explained,
     grid_of,
     own_hand,
     scene_of,
-    told_of,
 )
 from renders.games.muses.marks import origins, targets
 from renders.games.muses.panels import rank_word
@@ -117,7 +117,7 @@ def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[Wr
 def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
     scene = scene_of(view)
     left = [number for number, _ in origins(view, scene)]
-    return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(told_of(view, scene)))
+    return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(explained(view, scene)))
 
 
 def test_coordinates_are_those_of_the_commands() -> None:

@@ -213,8 +213,8 @@ def _draw_roll(canvas: Canvas, encounter: Encounter, labels: Sequence[str]) -> N
     canvas.text(LEFT + 138, DICE_Y, f"= {encounter.number}", NAME, THEME.text_on_light)
     w = RIGHT - PLATE_LEFT
     canvas.put(plate(w, 60), PLATE_LEFT + w / 2, DICE_Y)
-    told = verdicts(encounter, labels)
-    sentence = next((words for words in told if width(words, LABEL) <= w - 28), told[-1])
+    wordings = verdicts(encounter, labels)
+    sentence = next((words for words in wordings if width(words, LABEL) <= w - 28), wordings[-1])
     canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, THEME.text_on_light, "middle", room=w - 20)
 
 

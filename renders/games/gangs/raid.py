@@ -211,8 +211,8 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
             first, last = line(danger.black)
             return str(Text("Line {line}: {first} to {last}", line=danger.black, first=first, last=last))
         return str(Text("No die has been rolled yet"))
-    told = ", ".join(_fate(fate, names[fate.seat]) for fate in danger.fates)
-    return f"{_last_roll(danger)} {told}" if told else str(Text("All were returned"))
+    fates = ", ".join(_fate(fate, names[fate.seat]) for fate in danger.fates)
+    return f"{_last_roll(danger)} {fates}" if fates else str(Text("All were returned"))
 
 
 def _last_roll(danger: Danger) -> str:

@@ -25,7 +25,7 @@ class GangsScene(Scene[GangsTable]):
     """The stacks with their prices, and the bandits in danger."""
 
     title = GAME.title
-    land = THEME
+    theme = THEME
     lights = "gangs-night"
     walking = (Play, Sell)
     legend = (

@@ -41,13 +41,13 @@ def fact(view: View[Jinns]) -> Text:
 def facts(view: View[Jinns]) -> tuple[str, ...]:
     """The same for the header, which rather tells how often the position has come, once it has come before."""
     state = view.state
-    told = str(Text("{fact:^}", fact=fact(view)))
+    usual = str(Text("{fact:^}", fact=fact(view)))
     if state.setting_up and state.placed < SQUARES:
-        return told, str(Text("{n} of {all}", n=state.placed + 1, all=SQUARES))
+        return usual, str(Text("{n} of {all}", n=state.placed + 1, all=SQUARES))
     if state.setting_up:
-        return told, str(Text("Colors"))
+        return usual, str(Text("Colors"))
     if state.times < 2 or view.outcome:
-        return (told,)
+        return (usual,)
     often = {"times": state.times, "limit": state.terms.repetition_limit}
     return str(Text("Seen {times}×, ends at {limit}", **often)), str(Text("Seen {times}× of {limit}", **often))
 
@@ -106,9 +106,9 @@ def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
     jinn = Text("jinn of {colors}", colors=colors) if state.owned[seat] else colors
     line = "**{name}**, {jinn}{partner}: points {score} = {taken} taken + {lake} on the lake."
     partner = _partner(state, names, seat)
-    told = str(Text(line, name=names[seat], jinn=jinn, partner=partner, **_points(state, seat)))
+    text = str(Text(line, name=names[seat], jinn=jinn, partner=partner, **_points(state, seat)))
     taken = "; ".join(map(_stacked, state.taken[seat]))
-    return f"{told} {Text('Took {piles}.', piles=taken)}" if taken else told
+    return f"{text} {Text('Took {piles}.', piles=taken)}" if taken else text
 
 
 def _points(state: Jinns, seat: Seat) -> dict[str, int]:
@@ -144,8 +144,8 @@ def _to_place(state: Jinns) -> str:
     for color, run in groupby(RING[state.placed :], key=lambda square: pattern[square].color):
         squares = [*run]
         # `13 to 15 red`.
-        told = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
-        coming.append(str(Text(told, first=squares[0], last=squares[-1], color=color)))
+        template = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
+        coming.append(str(Text(template, first=squares[0], last=squares[-1], color=color)))
     return f"{_left(state)} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
 
 

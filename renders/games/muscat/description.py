@@ -84,8 +84,8 @@ def _short_riser(riser: Riser) -> str:
 
 def _short_level(state: Muscat, level: int) -> str:
     markets = "; ".join(f"{market.letter} {_short_market(state, market)}" for market in markets_on(level, state.seats))
-    told = "Level {level}: {markets}. Street {level}: {street}."
-    return str(Text(told, level=level, markets=markets, street=_short(state.street(level))))
+    template = "Level {level}: {markets}. Street {level}: {street}."
+    return str(Text(template, level=level, markets=markets, street=_short(state.street(level))))
 
 
 def _short_market(state: Muscat, market: Market) -> str:
@@ -121,13 +121,13 @@ def tell(view: View[Muscat], names: Sequence[str]) -> str:
     short = [shortened(name, 16) for name in names]
     # The fullest account that fits.
     for called, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
-        told = _told(view, called, glosses=glosses, short=brief)
-        if len(told) <= LONGEST:
-            return told
-    return clipped(_told(view, short, glosses=False, short=True), LONGEST)
+        text = _described(view, called, glosses=glosses, short=brief)
+        if len(text) <= LONGEST:
+            return text
+    return clipped(_described(view, short, glosses=False, short=True), LONGEST)
 
 
-def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
+def _described(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
     teller = _Teller(view.state, view.viewer, names, short)
     happened = " ".join(say(event, names) for event in view.events if not event.minor)
     legend = str(Text(SHORT_LEGEND, artists=_artists()) if short else Text(LEGEND, artists=", ".join(map(word, ICONS))))
@@ -163,8 +163,8 @@ class _Teller:
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
         kind = str(artist) if self.short else word(artist)
-        told = str(Text("{owner} {artist}", owner=self.names[seat], artist=kind))
-        return f"{told} ×{count}" if count > 1 else told
+        token = str(Text("{owner} {artist}", owner=self.names[seat], artist=kind))
+        return f"{token} ×{count}" if count > 1 else token
 
     def seat(self, seat: Seat) -> str:
         state = self.state
@@ -185,8 +185,8 @@ class _Teller:
 
     def riser(self, riser: Riser) -> str:
         token = self.token(riser.seat, riser.artist)
-        told = "{artist} rises from {market}, and counts there until it arrives."
-        return str(Text(told, artist=token, market=riser.origin))
+        template = "{artist} rises from {market}, and counts there until it arrives."
+        return str(Text(template, artist=token, market=riser.origin))
 
     def palace(self) -> str:
         state = self.state
@@ -211,12 +211,12 @@ class _Teller:
     def market(self, market: Market) -> str:
         """Who is there; of three, from the strongest to the weakest."""
         holders = zip(ICONS, self.state.market(market), strict=True)
-        told = [self.token(seat, artist) for artist, seat in holders if seat is not None]
+        artists_here = [self.token(seat, artist) for artist, seat in holders if seat is not None]
         if not is_ready(self.state, market):
-            return f"{market}: {', '.join(told)}"
+            return f"{market}: {', '.join(artists_here)}"
         # Clockwise from the empty field they go from the strongest to the weakest (rule 5.1).
         first = self.state.market(market).index(None)
-        artists = " > ".join(told[first:] + told[:first])
+        artists = " > ".join(artists_here[first:] + artists_here[:first])
         return str(Text("{market}, full: {artists}", market=market, artists=artists))
 
     def group(self, groups: Sequence[Group]) -> str:

@@ -14,7 +14,7 @@ from renders.games.muses.description import alt as alt
 from renders.games.muses.description import facts
 from renders.games.muses.description import tell as tell
 from renders.games.muses.ground import ground
-from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, panel_box, scene_of, told_of
+from renders.games.muses.layout import Grid, Scene, explained, grid_of, own_hand, panel_box, scene_of
 from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.theme import THEME
@@ -51,7 +51,7 @@ def _room(view: View[Muses], scene: Scene) -> tuple[tuple[int, ...], int]:
     """The cells that a picture shows, and how many lines of a legend lie below them."""
     # Cells that were left belong to the picture, since they are marked.
     left_cells = (cell for cell, _ in origins(view, scene))
-    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(told_of(view, scene))
+    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(explained(view, scene))
     return (*scene.floor.cells, *left_cells, *targets(view)), lines
 
 
@@ -66,7 +66,7 @@ def _paint(view: View[Muses], names: tuple[Sequence[str], Sequence[str]], scene:
     draw_last(canvas, view, scene, grid)
     draw_dice(canvas, view, scene, grid)
     if grid.legend:
-        draw_legend(canvas, view.state, told_of(view, scene))
+        draw_legend(canvas, view.state, explained(view, scene))
     if hand:
         draw_hand(canvas, view, hand)
     draw_offers(canvas, view, grid, hand)

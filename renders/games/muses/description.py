@@ -106,8 +106,8 @@ def _short_hand(view: View[Muses]) -> str:
 def _short_powers(state: Muses) -> str:
     if state.ended or not state.muse_table.has_powers:
         return ""
-    told = "; ".join(_power(state, tile) for tile in state.floor.tiles if tile < FIRST_HIDDEN)
-    return str(Text("Powers: {powers}.", powers=told)) if told else ""
+    powers = "; ".join(_power(state, tile) for tile in state.floor.tiles if tile < FIRST_HIDDEN)
+    return str(Text("Powers: {powers}.", powers=powers)) if powers else ""
 
 
 def _power(state: Muses, muse: int) -> str:
@@ -198,8 +198,8 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
         lying = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
         cells = range(min(lying), max(lying) + 1)
-        told = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('empty')}" for x in cells)
-        lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(told))))
+        contents = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('empty')}" for x in cells)
+        lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(contents))))
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
 
@@ -228,11 +228,11 @@ def _powers(view: View[Muses]) -> str:
     if state.ended or not state.muse_table.has_powers:
         return ""
     known = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
-    told = "; ".join(_power(state, muse) for muse in known)
+    powers = "; ".join(_power(state, muse) for muse in known)
     # A table from a file has a name in the words of who wrote it.
     house = view.setup.options.powers == HOUSE
     name = str(Text("House powers")) if house else escaped(state.muse_table.name)
-    return f"**{name}**: {told}" if told else ""
+    return f"**{name}**: {powers}" if powers else ""
 
 
 # --- Options ---------------------------------------------------------------------------------------------------------
@@ -270,6 +270,6 @@ def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[
     lines = []
     for muse, steps in groupby(actions, key=lambda action: action.muse):
         name = say(CALLED_FIRST[muse], names)
-        told = [say(words.stepping(state, action), names).removeprefix(f"{name} ") for action in steps]
-        lines.append(f"{name} {', '.join(told)}")
+        ways = [say(words.stepping(state, action), names).removeprefix(f"{name} ") for action in steps]
+        lines.append(f"{name} {', '.join(ways)}")
     return lines

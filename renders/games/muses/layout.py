@@ -72,7 +72,7 @@ def own_hand(view: View[Muses]) -> tuple[int, ...]:
     return tuple(NUMBERS[muse] for muse in view.state.held(view.viewer) if muse is not None)
 
 
-def told_of(view: View[Muses], scene: Scene) -> tuple[int, ...]:
+def explained(view: View[Muses], scene: Scene) -> tuple[int, ...]:
     """The Muses whose powers are explained on the picture: those of the hand, or those that lie face up."""
     if scene.finished or not view.state.muse_table.has_powers:
         return ()
