@@ -27,22 +27,18 @@ INSIDE = 26
 """How far inside the inner edge of its space the middle of the figure is."""
 
 
-def cell(space: Space) -> tuple[int, int]:
-    """Column and row of a space; a side street lies one cell further inside."""
+def center(space: Space) -> Point:
+    """Middle of a space; a side street lies one cell further inside."""
     step, inside = space.step, int(space.route is Route.SIDE)
     # From the corner at the lower left clockwise: up, to the right, down, and back.
     if step <= 15:
-        return inside, 15 - step
-    if step <= 26:
-        return step - 15, inside
-    if step <= 41:
-        return COLUMNS - 1 - inside, step - 26
-    return 52 - step, ROWS - 1 - inside
-
-
-def center(space: Space) -> Point:
-    """Middle of a space."""
-    column, row = cell(space)
+        column, row = inside, 15 - step
+    elif step <= 26:
+        column, row = step - 15, inside
+    elif step <= 41:
+        column, row = COLUMNS - 1 - inside, step - 26
+    else:
+        column, row = 52 - step, ROWS - 1 - inside
     return TRACK_LEFT + CELL_W * (column + 0.5), TRACK_TOP + CELL_H * (row + 0.5)
 
 

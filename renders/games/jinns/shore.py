@@ -54,7 +54,11 @@ def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
     if found is None:
         return
     direction, passed = found
-    path = _path(state, move.origin, move.target, direction)
+    # From the quay to the shore, along it round the corners on the way, and back to the quay.
+    corners = [_CORNERS[square] for square in _between(move.origin, move.target, direction) if square in _CORNERS]
+    # A station may be a corner itself.
+    shore = dict.fromkeys([station(move.origin), *corners, station(move.target)])
+    path = [_quay(state, move.origin), *shore, _quay(state, move.target)]
     for part, (x, y) in _parts(path):
         canvas.put(part, x, y)
     for square in passed:
@@ -100,14 +104,6 @@ def _quay(state: Jinns, square: int) -> Place:
     pile = state.board[square]
     roof = round(y - (pile_height(pile.height, pile.top.strength) if pile else 0)) - 9
     return (round(x) + 46 * inward, max(1236, roof)) if square in (16, 25) else (round(x), roof)
-
-
-def _path(state: Jinns, origin: int, target: int, direction: int) -> list[Place]:
-    """From the quay to the shore, along it round the corners on the way, and back to the quay."""
-    corners = [_CORNERS[square] for square in _between(origin, target, direction) if square in _CORNERS]
-    shore = [station(origin), *corners, station(target)]
-    # A station may be a corner itself.
-    return [_quay(state, origin), *dict.fromkeys(shore), _quay(state, target)]
 
 
 def _parts(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
