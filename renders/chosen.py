@@ -35,6 +35,7 @@ def _chosen(shape: str, right: float, top: float) -> Sprite:
     Nothing that has merely happened has two lines or a tick, so that no eye has to tell their colors apart.
     """
     line = f'{shape}fill="none" stroke-linejoin="round"'
+    # Ink in the middle of a broad turquoise line leaves two of turquoise.
     rims = ((INK, 19), (TURQUOISE, 14), (INK, 6))
     drawing = "".join(f'{line} stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
     x, y = right - 3, 3 - top

@@ -38,6 +38,7 @@ Run = tuple[Face | None, str]
 @lru_cache(maxsize=1)
 def portraits() -> dict[str, str]:
     """The letter of every portrait in `art/portraits` -> whom it shows, by the id of a computer player."""
+    # Sorted, so that a letter means the same portrait in every process.
     shown = sorted(file.name.removesuffix(".svg") for file in files("renders").joinpath("art/portraits").iterdir())
     return {chr(FIRST_PORTRAIT + number): player for number, player in enumerate(shown)}
 

@@ -136,6 +136,7 @@ def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
         shapes.append(f'<path d="M{AXIS} {y:.1f}H{END}" fill="none" {style}/>')
     box = f'x="{AXIS}" y="{plot.top}" width="{END - AXIS}" height="{plot.bottom - plot.top}"'
     shapes.append(f'<rect {box} fill="none" stroke="{INK}" stroke-width="4"/>')
+    # Not cached, since no other match has the same curves.
     return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4)
 
 

@@ -61,6 +61,7 @@ def word(value: Any) -> str:
 
 def escaped(words: str) -> str:
     """Words from a file for a description, which is Markdown: nothing in them is markup, or a mention."""
+    # A space without width behind the @ keeps it from being a mention.
     return re.sub(r"([\\*_~|`>#\[\]()<:-])", r"\\\1", words).replace("@", "@\u200b")
 
 

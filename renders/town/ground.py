@@ -75,6 +75,7 @@ def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None] | None, _lan
     return canvas.flattened()
 
 
+# Two games are played in the town.
 @lru_cache(maxsize=2)
 def _empty(scene: Scene[Any]) -> Ground:
     """The town in the colors of a game, before it is played there."""

@@ -155,7 +155,7 @@ def struck() -> Sprite:
 
 @cached
 def die(pips: int, *, black: bool) -> Sprite:
-    """A die, black for the line and white for the place in it."""
+    """A die, black for the line and white for the place in it (rule 2.4)."""
     fill, on = (INK, IVORY) if black else (IVORY, INK)
     half = DIE / 2
     box = f'x="{-half + 2}" y="{-half + 2}" width="{DIE - 4}" height="{DIE - 4}" rx="11"'

@@ -52,6 +52,7 @@ class Scene(ABC, Generic[T]):
 
     def furnishing(self, state: T) -> Callable[[Canvas], None]:
         """How the town is furnished at the moment."""
+        # Grounds are cached by this function: it has to be an equal one each time, not a new closure.
         return self.furnish
 
     @abstractmethod

@@ -29,6 +29,7 @@ class CaveScene(Scene[Cave]):
     """The mouth of the cave, its stakes, and the thieves that turn up below it."""
 
     title = GAME.title
+    # Those who steal or extend walk in the same turn (rule 3.2).
     walking = (Steal, Extend, Play)
     idle = (Text("nothing in the cave"),)
     legend = (

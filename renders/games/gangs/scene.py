@@ -27,6 +27,7 @@ class GangsScene(Scene[GangsTable]):
     title = GAME.title
     theme = THEME
     lights = "gangs-night"
+    # Bandits are sold before a card is played (rule 3.9).
     walking = (Play, Sell)
     legend = (
         Text(

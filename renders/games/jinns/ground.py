@@ -41,6 +41,7 @@ GHOST_RIM = "#9C93D2"
 """The rim of ghosts, and the numbers of empty squares."""
 
 
+# For 2, 3 and 4 seats, and for 0: at the end a card takes the place of the panels.
 @lru_cache(maxsize=4)
 def ground(seats: int) -> Ground:
     """The lake with all plinths empty and the bare panels of that many seats."""

@@ -81,6 +81,7 @@ def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
 
 def is_ready(state: Muscat, market: Market) -> bool:
     """Whether the cycle of power can run on a market: three tokens are there."""
+    # Of its four fields (rule 2.2) one is empty.
     return state.market(market).count(None) == 1
 
 

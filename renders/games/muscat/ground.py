@@ -39,6 +39,7 @@ def ground() -> Ground:
     for level in FROM_THE_TOP:
         drawing += _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
     plate = f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
+    # Figures are the same in every language, so they can be part of the ground that is kept on disk.
     return ground_of("muscat", THEME, drawing + plate + frame(THEME.page), _specimen, letters=draw_values)
 
 
@@ -54,6 +55,7 @@ def draw_values(canvas: Canvas) -> None:
 
 def _court(level: int, col: int) -> str:
     x, y = column_center(level, col)
+    # The colors of the theme run from level 4 down.
     n = 4 - level
     box = f'x="{x - MARKET_W / 2}" y="{y - MARKET_H / 2}" width="{MARKET_W}" height="{MARKET_H}" rx="14"'
     court = f'<rect {box} fill="{THEME.courts[n]}" stroke="{THEME.plate}" stroke-width="4"/>'

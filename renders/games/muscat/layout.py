@@ -61,6 +61,7 @@ def level_top(level: int) -> int:
 
 def column(seats: int, market: Market) -> int:
     """Column 0..4 of a market: with three seats both outer columns are closed, with four the last one."""
+    # No market of a level is nearer than another (rule 2.2), so it does not matter which columns are closed.
     return market.place + 1 if seats == 3 else market.place
 
 

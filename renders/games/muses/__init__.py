@@ -60,6 +60,7 @@ def _paint(view: View[Muses], names: tuple[Sequence[str], Sequence[str]], scene:
     hand, (labels, _) = own_hand(view), names
     canvas = Canvas(ground(view.state.companies, shrunk=bool(hand or view.outcome)))
     left_cells = [cell for cell, _ in origins(view, scene)]
+    # Cells that were left show their dashes instead of the lattice.
     draw_cloth(canvas, grid, (*scene.floor.cells, *left_cells))
     draw_origins(canvas, view, scene, grid)
     draw_tiles(canvas, view, labels, scene, grid)

@@ -55,6 +55,7 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
     """At most 1000 characters. `Clio(2) n13 R3` is Clio with two suns on n13 under a Red die that shows 3."""
     names = [clipped(label, 12) for label in labels]
     state = view.state
+    # In the order of importance, since the end is cut off.
     parts = [
         str(Text("{game}. {fact:^}. {now}", **_heading(view, names))),
         _short_end(view, names),

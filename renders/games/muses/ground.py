@@ -44,6 +44,7 @@ SCORE = sans(62, "Black")
 @lru_cache(maxsize=4)
 def ground(companies: int, *, shrunk: bool) -> Ground:
     """The empty cloth, with the bare panels of that many companies if they have their full size."""
+    # Beside a hand or at the end panels are small or missing, so they cannot be part of the ground.
     if shrunk:
         return cloth()
     canvas = Canvas(cloth())
@@ -105,6 +106,7 @@ def _fabric() -> str:
 
 def _specimen(canvas: Canvas) -> None:
     """Everything that may lie on the cloth, somewhere."""
+    # Tiles on both sides of the sizes from which they look different (`FULL_NAMES`, `WIDE`).
     for n, side in enumerate((206, 143, 118, 90)):
         y = 230 + 210 * n
         for k in range(5):

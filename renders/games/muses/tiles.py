@@ -190,6 +190,7 @@ def _blank_die(color: int, r: float) -> Sprite:
 def _octagon(r: float) -> str:
     """The shape of the Neutral die, with the layers of the tokens (`renders.tokens.body`)."""
     ink = f'fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"'
+    # Turned by half an angle, so that it stands on an edge.
     corners = [(cos(pi / 8 + n * pi / 4), sin(pi / 8 + n * pi / 4)) for n in range(8)]
     drawing = ""
     for radius, style in ((r, ink), (r - 1.5, f'fill="{IVORY}"'), (r - 5, f'fill="{NEUTRAL_FILL}"')):
