@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from typing import TypeVar, overload
 
@@ -19,20 +19,20 @@ Made = TypeVar("Made")
 T = TypeVar("T")
 
 
-class Kept(dict[Key, Made], ABC):
+class Kept(dict[Key, Made]):
     """Actions by what they are about, each made when it is first wanted. What is full starts anew."""
 
     ROOM = 1024
 
+    def __init__(self, make: Callable[[Key], Made]) -> None:
+        super().__init__()
+        self._make = make
+
     def __missing__(self, key: Key) -> Made:
         if len(self) >= self.ROOM:
             self.clear()
-        made = self[key] = self._made(key)
+        made = self[key] = self._make(key)
         return made
-
-    @abstractmethod
-    def _made(self, key: Key) -> Made:
-        """What is kept under a key."""
 
 
 class Placings(Sequence[Place]):
@@ -78,20 +78,12 @@ class Placings(Sequence[Place]):
         return repr(tuple(self))
 
 
-class _Places(Kept[int, Place]):
-    """Number of a cell -> the action that lays a Muse there."""
-
-    def __init__(self, muse: int, face: Face) -> None:
-        super().__init__()
-        self._muse = MUSES[muse]
-        self._face = face
-
-    def _made(self, cell: int) -> Place:
-        return Place(self._muse, cell_named(cell), self._face)
+def _places(muse: int, face: Face) -> Kept[int, Place]:
+    return Kept(lambda cell: Place(MUSES[muse], cell_named(cell), face))
 
 
-_PLACES = {(muse, face): _Places(muse, face) for muse in range(len(MUSES)) for face in Face}
-"""Number of a Muse and her face -> how she may be laid."""
+_PLACES = {(muse, face): _places(muse, face) for muse in range(len(MUSES)) for face in Face}
+"""Number of a Muse and her face -> number of a cell -> the action that lays her there."""
 
 
 def subsets(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
@@ -120,71 +112,31 @@ class Uses:
     def __init__(self, muse: int, lender: int | None = None) -> None:
         self._muse = TILES[muse]
         self._lender = () if lender is None else (TILES[lender],)
-        self.alone = self.on()
-        on_one = [self.on(tile) for tile in TILES]
+        self.alone = self._on(())
+        on_one = [self._on((tile,)) for tile in TILES]
         self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
-        self.on_pairs = _OnPairs(self)
-        self._carrying = tuple(_Carrying(self, tile) for tile in TILES)
-        self.lent = _Lent(muse)
+        self._on_pair = Kept(self._on)
+        self.on_pairs = Kept(self._on_each_two)
+        """Mask of tiles -> the uses on each two of them."""
+        self.carrying = tuple(Kept(partial(self._carrying, tile)) for tile in TILES)
+        """carrying[tile][cell], both by number: the use that carries the tile there."""
+        self.lent = Kept(partial(Uses, muse))
+        """Number of a lender -> the uses of her power by this Muse."""
 
-    def on(self, *tiles: Tile, cell: Cell | None = None) -> Power:
-        """The use on these tiles."""
+    def _on(self, tiles: tuple[Tile, ...], cell: Cell | None = None) -> Power:
         named = (*self._lender, *tiles)
         return Power(self._muse, Target(named, cell, lent=bool(self._lender)) if named else None)
+
+    def _carrying(self, tile: Tile, cell: int) -> Power:
+        return self._on((tile,), cell_named(cell))
+
+    def _on_each_two(self, tiles: int) -> tuple[Power, ...]:
+        some = _LOW_TILES[tiles & _LOW] + _HIGH_TILES[tiles >> _HALF]
+        return tuple(map(self._on_pair.__getitem__, combinations(some, 2)))
 
     def on_each(self, tiles: int) -> tuple[Power, ...]:
         """A use on each of some tiles, in ascending order. Two small tables save a large one."""
         return self._low[tiles & _LOW] + self._high[tiles >> _HALF]
-
-    def carrying(self, tile: int, cells: Iterable[int]) -> Iterable[Power]:
-        """A use on a tile and each of some cells, all by number."""
-        return map(self._carrying[tile].__getitem__, cells)
-
-
-class _Lent(Kept[int, Uses]):
-    """Number of a lender -> the uses of her power by a Muse."""
-
-    def __init__(self, muse: int) -> None:
-        super().__init__()
-        self._muse = muse
-
-    def _made(self, lender: int) -> Uses:
-        return Uses(self._muse, lender)
-
-
-class _OnPairs(Kept[int, tuple[Power, ...]]):
-    """Mask of tiles -> the uses on each two of them."""
-
-    def __init__(self, uses: Uses) -> None:
-        super().__init__()
-        self._on_pair = _OnPair(uses)
-
-    def _made(self, tiles: int) -> tuple[Power, ...]:
-        some = _LOW_TILES[tiles & _LOW] + _HIGH_TILES[tiles >> _HALF]
-        return tuple(map(self._on_pair.__getitem__, combinations(some, 2)))
-
-
-class _OnPair(Kept[tuple[Tile, ...], Power]):
-    """Two tiles -> the use on them."""
-
-    def __init__(self, uses: Uses) -> None:
-        super().__init__()
-        self._uses = uses
-
-    def _made(self, pair: tuple[Tile, ...]) -> Power:
-        return self._uses.on(*pair)
-
-
-class _Carrying(Kept[int, Power]):
-    """Number of a cell -> the use that carries a tile there."""
-
-    def __init__(self, uses: Uses, tile: Tile) -> None:
-        super().__init__()
-        self._uses = uses
-        self._tile = tile
-
-    def _made(self, cell: int) -> Power:
-        return self._uses.on(self._tile, cell=cell_named(cell))
 
 
 OWN_USES = tuple(Uses(muse) for muse in range(len(MUSES)))

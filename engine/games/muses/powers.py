@@ -247,7 +247,7 @@ class Carry(MusePower):
         """A neighbor and its new cell."""
         found: list[Power] = []
         for tile, cells in stage.shape.lifts(me, mobile=stage.moving):
-            found += made.carrying(tile, cells)
+            found += map(made.carrying[tile].__getitem__, cells)
         return found
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
