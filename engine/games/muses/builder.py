@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.builder import Builder
-from engine.core import Event
 from engine.games.muses.actions import Power, Step
 from engine.games.muses.cells import CENTER, WAY_NUMBERS, cell_named
 from engine.games.muses.events import NeutralLaid, PowerBorrowed, PowerUsed, Pushed, Stepped
-from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
+from engine.games.muses.floor import EMPTY, NEUTRAL
 from engine.games.muses.powers import understood
-from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, Muses
+from engine.games.muses.state import NEUTRAL_SECRET, Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES
 from engine.texts import Seat
 
@@ -46,10 +45,6 @@ class HandBuilder(Builder[Muses]):
             finished=self.finished,
             ended=self.ended,
         )
-
-    def clear_cloth(self) -> None:
-        """Tiles and dice come back (rule 8.3)."""
-        self.floor, self.secrets = EMPTY, list(NO_SECRETS)
 
 
 class LayoutBuilder(Builder[Muses]):
@@ -130,8 +125,13 @@ class DanceBuilder(Builder[Muses]):
         """Move a tile and all it pushes (rule 5)."""
         before, way = self.before.floor, WAY_NUMBERS[action.way]
         chain = before.chain(before.index(action.muse), way)
-        self.floor = before.stepped(chain, way)
-        self.tell(_moved(seat, action, before, self.floor, chain))
+        self.floor = after = before.stepped(chain, way)
+        origin, cell = cell_named(before.cells[chain[0]]), cell_named(after.cells[chain[0]])
+        if len(chain) == 1:
+            self.tell(Stepped(seat, action.muse, action.way, origin, cell))
+        else:
+            pushed = tuple(TILES[before.tiles[index]] for index in chain[1:])
+            self.tell(Pushed(seat, action.muse, action.way, origin, cell, pushed))
 
     def use(self, seat: Seat, action: Power) -> None:
         """Use a power (rule 6)."""
@@ -139,11 +139,3 @@ class DanceBuilder(Builder[Muses]):
         before = self.before.floor
         self.floor, effect = power.use(before, before.index(action.muse), on)
         self.tell(PowerBorrowed(seat, action.muse, lender) if lender else PowerUsed(seat, action.muse), effect)
-
-
-def _moved(seat: Seat, action: Step, before: Floor, after: Floor, chain: list[int]) -> Event:
-    origin, cell = cell_named(before.cells[chain[0]]), cell_named(after.cells[chain[0]])
-    if len(chain) == 1:
-        return Stepped(seat, action.muse, action.way, origin, cell)
-    pushed = tuple(TILES[before.tiles[index]] for index in chain[1:])
-    return Pushed(seat, action.muse, action.way, origin, cell, pushed)

@@ -29,31 +29,22 @@ def company_count(seats: int) -> int:
     return TEAMS if seats == 4 else seats
 
 
-def company_of(seat: int, seats: int) -> Company:
-    """The company a seat plays for: team mates sit opposite each other."""
-    return _COMPANIES[seats][seat]
+COMPANIES = {seats: tuple(Company(seat % company_count(seats)) for seat in range(seats)) for seats in (2, 3, 4)}
+"""COMPANIES[seats][seat]: the company a seat plays for; team mates sit opposite each other (rule 2.3)."""
 
-
-_COMPANIES = {seats: tuple(Company(seat % company_count(seats)) for seat in range(seats)) for seats in (2, 3, 4)}
-
-
-def members(company: int, seats: int) -> tuple[Seat, ...]:
-    """The seats that play for a company."""
-    return _MEMBERS[seats][company]
-
-
-_MEMBERS = {
+MEMBERS = {
     seats: tuple(
         tuple(Seat(seat) for seat in range(seats) if of_seats[seat] == company)
         for company in range(company_count(seats))
     )
-    for seats, of_seats in _COMPANIES.items()
+    for seats, of_seats in COMPANIES.items()
 }
+"""MEMBERS[seats][company]: the seats that play for a company."""
 
 
 def seat_colors(setup: Setup) -> tuple[str, ...]:
     """The colors of the companies they play for."""
-    return tuple(company_of(seat, setup.seats).label for seat in range(setup.seats))
+    return tuple(company.label for company in COMPANIES[setup.seats])
 
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
@@ -66,4 +57,4 @@ def seat_names(setup: Setup) -> tuple[str, ...]:
 
 def companies(setup: Setup) -> tuple[int, ...]:
     """The company of every seat."""
-    return _COMPANIES[setup.seats]
+    return COMPANIES[setup.seats]

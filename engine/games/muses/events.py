@@ -156,7 +156,10 @@ class Pushed(Event):
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
         _keep(self, "subject", _SUBJECTS[self.seat, self.tile])
-        _keep(self, "ahead", _ahead(self.seat, self.tile, self.pushed))
+        # Their seat is named again only where `their own` could mean somebody else’s.
+        alone = all(OWNERS.get(tile, self.seat) == self.seat for tile in (self.tile, *self.pushed))
+        called = _CALLED_ALONE[self.seat] if alone else CALLED
+        _keep(self, "ahead", tuple([called[tile] for tile in self.pushed]))
 
 
 def _subject(seat: Seat, tile: Tile) -> Text:
@@ -171,14 +174,11 @@ _SUBJECTS = {(seat, tile): _subject(seat, tile) for seat in OWNERS.values() for 
 """Who moves which tile -> what is said of it."""
 
 
-def _ahead(seat: Seat, tile: Tile, pushed: tuple[Tile, ...]) -> tuple[Text, ...]:
-    """Whom a tile pushes. Its seat is named again only where `their own` could mean somebody else’s."""
-    alone = all(OWNERS.get(some, seat) == seat for some in (tile, *pushed))
-    return tuple(_their_own(seat) if alone and some in OWNERS else CALLED[some] for some in pushed)
-
-
-def _their_own(seat: Seat) -> Text:
-    return Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)
+_CALLED_ALONE = {
+    seat: {**CALLED, tile: Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)}
+    for tile, seat in OWNERS.items()
+}
+"""Who moves tiles of nobody else -> what they are called then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ T = TypeVar("T")
 class Kept(dict[Key, Made]):
     """Actions by what they are about, each made when it is first wanted. What is full starts anew."""
 
-    ROOM = 1024
+    ROOM = 1024  # the cloth has no edge (rule 2.2), so keys that are cells have no end
 
     def __init__(self, make: Callable[[Key], Made]) -> None:
         super().__init__()

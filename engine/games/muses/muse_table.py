@@ -71,15 +71,15 @@ def table_name(text: str) -> str:
 
 def read(text: str) -> MuseTable:
     """A table from TOML. Raises `SetupError`."""
-    told = _parsed(text)
-    name = told.pop("name", None)
+    table = _parsed(text)
+    name = table.pop("name", None)
     # It appears in messages and pictures: one line, without control characters.
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
         raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=LONGEST_NAME)
-    if strangers := sorted(told.keys() - set(MUSES)):
+    if strangers := sorted(table.keys() - set(MUSES)):
         known = tuple(map(str, MUSES))
         raise _wrong("There is no Muse “{stranger}”; they are {known}.", stranger=_short(strangers[0]), known=known)
-    rows = [_row(muse, told.get(muse)) for muse in MUSES]
+    rows = [_row(muse, table.get(muse)) for muse in MUSES]
     return MuseTable(name.strip(), tuple(suns for suns, _ in rows), (*(power for _, power in rows), *_FACE_DOWN))
 
 
@@ -95,11 +95,11 @@ def _parsed(text: str) -> dict[str, Any]:
         raise _wrong("This is no table of Muses: it is nested too deeply.") from None
 
 
-def _row(muse: Muse, told: object) -> tuple[int, MusePower | None]:
+def _row(muse: Muse, values: object) -> tuple[int, MusePower | None]:
     heading = str(muse)
-    if not isinstance(told, dict):
+    if not isinstance(values, dict):
         raise _wrong("The table lacks [{heading}].", heading=heading)
-    rest = dict(told)
+    rest = dict(values)
     suns, word = rest.pop("suns", None), rest.pop("power", None)
     # Not `isinstance`: in Python a TOML `true` is an int.
     if type(suns) is not int or suns not in SUNS:
@@ -111,20 +111,21 @@ def _row(muse: Muse, told: object) -> tuple[int, MusePower | None]:
     return suns, _power(heading, word, rest)
 
 
-def _power(heading: str, word: str, told: dict[str, Any]) -> MusePower | None:
+def _power(heading: str, word: str, values: dict[str, Any]) -> MusePower | None:
     """The power that a word names, with its further values."""
     wanted, make = _POWERS[word]
     for name, choices in wanted.items():
-        value = told.get(name)
+        value = values.get(name)
         # `true` equals 1 in Python, but a host did not mean a number.
         if not any(type(value) is type(choice) and value == choice for choice in choices):
+            *others, last = map(_quoted, choices)
+            either = Text("{others} or {last}", others=joined(others, ", "), last=last)
             text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
-            either, instead = _either(choices), _instead(value)
-            raise _wrong(text, heading=heading, power=word, name=name, choices=either, instead=instead)
-    if strange := sorted(told.keys() - wanted.keys()):
+            raise _wrong(text, heading=heading, power=word, name=name, choices=either, instead=_instead(value))
+    if strange := sorted(values.keys() - wanted.keys()):
         text = "[{heading}] with “{power}” has no “{strange}”."
         raise _wrong(text, heading=heading, power=word, strange=_short(strange[0]))
-    return make(told)
+    return make(values)
 
 
 _CHANGES = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
@@ -132,13 +133,16 @@ _ONE_OF = ("neighbor", "own")
 _PARTNERS = ("own", "two neighbors")
 
 _POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, Any]], MusePower | None]]] = {
-    "none": ({}, lambda told: None),
-    "change_die": ({"by": _CHANGES, "whose": _ONE_OF}, lambda told: ChangeDie(told["whose"] == "own", told["by"])),
-    "copy_die": ({"whose": _ONE_OF}, lambda told: CopyDie(told["whose"] == "own")),
-    "swap_dice": ({"whose": _PARTNERS}, lambda told: SwapDice(told["whose"] != "own")),
-    "swap_places": ({"whose": _PARTNERS}, lambda told: SwapPlaces(told["whose"] != "own")),
-    "carry": ({}, lambda told: Carry()),
-    "borrow": ({}, lambda told: Borrow()),
+    "none": ({}, lambda values: None),
+    "change_die": (
+        {"by": _CHANGES, "whose": _ONE_OF},
+        lambda values: ChangeDie(values["whose"] == "own", values["by"]),
+    ),
+    "copy_die": ({"whose": _ONE_OF}, lambda values: CopyDie(values["whose"] == "own")),
+    "swap_dice": ({"whose": _PARTNERS}, lambda values: SwapDice(values["whose"] != "own")),
+    "swap_places": ({"whose": _PARTNERS}, lambda values: SwapPlaces(values["whose"] != "own")),
+    "carry": ({}, lambda values: Carry()),
+    "borrow": ({}, lambda values: Borrow()),
 }
 """Word of a power -> its further values with all they may be, and the power it stands for."""
 
@@ -146,11 +150,6 @@ _POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, A
 def _quoted(value: str | int) -> Text:
     """As it has to be written in a file: a number with the plain minus sign."""
     return Text("“{value}”" if isinstance(value, str) else "{value}", value=str(value))
-
-
-def _either(choices: tuple[str | int, ...]) -> Text:
-    *others, last = map(_quoted, choices)
-    return Text("{others} or {last}", others=joined(others, ", "), last=last)
 
 
 def _instead(value: object) -> Text:

@@ -94,7 +94,8 @@ class ChangeDie(MusePower):
     @property
     def summary(self) -> Text:
         """`+1 on a neighbor’s die`."""
-        return _change_in_short(self.own, self.by)
+        change = Text("+{by}", by=self.by) if self.by > 0 else Text("−{by}", by=-self.by)
+        return Text("{change} on her own die" if self.own else "{change} on a neighbor’s die", change=change)
 
     @property
     def requirement(self) -> Text:
@@ -119,26 +120,18 @@ class ChangeDie(MusePower):
 _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
 
 
-def _change_in_short(own: bool, by: int) -> Text:
-    change = Text("+{by}", by=by) if by > 0 else Text("−{by}", by=-by)
-    return Text("{change} on her own die" if own else "{change} on a neighbor’s die", change=change)
-
-
 @dataclass(frozen=True, slots=True)
 class CopyDie(MusePower):
     """A neighbor's die takes the value of hers, or with `own` hers takes the neighbor's; they must differ."""
 
     own: bool
 
+    requirement = Text("one neighbor whose die has another value than hers")
+
     @property
     def summary(self) -> Text:
         """`a neighbor’s die copies hers`."""
         return _HERS_COPIES if self.own else _HERS_IS_COPIED
-
-    @property
-    def requirement(self) -> Text:
-        """A difference."""
-        return _ANOTHER_VALUE
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
@@ -153,7 +146,6 @@ class CopyDie(MusePower):
 
 
 _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
-_ANOTHER_VALUE = Text("one neighbor whose die has another value than hers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,16 +224,8 @@ class Carry(MusePower):
     """She lifts a neighbor with its die to another empty cell that touches her; the group rule holds."""
 
     leaves_her = False
-
-    @property
-    def summary(self) -> Text:
-        """`moves a neighbor around her`."""
-        return _MOVES_ONE
-
-    @property
-    def requirement(self) -> Text:
-        """What is lifted, and where to."""
-        return _NEIGHBOR_AND_CELL
+    summary = Text("moves a neighbor around her")
+    requirement = Text("a neighbor and an empty cell beside her, so that all tiles stay one group")
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """A neighbor and its new cell."""
@@ -256,13 +240,9 @@ class Carry(MusePower):
         if cell is None:
             raise ValueError("nothing is carried to no cell")
         index = floor.index(tile)
-        told = Carried(tile, cell_named(floor.cells[index]), cell)
+        event = Carried(tile, cell_named(floor.cells[index]), cell)
         # Of all cells of that name (rule 2.2) the one beside her.
-        return floor.with_cell(index, nearest(cell, floor.cells[me])), told
-
-
-_MOVES_ONE = Text("moves a neighbor around her")
-_NEIGHBOR_AND_CELL = Text("a neighbor and an empty cell beside her, so that all tiles stay one group")
+        return floor.with_cell(index, nearest(cell, floor.cells[me])), event
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,16 +251,8 @@ class Borrow(MusePower):
 
     borrows = True
     leaves_her = False
-
-    @property
-    def summary(self) -> Text:
-        """`uses a neighbor’s power`."""
-        return _USES_ANOTHERS
-
-    @property
-    def requirement(self) -> Text:
-        """Whom she borrows from."""
-        return _LENDER
+    summary = Text("uses a neighbor’s power")
+    requirement = Text("a face-up neighbor with a power")
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """What all her neighbors lend her."""
@@ -302,8 +274,6 @@ class Borrow(MusePower):
 _ALL_MUSES = (1 << FIRST_HIDDEN) - 1
 _MUSES_IN = subsets(range(FIRST_HIDDEN))
 """Mask of tiles that are face up -> their numbers."""
-
-_USES_ANOTHERS, _LENDER = Text("uses a neighbor’s power"), Text("a face-up neighbor with a power")
 
 
 def power_uses(stage: Stage, me: int) -> Sequence[Power]:

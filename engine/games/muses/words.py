@@ -43,7 +43,7 @@ def color(die: int) -> Company | Text:
 
 def lying(state: Muses, tile: Tile) -> Text:
     """A tile and where it lies: `Clio on m13`, and for her owner `Your hidden Muse (Clio) on m13`."""
-    cell, known = _cell_of(state.floor, tile), _known(state, tile)
+    cell, known = _cell_of(state.floor, tile), state.muse(NUMBERS[tile])
     if known and tile in OWNERS:
         return Text("{called} ({muse}) on {cell}", called=CALLED_FIRST[tile], muse=known, cell=cell)
     return Text("{called} on {cell}", called=CALLED_FIRST[tile], cell=cell)
@@ -60,21 +60,13 @@ def _cell_of(floor: Floor, tile: Tile) -> Cell:
     return cell_named(floor.cells[floor.index(tile)])
 
 
-def _known(state: Muses, tile: Tile) -> Muse | None:
-    return state.muse(NUMBERS[tile])
-
-
-def _suns(state: Muses, tile: Tile) -> int:
-    """How many suns a tile has, 0 if the position does not know."""
-    known = _known(state, tile)
-    return state.muse_table.suns[NUMBERS[known]] if known else 0
-
-
 def _remark(state: Muses, tile: Tile, old: int, new: int) -> Text:
     """What the new value of a die on a tile leads to."""
-    suns = _suns(state, tile)
     if new == TOP:
         return _ENDS
+    known = state.muse(NUMBERS[tile])
+    # No die shows 0, so nothing is said of a Muse that the viewer does not know (rule 11).
+    suns = state.muse_table.suns[NUMBERS[known]] if known else 0
     if new == suns:
         return Text(": equal to her suns")
     return Text(": off her {suns} {suns:sun|suns}", suns=suns) if old == suns else _NOTHING
@@ -165,7 +157,7 @@ class _Use(NamedTuple):
 
     before: Floor
     after: Floor
-    told: Event
+    event: Event
     lender: Tile | None
 
     def die(self, tile: Tile) -> tuple[Company | Text, int, int]:
@@ -193,14 +185,9 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
     return Text("{effect} ({who})", effect=effect, who=who)
 
 
-def effect(state: Muses, action: Power) -> Text:
-    """What a use of a power does, borrowed or not."""
-    return _effect(_used(state, action), action)
-
-
 def _effect(use: _Use, action: Power) -> Text:
     """`Erato: die 4 → 3`, `Clio to n14`, `Clio and Erato swap dice`."""
-    match use.told:
+    match use.event:
         case DieTurned(tile=tile):
             _, old, new = use.die(tile)
             if tile is action.muse:
@@ -210,7 +197,7 @@ def _effect(use: _Use, action: Power) -> Text:
             return Text("{called} to {cell}", called=CALLED_FIRST[tile], cell=cell)
         case DiceSwapped(one=one, other=other) | PlacesSwapped(one=one, other=other):
             return _swap(use, action.muse, one, other)
-    raise TypeError(use.told)
+    raise TypeError(use.event)
 
 
 def _like(action: Power) -> Text:
@@ -220,7 +207,7 @@ def _like(action: Power) -> Text:
 
 
 def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
-    what = Text("dice") if isinstance(use.told, DiceSwapped) else Text("places")
+    what = Text("dice") if isinstance(use.event, DiceSwapped) else Text("places")
     if one is muse:
         return Text("Swap {what} with {other}", what=what, other=CALLED[other])
     if one in OWNERS and NUMBERS[other] >= FIRST_HIDDEN:
@@ -232,7 +219,7 @@ def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
 def power_gloss(state: Muses, action: Power) -> Text:
     """What it does to which die or tile."""
     use = _used(state, action)
-    match use.told:
+    match use.event:
         case DieTurned(tile=tile):
             owner, old, new = use.die(tile)
             remark = _remark(state, tile, old, new)
@@ -244,7 +231,7 @@ def power_gloss(state: Muses, action: Power) -> Text:
             return Text("{one}; {other}", one=_gets(use, one), other=_gets(use, other))
         case PlacesSwapped(one=one, other=other):
             return Text("{one}, {other}, with their dice", one=_lands(use, one), other=_lands(use, other))
-    raise TypeError(use.told)
+    raise TypeError(use.event)
 
 
 def _gets(use: _Use, tile: Tile) -> Text:
@@ -254,11 +241,6 @@ def _gets(use: _Use, tile: Tile) -> Text:
 
 def _lands(use: _Use, tile: Tile) -> Text:
     return Text("{tile} to {cell}", tile=_brief(use.before, tile), cell=_cell_of(use.after, tile))
-
-
-def leaving(state: Muses, seat: Seat) -> Text:
-    """What it means to leave a power alone."""
-    return Text("without her power; it is {next:@’s|your} turn", next=state.next_seat(seat))
 
 
 # --- The end of a hand -----------------------------------------------------------------------------------------------
@@ -285,7 +267,7 @@ def turned_up(tile: Tile, muse: Muse) -> Text:
 
 def unseen(state: Muses) -> Text | None:
     """The Muses that lie somewhere face down, with the suns that may turn a die to 6; none if all are known."""
-    seen = {_known(state, TILES[tile]) for tile in state.floor.tiles}
+    seen = set(map(state.muse, state.floor.tiles))
     muses = tuple(_with_suns(state, muse) for muse in MUSES if muse not in seen)
     return Text("Face down for you: {muses}, in any order.", muses=muses) if muses else None
 

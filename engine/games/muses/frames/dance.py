@@ -184,7 +184,9 @@ class AfterMove(Question[Power | Done]):
 
     def gloss(self, state: Muses, action: Power | Done) -> Text | None:
         """What becomes of the dice, or whose turn it is then."""
-        return words.power_gloss(state, action) if isinstance(action, Power) else words.leaving(state, self.seat)
+        if isinstance(action, Power):
+            return words.power_gloss(state, action)
+        return Text("without her power; it is {next:@’s|your} turn", next=state.next_seat(self.seat))
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
         """Her power, and which dice it is for."""

@@ -23,11 +23,11 @@ from engine.games.muses.events import (
     RanksWon,
     TurnedUp,
 )
-from engine.games.muses.floor import Floor
+from engine.games.muses.floor import EMPTY, Floor
 from engine.games.muses.frames.place import Placing
 from engine.games.muses.made import TURN_UP
 from engine.games.muses.scoring import NOBODY, Ranking, apollo, bonus_size, ranking
-from engine.games.muses.state import FinishedHand, Muses, Question
+from engine.games.muses.state import NO_SECRETS, FinishedHand, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES
 from engine.texts import CHANCE, Seat, Text
 
@@ -61,27 +61,17 @@ class Dealing(Question[Deal]):
             raise ValueError("a deal has every Muse once")
         after = LayoutBuilder(state)
         after.answered()
-        hands, left = _divided(dealt, state.seats)
-        after.hands = hands
+        size, seats = HAND_SIZE[state.seats], state.seats
+        after.hands = [tuple(sorted(dealt[size * seat : size * (seat + 1)])) for seat in range(seats)]
         after.tell(HandBegan(state.hand))
-        after.tell(*(Dealt(tuple(MUSES[m] for m in hand), audience=only(Seat(n))) for n, hand in enumerate(hands)))
-        # One at most (rule 3).
-        for muse in left:
-            after.lay_neutral(muse, down=_neutral_lies_down(state))
+        for owner, hand in enumerate(after.hands):
+            after.tell(Dealt(tuple(MUSES[muse] for muse in hand), audience=only(Seat(owner))))
+        # One at most, face down with two players (rule 3); with four the host decides (rule 10).
+        for muse in dealt[size * seats :]:
+            after.lay_neutral(muse, down=seats == 2 or state.setup.options.neutral_face_4p == "down")
         # Only the first hand is rolled for; later ones begin with the next seat (rule 8.3).
         after.ask(Rolling() if state.first is None else Placing(state.first))
         return after.done()
-
-
-def _divided(dealt: list[int], seats: int) -> tuple[list[tuple[int, ...]], list[int]]:
-    """The hands of the seats, and what is left over."""
-    size = HAND_SIZE[seats]
-    return [tuple(sorted(dealt[size * seat : size * (seat + 1)])) for seat in range(seats)], dealt[size * seats :]
-
-
-def _neutral_lies_down(state: Muses) -> bool:
-    """Face down with two players (rule 3); with four the host decides (rule 10)."""
-    return state.seats == 2 or bool(state.setup.options.neutral_face_4p == "down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +134,8 @@ class TurningUp(Question[TurnUp]):
         )
         _count(after, ranks, bonus)
         after.finished = FinishedHand(state.hand, floor, ranks, bonus)
-        after.clear_cloth()
+        # Tiles and dice come back (rule 8.3).
+        after.floor, after.secrets = EMPTY, list(NO_SECRETS)
         _next_hand(after)
         return after.done()
 
@@ -180,21 +171,18 @@ def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
 
 def _next_hand(after: HandBuilder) -> None:
     """The game is over, or the next seat begins another hand (rules 8.3 and 9)."""
-    if reason := _reason_to_end(after):
-        after.ended = reason
-        after.tell(Ended(reason))
+    options = after.before.setup.options
+    if after.hand == options.hands:
+        after.ended = EndReason.HANDS
+    # The target is tested after the scoring of a hand (rule 10).
+    elif options.target is not None and max(after.points) >= options.target:
+        after.ended = EndReason.TARGET
+    if after.ended:
+        after.tell(Ended(after.ended))
         return
     assert after.first is not None, "somebody has begun the hand"
     after.hand, after.first, after.turns = after.hand + 1, after.before.next_seat(after.first), 0
     after.ask(Dealing(), TurningUp())
-
-
-def _reason_to_end(after: HandBuilder) -> EndReason | None:
-    options = after.before.setup.options
-    # The target is tested after the scoring of a hand (rule 10).
-    if after.hand == options.hands:
-        return EndReason.HANDS
-    return EndReason.TARGET if options.target is not None and max(after.points) >= options.target else None
 
 
 _DEALT, _ROLLED = Text("The Muses are dealt."), Text("The highest roll begins.")

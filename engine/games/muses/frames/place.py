@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal, all_but, only
@@ -22,11 +21,6 @@ _EITHER, _DOWN, _UP = (Face.UP, Face.DOWN), (Face.DOWN,), (Face.UP,)
 _LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse."), Text("Lay your last Muse.")
 
 
-def free_cells(state: Muses) -> Sequence[int]:
-    """Where a tile may be laid: beside another one; the first of all in the middle."""
-    return border(state.floor.cells) or (CENTER,)
-
-
 @dataclass(frozen=True, slots=True)
 class Placing(Question[Place]):
     """Which Muse of its hand a seat lays where, and which side up."""
@@ -41,7 +35,9 @@ class Placing(Question[Place]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Muse by cell by face; the options are the hand, so they are private."""
-        hand, cells = state.hands[self.seat], free_cells(state)
+        hand = state.hands[self.seat]
+        # Beside another tile; the first of all in the middle (rule 4).
+        cells = border(state.floor.cells) or (CENTER,)
         hides = state.secrets[self.seat] is None
         # Everybody hides exactly one Muse, so it is the last one if none was hidden before (rule 4.1).
         faces = _EITHER if hides and len(hand) > 1 else _DOWN if hides else _UP
@@ -61,7 +57,12 @@ class Placing(Question[Place]):
             after.tell(PlacedUnseen(seat, tile, action.cell, audience=all_but(seat, seats=state.seats)))
         else:
             after.tell(Placed(seat, tile, action.cell))
-        after.ask(Placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
+        if any(after.hands):
+            after.ask(Placing(state.next_seat(seat)))
+        else:
+            assert state.first is not None, "somebody has begun the hand"
+            # Who began the layout also takes the first turn (rule 5).
+            after.ask(Turn(state.first))
         return after.done()
 
     def named(self, state: Muses, action: Place, field: str = "") -> Text | None:
@@ -79,9 +80,3 @@ class Placing(Question[Place]):
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Name what is not in the hand, the cell that does not do, or the rule of the one face-down tile."""
         return refusals.place(state, seat, action) if isinstance(action, Place) else None
-
-
-def _first_turn(state: Muses) -> Turn:
-    """Who began the layout also takes the first turn (rule 5)."""
-    assert state.first is not None, "somebody has begun the hand"
-    return Turn(state.first)
