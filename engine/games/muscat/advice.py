@@ -44,7 +44,14 @@ def place(artist: Artist) -> Lines:
 
 def turn(state: Muscat) -> Lines:
     """What the seat on turn may look for."""
-    return _occasion(state, state.turn), _means(state, state.turn)
+    seat = state.turn
+    if state.idlers[seat]:
+        means = _STREETS
+    elif state.pile(seat):
+        means = _SUPPLY
+    else:
+        means = _LAST_ONE if state.shown[seat] else _NOBODY_LEFT
+    return _occasion(state, seat), means
 
 
 def _safe_beside(artist: Artist) -> Text:
@@ -85,14 +92,6 @@ def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
         template = "{why}, so your {artist} is the second there: set it in motion and climb."
         return Text(template, why=why, artist=trio.second.artist)
     return None
-
-
-def _means(state: Muscat, seat: Seat) -> Text:
-    if state.idlers[seat]:
-        return _STREETS
-    if state.pile(seat):
-        return _SUPPLY
-    return _LAST_ONE if state.shown[seat] else _NOBODY_LEFT
 
 
 def odds(state: Muscat, seat: Seat) -> Text:

@@ -93,10 +93,6 @@ class MuscatBuilder(Builder["Muscat"]):
         self.shown[seat] = self._off_pile(seat, artist)
         self.tell(TurnedUp(seat, artist))
 
-    def hide(self, seat: Seat) -> None:
-        """Take the face-up token of a seat from the table."""
-        self.shown[seat] = None
-
     def draw(self, seat: Seat, artist: Artist) -> Token:
         """Draw a token that has to be brought in."""
         self.tell(Drew(seat, artist))
@@ -142,13 +138,11 @@ class MuscatBuilder(Builder["Muscat"]):
 
     def finish(self) -> tuple[Muscat, tuple[Event, ...]]:
         """The same as `done`, for a ply that may end the turn: it is over when nothing of it is left to ask."""
-        return self._pass_on() if isinstance(self.frames[-1], OpensTurn) else self.done()
-
-    def _pass_on(self) -> tuple[Muscat, tuple[Event, ...]]:
-        """End the turn: test the palace (rule 6.1), and whether the game goes on."""
+        if not isinstance(self.frames[-1], OpensTurn):
+            return self.done()
         self.clock = self.before.clock + 1
         following = self.position()
-        if not following.last_round and following.palace_full:
+        if not following.last_round and following.palace_count >= following.palace_limit:
             self.last_round = True
             # If the last seat of a round fills the palace, the game ends at once: no last round begins (rule 6.1).
             if not round_over(following):

@@ -14,25 +14,17 @@ def ending(following: Muscat) -> Ended | None:
     """Whether and why the game is over, now that a turn has passed on: the palace goes first (rules 6.1 and 6.2)."""
     if following.last_round and round_over(following):
         return Ended(EndReason.PALACE)
-    if following.setup.options.exhaustion_end == AT_ONCE:
-        return _anybody_exhausted(following)
-    return _plight(following, following.turn)
-
-
-def _plight(following: Muscat, seat: Seat) -> Ended | None:
-    """What keeps the seat on turn from going on, as the option `exhaustion_end` counts it (rule 9)."""
-    if following.shown[seat] is not None:
+    # What counts is up to the option `exhaustion_end` (rule 9).
+    ends_by, turn, seats = following.setup.options.exhaustion_end, following.turn, following.seats
+    if ends_by == AT_ONCE:
+        order = (Seat((turn + n) % seats) for n in range(seats))
+        return next((Exhausted(EndReason.EXHAUSTION, seat) for seat in order if _exhausted(following, seat)), None)
+    # A face-up token can always be brought in (rule 4.1).
+    if following.shown[turn] is not None:
         return None
-    if following.setup.options.exhaustion_end == NO_ACTION:
-        return None if turn_options(following) else Stuck(EndReason.NO_ACTION, seat)
-    return Exhausted(EndReason.EXHAUSTION, seat) if _exhausted(following, seat) else None
-
-
-def _anybody_exhausted(following: Muscat) -> Exhausted | None:
-    """The first seat in order of play that has nobody left, for an end `at_once` (rule 9)."""
-    seats = following.seats
-    order = (Seat((following.turn + n) % seats) for n in range(seats))
-    return next((Exhausted(EndReason.EXHAUSTION, seat) for seat in order if _exhausted(following, seat)), None)
+    if ends_by == NO_ACTION:
+        return None if turn_options(following) else Stuck(EndReason.NO_ACTION, turn)
+    return Exhausted(EndReason.EXHAUSTION, turn) if _exhausted(following, turn) else None
 
 
 def round_over(following: Muscat) -> bool:

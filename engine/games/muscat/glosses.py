@@ -29,7 +29,10 @@ def gloss(state: Muscat, action: Action) -> Text | None:
             riser = state.rising[0]
             return _beside(state, market, token_of(riser.seat, riser.artist))
         case Reemploy(artist, market):
-            return _back_to_work(state, artist, market)
+            # From -1 to +2 for each level (rule 7).
+            gain = (LEVEL_POINTS + 1) * market.level
+            beside = _beside(state, market, token_of(state.turn, artist))
+            return Text("gains {gain} points; {beside}", gain=gain, beside=beside)
         case Remove(_, street):
             return Text("saves {street} {street:point|points}", street=street)
     return _motion(state, action)
@@ -41,12 +44,6 @@ def kinds(counts: Counts) -> tuple[Text, ...]:
 
 
 # --- who gets next to whom ---
-
-
-def _back_to_work(state: Muscat, artist: Artist, market: Market) -> Text:
-    # From -1 to +2 for each level (rule 7).
-    gain = (LEVEL_POINTS + 1) * market.level
-    return Text("gains {gain} points; {beside}", gain=gain, beside=_beside(state, market, token_of(state.turn, artist)))
 
 
 def _beside(state: Muscat, market: Market, token: Token) -> Text:
@@ -82,7 +79,9 @@ def _motion(state: Muscat, action: Action) -> Text | None:
         case Pick(market):
             return _paid(state, [(market, _trio(state, market))])
         case Change(artist, _, target):
-            return _paid(state, [(target, _joined(state, artist, target))])
+            trio = TRIO[_code(state, target) + token_of(state.turn, artist).weight]
+            assert trio is not None, "a change of place makes three"
+            return _paid(state, [(target, trio)])
         case Expel(artist, origin, target):
             return _paid(state, _swapped(state, artist, origin, target))
         case Transform(market):
@@ -129,13 +128,6 @@ def _order(trio: Trio, before: Text, after: Text) -> Text:
 
 Motion = tuple[Market, Trio]
 """A market that can be set in motion, and its artists by then."""
-
-
-def _joined(state: Muscat, artist: Artist, target: Market) -> Trio:
-    """The market of a change of place, after it."""
-    trio = TRIO[_code(state, target) + token_of(state.turn, artist).weight]
-    assert trio is not None, "a change of place makes three"
-    return trio
 
 
 def _swapped(state: Muscat, artist: Artist, origin: Market, target: Market) -> list[Motion]:

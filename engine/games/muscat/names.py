@@ -48,20 +48,15 @@ def _whole(state: Muscat, action: Action) -> Text | None:
             return Text("Set {market} in motion", market=market)
         case Rise(market):
             return Text("{artist} → {market}", artist=state.rising[0].artist.capitalized, market=market)
-    return _with_street(action) or _with_pair(state, action)
-
-
-def _with_street(action: Action) -> Text | None:
-    match action:
         case Reemploy(artist, market):
             template = "{artist} from street {street} → {market}"
             return Text(template, artist=artist.capitalized, street=market.level, market=market)
         case Remove(artist, street):
             return Text("{artist} in street {street} leaves", artist=artist.capitalized, street=street)
-    return None
+    return _special(state, action)
 
 
-def _with_pair(state: Muscat, action: Action) -> Text | None:
+def _special(state: Muscat, action: Action) -> Text | None:
     match action:
         case Change(artist, origin, target):
             return Text("{artist} {origin} → {target}", artist=artist.capitalized, origin=origin, target=target)
@@ -93,16 +88,13 @@ def _market(state: Muscat, action: Action, market: Market, field: str) -> Text:
 
 def _peopled(state: Muscat, market: Market, place: Enum | Market, besides: Artist | None = None) -> Text:
     """A market with the artists on it, but the one that is just about to leave it or to come."""
-    artists = tuple(artist for artist in _artists_on(state, market) if artist != besides)
+    holders = zip(ARTISTS, state.market(market), strict=True)
+    artists = tuple(artist for artist, seat in holders if seat is not None and artist != besides)
     if len(artists) == 3:
         return Text("{place} (all but the {missing})", place=place, missing=_missing(state, market))
     if artists:
         return Text("{place} ({artists})", place=place, artists=artists)
     return Text("{place} (empty)" if besides is None else "{place} (nobody else)", place=place)
-
-
-def _artists_on(state: Muscat, market: Market) -> tuple[Artist, ...]:
-    return tuple(artist for artist, seat in zip(ARTISTS, state.market(market), strict=True) if seat is not None)
 
 
 def _missing(state: Muscat, market: Market) -> Artist:

@@ -34,7 +34,9 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
     if any(state.piles[seat]):
         options.append(DRAW)
     full = [market for market, code in enumerate(board) if TRIO[code]]
-    options += _cycles(state, seat, repertoire, full)
+    own = OWN[seat] if state.setup.options.cycle_needs_own_token else None
+    # Any market with three (rule 4.2); an option wants an artist of the seat there (rule 9).
+    options += [repertoire.cycles[market] for market in full if own is None or own[board[market]]]
     # All of these need an artist in a street (rules 4.3 to 4.7).
     if idlers := dict.fromkeys(state.idlers[seat]):
         options += reemployments(board, idlers, repertoire)
@@ -74,13 +76,6 @@ def higher_markets(
         if markets:
             return tuple(markets)
     return ()
-
-
-def _cycles(state: Muscat, seat: Seat, repertoire: Repertoire, full: Iterable[int]) -> list[Action]:
-    """Rule 4.2, and its option of rule 9."""
-    if state.setup.options.cycle_needs_own_token:
-        return [repertoire.cycles[market] for market in full if OWN[seat][state.board[market]]]
-    return [repertoire.cycles[market] for market in full]
 
 
 def _changes_and_expulsions(board: Sequence[int], seat: Seat, repertoire: Repertoire) -> list[Action]:

@@ -59,7 +59,10 @@ class MuscatOptions(Options):
     def check(self, seats: int) -> None:
         """The start player must have a seat."""
         if self.start_player >= seats:
-            raise SetupError("option", _absent(SEAT_COLORS[self.start_player], SEAT_COLORS[:seats]))
+            # Seats go by their colors, as in the menu: one that nobody has taken has no other name.
+            color, present = term(SEAT_COLORS[self.start_player]), tuple(map(term, SEAT_COLORS[:seats]))
+            text = Text("{color} cannot begin: the players are {present}.", color=color, present=present)
+            raise SetupError("option", text)
 
 
 PRESETS = (
@@ -68,10 +71,3 @@ PRESETS = (
     Preset("Tournament", {"start_placement": "fixed"}),
 )
 """A first game leaves the markets of others alone; a tournament begins at once, which makes no difference."""
-
-
-def _absent(color: str, present: tuple[str, ...]) -> Text:
-    """Seats go by their colors, as in the menu: one that nobody has taken has no other name."""
-    return Text(
-        "{color} cannot begin: the players are {present}.", color=term(color), present=tuple(map(term, present))
-    )

@@ -122,7 +122,7 @@ def _pair(state: Muscat, seat: Seat, action: Change | Expel, rule: str) -> Refus
 
 
 def _change(state: Muscat, action: Change) -> Refusal:
-    if (count := _count(state, action.target)) < CAPACITY - 1:
+    if (count := COUNT[_code(state, action.target)]) < CAPACITY - 1:
         return _too_few(count, action.target, _CHANGE, "4.4")
     return _crowded(state, action.artist, action.target, "4.4")
 
@@ -164,7 +164,7 @@ def _crowded(state: Muscat, artist: Artist, market: Market, rule: str) -> Refusa
 
 
 def _not_full(state: Muscat, market: Market, wanted: Text, rule: str) -> Refusal | None:
-    count = _count(state, market)
+    count = COUNT[_code(state, market)]
     return _too_few(count, market, wanted, rule) if count < CAPACITY else None
 
 
@@ -205,10 +205,6 @@ def _refusal(rule: str, template: str, **fields: object) -> Refusal:
 
 def _code(state: Muscat, market: Market) -> int:
     return state.board[NUMBERS[state.seats][market]]
-
-
-def _count(state: Muscat, market: Market) -> int:
-    return COUNT[_code(state, market)]
 
 
 def _holder(state: Muscat, market: Market, artist: Artist) -> Seat | None:

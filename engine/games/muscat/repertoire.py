@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from engine.core import Action
 from engine.games.muscat.actions import Change, Cycle, Expel, Place, Reemploy, Remove, Transform
@@ -52,7 +52,11 @@ def repertoire_for(seats: int) -> Repertoire:
         },
         neighbors=tuple(
             tuple(
-                (numbers[target], *_swaps(origin, target))
+                (
+                    numbers[target],
+                    _by_fields(partial(Change, origin=origin, target=target)),
+                    _by_fields(partial(Expel, origin=origin, target=target)),
+                )
                 for target in markets_on(origin.level, seats)
                 if target != origin
             )
@@ -60,10 +64,6 @@ def repertoire_for(seats: int) -> Repertoire:
         ),
         transformations={(numbers[market], street): Transform(market, street) for market in city for street in LEVELS},
     )
-
-
-def _swaps(origin: Market, target: Market) -> tuple[ByFields, ByFields]:
-    return _by_fields(lambda a: Change(a, origin, target)), _by_fields(lambda a: Expel(a, origin, target))
 
 
 def _by_fields(action: Callable[[Artist], Action]) -> ByFields:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, Setup, State
 from engine.games.muscat.artists import ARTISTS, Artist
-from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, SEATS, Counts, Idler, Token
+from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, OWNED, SEATS, Counts, Idler, Token
 from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
-from engine.games.muscat.scoring import LEVEL_POINTS, Points, in_palace, on_markets, outcome, points
+from engine.games.muscat.scoring import LEVEL_POINTS, Points, in_palace, points
 from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
@@ -100,11 +100,6 @@ class Muscat(State):
         return sum(self.courtiers)
 
     @property
-    def palace_full(self) -> bool:
-        """Whether the palace brings the last round (rule 6.1)."""
-        return self.palace_count >= self.palace_limit
-
-    @property
     def palace(self) -> tuple[tuple[Seat, Artist, int], ...]:
         """Who is in the palace: seat, artist, how many; sorted by seat and field."""
         # Only tokens of the seats that play are counted.
@@ -164,16 +159,19 @@ class Muscat(State):
         return self.points(seat).account
 
     def outcome(self) -> Outcome | None:
-        """The result with its reason, once the game is over."""
+        """Most points win, then most tokens on the board; who is still equal shares the win (rule 7)."""
         if self.ended is None:
             return None
-        seats = SEATS[: self.seats]
-        return outcome([(self.score(seat), self.tokens_on_board(seat)) for seat in seats], self.ended)
+        ranks = [(self.score(seat), self._tokens_on_board(seat)) for seat in SEATS[: self.seats]]
+        best = max(ranks)
+        returns = tuple(1 / ranks.count(best) if rank == best else 0.0 for rank in ranks)
+        return Outcome(returns, tuple(score for score, _ in ranks), self.ended)
 
-    def tokens_on_board(self, seat: Seat) -> int:
+    def _tokens_on_board(self, seat: Seat) -> int:
         """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
+        on_markets = sum(OWNED[seat][code] for code in self.board)
         in_streets = len(self.idlers[seat]) if self.setup.options.tie_counts_streets else 0
-        return in_palace(seat, self.courtiers) + on_markets(seat, self.board) + in_streets
+        return in_palace(seat, self.courtiers) + on_markets + in_streets
 
     # Nobody, not even its owner, knows the order of a pile, and the position does not hold it: nothing to hide.
 

@@ -68,7 +68,7 @@ def _bring_in(after: MuscatBuilder, seat: Seat, action: Place) -> None:
     """The face-up token goes to level 1 or to street 1; the next one is turned up (rule 4.1)."""
     token = after.shown[seat]
     assert token is not None, "there is a face-up token to bring in"
-    after.hide(seat)
+    after.shown[seat] = None
     after.bring_in(token, action.market)
     # At the end of the turn, as long as the pile lasts (rule 4.1).
     if any(after.piles[seat]):
