@@ -53,7 +53,7 @@ def seat_colors(setup: Setup) -> tuple[str, ...]:
 
 
 def _first_colors(setup: Setup) -> tuple[str, ...]:
-    return tuple(color.capital for color in COLORS[: setup.seats])
+    return tuple(color.label.capitalize() for color in COLORS[: setup.seats])
 
 
 GAME = GameSpec(

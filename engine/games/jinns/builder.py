@@ -14,13 +14,13 @@ from engine.games.jinns.events import (
     Moved,
     Occurrence,
     SharedTower,
+    TookTower,
 )
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.pattern import placements
-from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Color, Mask, Pawn, mask_of
+from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Mask, Pawn
 from engine.games.jinns.ring import LAST, Square
 from engine.games.jinns.state import Jinns, Standing
-from engine.games.jinns.towers import Gain
 from engine.texts import Seat
 
 FIRST = Seat(0)
@@ -62,11 +62,6 @@ class JinnsBuilder(Builder[Jinns]):
         if not terms.random and square < LAST:
             self.turn = placements(terms.seats)[square + 1].placer
 
-    def give_color(self, seat: Seat, color: Color) -> None:
-        """Give a color to a seat; the one before it chooses next (rule 3.4)."""
-        self.owned[seat] |= mask_of([color])
-        self.turn = Seat((seat - 1) % self.before.seats)
-
     def begin(self) -> None:
         """The set-up is complete: nothing but turns is asked any more, and the first seat begins (rule 3)."""
         # What is left is `Turn`, which lies below all others.
@@ -86,7 +81,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.moves = self.before.moves + 1
         self.tell(Moved(seat, origin, target, moving))
 
-    def take_off(self, gain: Gain) -> None:
+    def take_off(self, gain: TookTower | SharedTower) -> None:
         """A tower leaves the quay: to the seat that completed it (rule 4.6), or half of it to the partner (rule 5)."""
         self.board[gain.square] = EMPTY
         self.tell(gain)

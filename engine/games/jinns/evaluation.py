@@ -47,7 +47,10 @@ def features(state: Jinns) -> list[list[float]]:
         _count_lopsided(rows, state, owners)
     if not state.setting_up:
         _count_turns(rows, state, owners)
-    return _added_up(rows) if state.terms.team_score else rows
+    if not state.terms.team_score:
+        return rows
+    both = [(own, rows[opposite(Seat(seat))]) for seat, own in enumerate(rows)]
+    return [[mine + partners for mine, partners in zip(*pair, strict=True)] for pair in both]
 
 
 def _count_turns(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
@@ -71,12 +74,6 @@ def _count_lopsided(rows: list[list[float]], state: Jinns, owners: tuple[int, ..
 
 def _owner(state: Jinns, color: int) -> int:
     return next((seat for seat, mask in enumerate(state.owned) if mask & color), NOBODY)
-
-
-def _added_up(rows: list[list[float]]) -> list[list[float]]:
-    """Each row with the partner's."""
-    both = [(own, rows[opposite(Seat(seat))]) for seat, own in enumerate(rows)]
-    return [[mine + partners for mine, partners in zip(*pair, strict=True)] for pair in both]
 
 
 # --- What is on the quay ---------------------------------------------------------------------------------------------

@@ -32,11 +32,6 @@ class Color(StrEnum):
         """How people read it: `yellow`."""
         return self.name.lower()
 
-    @property
-    def capital(self) -> str:
-        """The same where a sentence begins, or as the name of a seat: `Yellow`."""
-        return self.name.capitalize()
-
 
 COLORS = tuple(Color)
 

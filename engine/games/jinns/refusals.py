@@ -97,30 +97,19 @@ def _unreachable(state: Jinns, move: Move) -> Refusal | None:
     counts = _of_pawn("{pawn} on {square} counts {strength} {strength:pile|piles}", pawn, move.square)
     if not squares:
         others = SQUARES - state.board.count(EMPTY) - 1
-        return Refusal(Text("{counts}, but {left}.", counts=counts, left=_left(others)), "4.3")
+        few = Text("only {others} {others:other is|others are} left", others=others)
+        return Refusal(Text("{counts}, but {left}.", counts=counts, left=few if others else _NO_OTHER), "4.3")
     if not state.board[move.to]:
         return Refusal(Text("Square {square} is empty; a move ends on a pile.", square=move.to), "4.3")
+    goals = Text("{one}" if len(squares) == 1 else "{one} or {other}", one=squares[0], other=squares[-1])
     sentence = "{counts} and so gets to {goals}, not to {to}."
-    return Refusal(Text(sentence, counts=counts, goals=_goals(squares), to=move.to), "4.3")
+    return Refusal(Text(sentence, counts=counts, goals=goals, to=move.to), "4.3")
 
 
 def _of_pawn(sentence: str, pawn: Pawn, square: Square) -> Text:
     """A sentence that begins with a pawn, as `Yellow 3`."""
     named = Text("{color:^} {strength}", color=pawn.color, strength=pawn.strength)
     return Text(sentence, pawn=named, strength=pawn.strength, square=square)
-
-
-def _goals(squares: tuple[Square, ...]) -> Text:
-    """The one square a pile gets to, or both."""
-    sentence = "{one}" if len(squares) == 1 else "{one} or {other}"
-    return Text(sentence, one=squares[0], other=squares[-1])
-
-
-def _left(others: int) -> Text:
-    """How many other piles there are, where they are too few."""
-    if not others:
-        return _NO_OTHER
-    return Text("only {others} {others:other is|others are} left", others=others)
 
 
 def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:

@@ -7,11 +7,21 @@ from random import Random
 from typing import Any, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, State
-from engine.games.jinns import scoring
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms, opposite
 from engine.games.jinns.pattern import stock
-from engine.games.jinns.pawns import EMPTY, NO_COLORS, Board, Color, Mask, Pile, colors_in, mask_of, without_owner
+from engine.games.jinns.pawns import (
+    EMPTY,
+    NO_COLORS,
+    TOPPED_BY,
+    Board,
+    Color,
+    Mask,
+    Pile,
+    colors_in,
+    mask_of,
+    without_owner,
+)
 from engine.games.jinns.ring import SQUARES
 from engine.texts import Seat, Text
 
@@ -102,17 +112,18 @@ class Jinns(State):
         return stock(self.board, color)
 
     def worth(self, pile: Pile) -> int:
-        """Points of a taken pile (rule 7)."""
-        return scoring.worth(pile, self.neutral, self.terms)
+        """Points of a taken pile (rule 7); the option `zero` lets a neutral top count nothing (rule 9)."""
+        neutral = pile.top.color in colors_in(self.neutral)
+        return 0 if neutral and not self.terms.neutral_counts else pile.points
 
     def taken_points(self, seat: Seat) -> int:
         """Points of what a seat has taken."""
-        neutral = self.neutral
-        return sum(scoring.worth(pile, neutral, self.terms) for pile in self.taken[seat])
+        return sum(map(self.worth, self.taken[seat]))
 
     def lake_points(self, seat: Seat) -> int:
         """Points of the piles on the board that a seat controls."""
-        return scoring.on_board(self.board, self.owned[seat])
+        own = TOPPED_BY[self.owned[seat]]
+        return sum(pile.points for pile in self.board if pile in own)
 
     def score(self, seat: Seat) -> int:
         """Points of a seat if the game ended now, without its partner's (rule 7)."""
@@ -123,11 +134,16 @@ class Jinns(State):
         return self.score(seat)
 
     def outcome(self) -> Outcome | None:
-        """The result with its reason, once the game is over."""
+        """Most points win; who is equal shares the win. With `team_score` partners add up (rules 7 and 9)."""
         if self.ended is None:
             return None
         scores = [self.score(Seat(seat)) for seat in range(self.seats)]
-        return scoring.outcome(scores, self.terms, self.ended)
+        if self.terms.team_score:
+            scores = [score + scores[opposite(Seat(seat))] for seat, score in enumerate(scores)]
+        # Partners who add up have equal scores, and so share the win.
+        best = max(scores)
+        returns = tuple(1 / scores.count(best) if score == best else 0.0 for score in scores)
+        return Outcome(returns, tuple(scores), self.ended)
 
     def account(self, seat: Seat) -> Text:
         """What is taken and what is on the lake, and the partner's points if they add up."""

@@ -91,16 +91,13 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
     """Where the pawn could land while every square still has its first pawn."""
     if place.strength is Strength.REST:
         return _FAIR
-    goals = tuple(_first_goals(state, next_square(state.board), place.strength.number))
+    square, steps = next_square(state.board), place.strength.number
+    colors = [placement.color for placement in placements(state.seats)]
+    both_ways = (RING[(square + steps) % SQUARES], RING[square - steps])
+    # A pawn does not land on its own color (rule 4.4); its partner's is further away than the strongest can go.
+    reached = [goal for goal in both_ways if colors[goal] is not colors[square]]
+    goals = tuple(Text("{color} on {goal}", color=colors[goal], goal=goal) for goal in reached)
     return Text("first reaches {goals}", goals=goals) if goals else _WALLED_IN
-
-
-def _first_goals(state: Jinns, square: Square, steps: int) -> Iterator[Text]:
-    pattern = placements(state.seats)
-    for goal in (RING[(square + steps) % SQUARES], RING[square - steps]):
-        # No pawn reaches its partner's first piles: they are further away than the strongest can go.
-        if (color := pattern[goal].color) is not pattern[square].color:
-            yield Text("{color} on {goal}", color=color, goal=goal)
 
 
 def placing_advice(helped: bool) -> Lines:
@@ -134,11 +131,6 @@ def left_in_stock(color: Color, left: Sequence[int]) -> Text:
     )
     sentence = "Of {pawns} {color} {pawns:pawn|pawns} left: {kinds}"
     return Text(sentence, pawns=sum(left), color=color, kinds=kinds)
-
-
-def left_to_lay(pawns: int) -> Text:
-    """That luck lays any of them."""
-    return Text("{pawns:The last pawn is left|Each of the @ pawns left is as likely as any other}", pawns=pawns)
 
 
 # --- A move ----------------------------------------------------------------------------------------------------------
@@ -209,7 +201,13 @@ def _built(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
 
 def turn_advice(state: Jinns, moves: Sequence[Move]) -> Lines:
     """What matters in a turn, and how far pawns go."""
-    return _aim(state, moves), _range(SQUARES - state.board.count(EMPTY))
+    piles = SQUARES - state.board.count(EMPTY)
+    # For good, since piles never become more.
+    stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
+    if not stuck:
+        return _aim(state, moves), _COUNT
+    sentence = "Only {piles} piles are left: tops of strength {stuck} are stuck. In the end a pile counts for its top."
+    return _aim(state, moves), Text(sentence, piles=piles, stuck=stuck)
 
 
 def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
@@ -223,12 +221,3 @@ def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
     (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
     sentence = "The tower of three on {three} lacks only {color}: the player who lands it there takes the tower."
     return Text(sentence, three=three, color=color)
-
-
-def _range(piles: int) -> Text:
-    """How far pawns go, or which are stuck for good: piles never become more."""
-    stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
-    if not stuck:
-        return _COUNT
-    sentence = "Only {piles} piles are left: tops of strength {stuck} are stuck. In the end a pile counts for its top."
-    return Text(sentence, piles=piles, stuck=stuck)

@@ -10,7 +10,7 @@ from engine.games.jinns.actions import Choose
 from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Chose, StaysNeutral
 from engine.games.jinns.options import NEUTRAL
-from engine.games.jinns.pawns import colors_in, without_owner
+from engine.games.jinns.pawns import colors_in, mask_of, without_owner
 from engine.games.jinns.state import Jinns, Question
 from engine.texts import Seat, Text
 
@@ -30,7 +30,9 @@ class Choosing(Question[Choose]):
     def resolve(self, state: Jinns, seat: Seat, action: Choose) -> tuple[Jinns, tuple[Event, ...]]:
         """Take it; the next one chooses, or the game begins."""
         after = JinnsBuilder(state)
-        after.give_color(seat, action.color)
+        after.owned[seat] |= mask_of([action.color])
+        # From the last seat to the first one (rule 3.4).
+        after.turn = Seat((seat - 1) % state.seats)
         after.tell(Chose(seat, action.color))
         free = colors_in(without_owner(after.owned))
         # With three players one color is left and neutral (rule 3.4).

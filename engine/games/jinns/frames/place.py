@@ -12,7 +12,7 @@ from engine.games.jinns.actions import Lay, Place, Strength
 from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Filled, LaidOut, Placed
 from engine.games.jinns.pattern import next_square, placements, stock
-from engine.games.jinns.pawns import COPIES, PAWNS, PAWNS_OF, Color, Pawn
+from engine.games.jinns.pawns import COPIES, PAWNS, PAWNS_OF, Color
 from engine.games.jinns.ring import LAST, Square
 from engine.games.jinns.state import Jinns, Question
 from engine.texts import CHANCE, Seat, Text
@@ -31,13 +31,14 @@ class Placing(Question[Place]):
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """The strengths in stock, and luck's help where several squares can be filled in several ways."""
-        seats, square = state.terms.seats, next_square(state.board)
-        here = placements(seats)[square]
-        placed = state.board[:square]
+        square = next_square(state.board)
+        here, placed = placements(state.terms.seats)[square], state.board[:square]
         stocks = [stock(placed, color) for color in here.colors]
         # Two squares at least, and more than one way to fill them (rule 3.1).
-        helped = here.block_end - square > 1 and any(map(_is_open, stocks))
-        return _placings(seats, square, stocks[0], helped)
+        helped = here.block_end - square > 1 and any(left.count(0) < len(left) - 1 for left in stocks)
+        options = tuple(place for place, number in zip(_PLACES, stocks[0], strict=True) if number)
+        prompt = Text("Choose the {color} pawn for square {square}.", color=here.color, square=square)
+        return (Decision(here.placer, prompt, (*options, _REST) if helped else options),)
 
     def resolve(self, state: Jinns, seat: Seat, action: Place) -> tuple[Jinns, tuple[Event, ...]]:
         """Place it, or ask luck."""
@@ -69,18 +70,6 @@ class Placing(Question[Place]):
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which pawns are left."""
         return refusals.placing(state, action)
-
-
-def _is_open(left: tuple[int, ...]) -> bool:
-    """Whether a color has pawns of more than one strength in stock."""
-    return left.count(0) < len(left) - 1
-
-
-def _placings(seats: int, square: Square, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
-    here = placements(seats)[square]
-    options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
-    prompt = Text("Choose the {color} pawn for square {square}.", color=here.color, square=square)
-    return (Decision(here.placer, prompt, (*options, *((_REST,) if helped else ()))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,24 +127,23 @@ class LayingOut(Question[Lay]):
 
     def odds(self, state: Jinns) -> Text:
         """How many pawns are left."""
-        return words.left_to_lay(sum(self.left))
+        text = "{pawns:The last pawn is left|Each of the @ pawns left is as likely as any other}"
+        return Text(text, pawns=sum(self.left))
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; after the last one colors are chosen, or the game begins."""
         after, square = JinnsBuilder(state), next_square(state.board)
         after.place(square, action.pawn)
         if square < LAST:
-            after.frames = [*state.frames[:-1], self._without(action.pawn)]
+            number = action.pawn.number
+            left = (*self.left[:number], self.left[number] - 1, *self.left[number + 1 :])
+            after.frames = [*state.frames[:-1], LayingOut(left)]
             return after.done()
         after.answered()
         after.tell(LaidOut())
         if not state.terms.colors_chosen:
             after.begin()
         return after.done()
-
-    def _without(self, pawn: Pawn) -> LayingOut:
-        number = pawn.number
-        return LayingOut((*self.left[:number], self.left[number] - 1, *self.left[number + 1 :]))
 
 
 def _draw(lays: Iterable[Lay], left: tuple[int, ...]) -> tuple[Decision, ...]:

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal
 from engine.games.jinns import refusals, words
-from engine.games.jinns.actions import Move
+from engine.games.jinns.actions import Keep, Move
 from engine.games.jinns.builder import JinnsBuilder
+from engine.games.jinns.events import SharedTower, Storeys, TookTower
 from engine.games.jinns.offers import turn_decisions
+from engine.games.jinns.pawns import TOWER
 from engine.games.jinns.state import Jinns, Question
-from engine.games.jinns.towers import gain_of
 from engine.texts import Seat, Text
+
+UPPER = 2
+"""Storeys in the upper part of a tower that partners share (rule 5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Turn(Question[Move]):
         """Move, take off a tower, and pass the turn on."""
         after = JinnsBuilder(state)
         after.move(seat, action)
-        if gain := gain_of(state, seat, action):
+        if gain := _gain_of(state, seat, action):
             after.take_off(gain)
         emptied = not (after.board[action.square] and after.board[action.to])
         # No pawn ever comes to an empty square, so what came before one was emptied cannot come again (rule 6.2).
@@ -51,6 +55,24 @@ class Turn(Question[Move]):
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the pawn in the way."""
         return refusals.moving(state, seat, action)
+
+
+def _gain_of(state: Jinns, seat: Seat, move: Move) -> TookTower | SharedTower | None:
+    """What a move takes off the quay, and who gets it (rules 4.6 and 5); nothing if the pile stays where it lands."""
+    below = state.board[move.to]
+    # A tower of three stays unless it is taken in the move that makes it (rule 5.2).
+    if below.height + move.take < TOWER and move.keep is not Keep.TAKE3:
+        return None
+    tower = below.topped_with(state.board[move.square].upper(move.take))
+    partner = state.partner(seat)
+    # The whole tower, for the seat that completed it (rule 4.6).
+    if partner is None:
+        return TookTower(seat, move.to, tower, state.worth(tower))
+    # Of a tower of three the partner gets the lowest pawn (rule 5.2).
+    kept, given = tower.upper(UPPER), tower.without_upper(UPPER)
+    if move.keep is Keep.LOW:
+        kept, given = given, kept
+    return SharedTower(seat, partner, move.to, Storeys(tower.height), kept, kept.points, given, given.points)
 
 
 TURN = Turn()
