@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.core import Action, Refusal
-from engine.games.jinns.actions import Choose, Move, Place, Strength
+from engine.games.jinns.actions import Move, Place, Strength
 from engine.games.jinns.offers import reach
-from engine.games.jinns.pattern import Placement, next_square, placements, stock
+from engine.games.jinns.pattern import next_square, placements, stock
 from engine.games.jinns.pawns import EMPTY, STRENGTHS, TOPPED_BY, TOWER, Pawn, colors_in
 from engine.games.jinns.ring import LAST, SQUARES, Square
 from engine.games.jinns.state import Jinns
@@ -24,25 +24,14 @@ def placing(state: Jinns, action: Action) -> Refusal | None:
     square = next_square(state.board)
     here = placements(state.seats)[square]
     if action.strength is Strength.REST:
-        return _no_help(square, here)
+        if here.block_end - square == 1:
+            sentence = "Square {square} is the last one of this round; choose its strength yourself."
+            return Refusal(Text(sentence, square=square), "3.1")
+        sentence = "Of {colors} only one strength {colors:is|each is} left; place the pawns yourself."
+        return Refusal(Text(sentence, colors=here.colors), "3.1")
     left = tuple(n for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number)
     sentence = "Both {color} pawns of strength {strength} are on the quay already; left: {left}."
     return Refusal(Text(sentence, color=here.color, strength=action.strength.number, left=left), "3.1")
-
-
-def _no_help(square: Square, here: Placement) -> Refusal:
-    if here.block_end - square == 1:
-        sentence = "Square {square} is the last one of this round; choose its strength yourself."
-        return Refusal(Text(sentence, square=square), "3.1")
-    sentence = "Of {colors} only one strength {colors:is|each is} left; place the pawns yourself."
-    return Refusal(Text(sentence, colors=here.colors), "3.1")
-
-
-def choosing(action: Action) -> Refusal | None:
-    """Why this color cannot be chosen; `None` for another verb."""
-    if not isinstance(action, Choose):
-        return None
-    return Refusal(Text("{color:^} already has an owner.", color=action.color), "3.4")
 
 
 def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:

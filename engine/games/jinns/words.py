@@ -8,7 +8,6 @@ from engine.core import Event
 from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
 from engine.games.jinns.events import CameAgain, Ended, SharedTower, Storeys, TookTower
 from engine.games.jinns.offers import plain_options
-from engine.games.jinns.options import NEUTRAL
 from engine.games.jinns.pattern import next_square, placements
 from engine.games.jinns.pawns import (
     ALL_COLORS,
@@ -43,12 +42,12 @@ _KEEPS = {
     Keep.LOW: Text("Keep the lower two"),
 }
 
-_SPREAD = Text("A pawn later goes as many piles as its number says. Pick one that reaches other colors from here.")
-_MIX = Text("High numbers count more but get stuck first.")
-_MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Fill … at random” places the rest of this round.")
-_FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
-_LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: they can be stuck between its own.")
-_LEFT_OVER = Text(
+SPREAD = Text("A pawn later goes as many piles as its number says. Pick one that reaches other colors from here.")
+MIX = Text("High numbers count more but get stuck first.")
+MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Fill … at random” places the rest of this round.")
+FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
+LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: they can be stuck between its own.")
+LEFT_OVER = Text(
     "Look where its fours stand. The color nobody takes is neutral: all may move it, it counts for nobody."
 )
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
@@ -100,11 +99,6 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
     return Text("first reaches {goals}", goals=goals) if goals else _WALLED_IN
 
 
-def placing_advice(helped: bool) -> Lines:
-    """What strengths are good for; `helped` if luck can place the rest."""
-    return _SPREAD, _MIX_OR_LUCK if helped else _MIX
-
-
 def chosen_gloss(state: Jinns, choose: Choose) -> Text:
     """How good the position of a color is."""
     moves = len(plain_options(state.board, mask_of([choose.color])))
@@ -115,11 +109,6 @@ def chosen_gloss(state: Jinns, choose: Choose) -> Text:
         # The partner's color, on which no pile may land (rule 4.5), may not be chosen yet, so this is the most.
         sentence = "up to {moves} first {moves:move|moves}; fours on {fours}"
     return Text(sentence, moves=moves, fours=fours)
-
-
-def choosing_advice(state: Jinns) -> Lines:
-    """What a color means."""
-    return _FOR_GOOD, _LEFT_OVER if state.seats == NEUTRAL else _LOOK_WHERE
 
 
 def left_in_stock(color: Color, left: Sequence[int]) -> Text:

@@ -1,11 +1,10 @@
-"""Coaching for somebody new, a pair of lines for every question, and how likely is what luck may bring."""
+"""Coaching for somebody new: a pair of lines for every question."""
 
 from __future__ import annotations
 
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TRIO, Trio
 from engine.games.muscat.city import Market, markets
-from engine.games.muscat.glosses import kinds
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
 
@@ -17,8 +16,8 @@ _NOBODY_LEFT = Text("You have nobody left to bring in: only the artists in the c
 _STREETS = Text("Artists in a street cost points. They can go back to work, or pay for a special action.")
 _SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or take your chance with a hidden one.")
 _LAST_ONE = Text("Bring in the last of your pile beside an artist that it threatens, or use those in the city.")
-_ALL_ALIKE = Text("Any market will do: those of a level are all alike, and others will join you there.")
-_FULL = Text("A third artist makes a market full, so that it can be set in motion on any later turn.")
+ALL_ALIKE = Text("Any market will do: those of a level are all alike, and others will join you there.")
+FULL = Text("A third artist makes a market full, so that it can be set in motion on any later turn.")
 
 _ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there: it falls, the others climb.")
 _OTHER_STAYS = Text("The other market stays full, and can be set in motion on any later turn.")
@@ -30,16 +29,6 @@ _KEEP_THE_HIGH = Text(
 
 GIVE_UP: Lines = (_FOR_GOOD, _KEEP_THE_HIGH)
 PICK: Lines = (_ONE_OF_TWO, _OTHER_STAYS)
-
-
-def first_place(artist: Artist) -> Lines:
-    """Where the first artist starts."""
-    return _safe_beside(artist), _ALL_ALIKE
-
-
-def place(artist: Artist) -> Lines:
-    """Where an artist goes, from the pile or from a lower level."""
-    return _safe_beside(artist), _FULL
 
 
 def turn(state: Muscat) -> Lines:
@@ -54,7 +43,8 @@ def turn(state: Muscat) -> Lines:
     return _occasion(state, seat), means
 
 
-def _safe_beside(artist: Artist) -> Text:
+def safe_beside(artist: Artist) -> Text:
+    """Beside whom an artist never falls (rule 5.1)."""
     template = "Beside {prey}, whom it threatens, your {artist} can never be the weakest of three."
     return Text(template, prey=artist.prey.with_article, artist=artist)
 
@@ -92,9 +82,3 @@ def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
         template = "{why}, so your {artist} is the second there: set it in motion and climb."
         return Text(template, why=why, artist=trio.second.artist)
     return None
-
-
-def odds(state: Muscat, seat: Seat) -> Text:
-    """Whom luck may turn up from a pile."""
-    template = "{seat:@’s|your} {number} hidden {number:artist|artists}: {kinds}."
-    return Text(template, seat=seat, number=state.pile(seat), kinds=kinds(state.unseen(seat)))

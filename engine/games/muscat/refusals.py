@@ -71,12 +71,6 @@ def rise(state: Muscat, token: Token, origin: Market, taken: Market | None, mark
     return _crowded(state, token.artist, market, "5.3")
 
 
-def pick(one: Market, other: Market) -> Refusal:
-    """Why no other market runs its cycle after an expulsion."""
-    template = "The expulsion was between {one} and {other}; one of them is set in motion."
-    return _refusal("4.5", template, one=one, other=other)
-
-
 def remove(state: Muscat, seat: Seat, action: Remove) -> Refusal:
     """Why that never-do-well cannot be given up."""
     return _unknown_street(action.street) or _not_in_street(action.artist, action.street, "4.7")

@@ -173,7 +173,8 @@ class SwapDice(MusePower):
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Exchange the dice, color and value."""
         one, other = _pair(floor, me, on)
-        return floor.with_dice_swapped(one, other), DiceSwapped(*_names(floor, one, other))
+        event = DiceSwapped(TILES[floor.tiles[one]], TILES[floor.tiles[other]])
+        return floor.with_dice_swapped(one, other), event
 
 
 _SWAPS_TWO_DICE, _SWAPS_HER_DIE = Text("swaps two neighbors’ dice"), Text("swaps dice with a neighbor")
@@ -213,7 +214,8 @@ class SwapPlaces(MusePower):
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Exchange the tiles."""
         one, other = _pair(floor, me, on)
-        return floor.with_cells_swapped(one, other), PlacesSwapped(*_names(floor, one, other))
+        event = PlacesSwapped(TILES[floor.tiles[one]], TILES[floor.tiles[other]])
+        return floor.with_cells_swapped(one, other), event
 
 
 _SWAPS_TWO_PLACES, _SWAPS_HER_PLACE = Text("swaps two neighbors’ places"), Text("swaps places with a neighbor")
@@ -314,7 +316,3 @@ def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:
     first, *second = map(floor.index, on.tiles)
     # If one tile is named, the other one is hers.
     return (first, second[0]) if second else (me, first)
-
-
-def _names(floor: Floor, one: int, other: int) -> tuple[Tile, Tile]:
-    return TILES[floor.tiles[one]], TILES[floor.tiles[other]]

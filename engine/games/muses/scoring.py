@@ -48,14 +48,13 @@ def ranking(floor: Floor, companies: int) -> Ranking:
     for value, color in sorted(zip(floor.values, floor.colors, strict=True), reverse=True):
         if color != NEUTRAL:
             dice[color].append(value)
+    winners = []
     # While tiles are laid some companies have fewer dice: ranks that all of them have are compared.
-    return Ranking(tuple(map(tuple, dice)), tuple(map(_winner, zip(*dice, strict=False))))
-
-
-def _winner(values: tuple[int, ...]) -> int:
-    best = max(values)
-    # Several with the highest die: nobody gets the point (rule 8.1).
-    return values.index(best) if values.count(best) == 1 else NOBODY
+    for values in zip(*dice, strict=False):
+        best = max(values)
+        # Several with the highest die: nobody gets the point (rule 8.1).
+        winners.append(values.index(best) if values.count(best) == 1 else NOBODY)
+    return Ranking(tuple(map(tuple, dice)), tuple(winners))
 
 
 def bonus_size(hand: int, hands: int, *, paid: bool) -> int:

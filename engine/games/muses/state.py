@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, Setup, State
 from engine.games.muses.companies import COMPANIES, MEMBERS, Company, company_count
@@ -35,9 +35,8 @@ class Question(Frame["Muses", A]):
 
     __slots__ = ()
 
-    def put_to(self, seat: Seat) -> Self | None:
-        """The same question to another seat, if a turn begins with it."""
-        return None
+    opens_turn: ClassVar[bool] = False
+    """Whether a turn of its `seat` begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +97,10 @@ class Muses(State):
 
     def if_on_turn(self, seat: Seat) -> Muses | None:
         """A turn of another seat, with the cloth as it is."""
-        asked: Question[Any] | None = self.frames[-1].put_to(seat) if self.frames else None
-        return replace(self, frames=(*self.frames[:-1], asked)) if asked else None
+        asked: Any = self.frames[-1] if self.frames else None
+        if asked is None or not asked.opens_turn:
+            return None
+        return replace(self, frames=(*self.frames[:-1], replace(asked, seat=seat)))
 
     def company_of(self, seat: int) -> Company:
         """The company a seat plays for."""

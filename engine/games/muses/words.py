@@ -321,18 +321,6 @@ def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
             yield Text(below, muse=muse, value=value, n=count)
 
 
-def advice_on_moving(tile: int) -> tuple[Text, ...]:
-    """The step that follows a power."""
-    text = "{muse} has used her power, so now she must step; every way she can go is listed."
-    return Text(text, muse=TILES[tile]), _WHICH_WAY
-
-
-def advice_on_power(tile: int) -> tuple[Text, ...]:
-    """The power that may follow a step."""
-    text = "{muse} has stepped and may use her power once. Done leaves it alone and ends your turn."
-    return Text(text, muse=TILES[tile]), _WHICH_DIE
-
-
 _DICE_GROW = Text(
     "Every die starts at 1 and grows each time its tile steps or is pushed, so lie where rows can push you."
 )
@@ -352,7 +340,3 @@ _STEP_OR_POWER = Text(
     "Step any tile; it and all it pushes gain 1. If it is face up its power may be used before or after."
 )
 _STEP_THEN_POWER = Text("Step any tile; it and all it pushes gain 1. If it is face up its power may be used then.")
-_WHICH_WAY = Text("She and all she pushes gain 1: lift your own dice, or a rival’s past the suns of its tile.")
-_WHICH_DIE = Text(
-    "Look at the suns: a die equal to those of its tile counts 6 at the end, so make or spoil such a match."
-)

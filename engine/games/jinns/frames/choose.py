@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.jinns import refusals, words
+from engine.games.jinns import words
 from engine.games.jinns.actions import Choose
 from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Chose, StaysNeutral
@@ -48,8 +48,10 @@ class Choosing(Question[Choose]):
 
     def advice(self, state: Jinns) -> tuple[Text, ...]:
         """What a color means."""
-        return words.choosing_advice(state)
+        return words.FOR_GOOD, words.LEFT_OVER if state.seats == NEUTRAL else words.LOOK_WHERE
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
-        """Name the owner."""
-        return refusals.choosing(action)
+        """Say that it is not free."""
+        if not isinstance(action, Choose):
+            return None
+        return Refusal(Text("{color:^} already has an owner.", color=action.color), "3.4")

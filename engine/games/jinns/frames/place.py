@@ -65,7 +65,7 @@ class Placing(Question[Place]):
     def advice(self, state: Jinns) -> tuple[Text, ...]:
         """What strengths are good for, and luck’s help."""
         (decision,) = self.decisions(state)
-        return words.placing_advice(helped=_REST in decision.options)
+        return words.SPREAD, words.MIX_OR_LUCK if _REST in decision.options else words.MIX
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which pawns are left."""

@@ -95,7 +95,7 @@ class ChooseMarket(Choice[Rise]):
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """Where the riser is safe."""
-        return advice.place(self.token.artist)
+        return advice.safe_beside(self.token.artist), advice.FULL
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
@@ -136,4 +136,7 @@ class PickCycle(Choice[Pick]):
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the two markets of the expulsion."""
-        return refusals.pick(self.one, self.other) if isinstance(action, Pick) else None
+        if not isinstance(action, Pick):
+            return None
+        text = "The expulsion was between {one} and {other}; one of them is set in motion."
+        return Refusal(Text(text, one=self.one, other=self.other), "4.5")

@@ -7,13 +7,13 @@ from itertools import chain, repeat
 from random import Random
 
 from engine.core import Decision, Event
-from engine.games.muscat import advice
 from engine.games.muscat.actions import TurnUp
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import Counts
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Start, starts
 from engine.games.muscat.frames.place import PlaceDrawn, PlaceFirst
+from engine.games.muscat.glosses import kinds
 from engine.games.muscat.offers import places
 from engine.games.muscat.repertoire import repertoire_for
 from engine.games.muscat.state import Muscat, OpensTurn, Question
@@ -36,7 +36,9 @@ class FromPile(Question[TurnUp]):
 
     def odds(self, state: Muscat) -> Text:
         """How many of each kind lie hidden."""
-        return advice.odds(state, self.seat)
+        pile = state.piles[self.seat]
+        template = "{seat:@’s|your} {number} hidden {number:artist|artists}: {kinds}."
+        return Text(template, seat=self.seat, number=sum(pile), kinds=kinds(pile))
 
     def sample(self, state: Muscat, rng: Random) -> TurnUp:
         """Any of the tokens left is as likely as any other."""

@@ -53,7 +53,7 @@ class PlaceFirst(PlaceToken):
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """That there is nothing to fear yet."""
-        return advice.first_place(self.token.artist)
+        return advice.safe_beside(self.token.artist), advice.ALL_ALIKE
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say who may start where."""
@@ -74,7 +74,7 @@ class PlaceDrawn(PlaceToken):
 
     def advice(self, state: Muscat) -> tuple[Text, ...]:
         """Where the artist is safe."""
-        return advice.place(self.token.artist)
+        return advice.safe_beside(self.token.artist), advice.FULL
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""

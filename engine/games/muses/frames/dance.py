@@ -20,6 +20,10 @@ from engine.games.muses.tiles import NUMBERS, TILES
 from engine.texts import Seat, Text
 
 _STEP_OR_POWER = Text("Let a Muse dance.")
+_WHICH_WAY = Text("She and all she pushes gain 1: lift your own dice, or a rival’s past the suns of its tile.")
+_WHICH_DIE = Text(
+    "Look at the suns: a die equal to those of its tile counts 6 at the end, so make or spoil such a match."
+)
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:
@@ -32,11 +36,9 @@ class Turn(Question[Step | Power]):
 
     rule = "5"
 
-    seat: Seat
+    opens_turn = True
 
-    def put_to(self, seat: Seat) -> Turn:
-        """Another seat’s turn."""
-        return Turn(seat)
+    seat: Seat
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
@@ -135,7 +137,8 @@ class MustMove(Question[Step]):
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
         """Her step, and which way."""
-        return words.advice_on_moving(self.tile)
+        text = "{muse} has used her power, so now she must step; every way she can go is listed."
+        return Text(text, muse=TILES[self.tile]), _WHICH_WAY
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only she can move now."""
@@ -190,7 +193,8 @@ class AfterMove(Question[Power | Done]):
 
     def advice(self, state: Muses) -> tuple[Text, ...]:
         """Her power, and which dice it is for."""
-        return words.advice_on_power(self.tile)
+        text = "{muse} has stepped and may use her power once. Done leaves it alone and ends your turn."
+        return Text(text, muse=TILES[self.tile]), _WHICH_DIE
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only her power is left."""

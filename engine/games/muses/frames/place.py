@@ -27,11 +27,9 @@ class Placing(Question[Place]):
 
     rule = "4"
 
-    seat: Seat
+    opens_turn = True
 
-    def put_to(self, seat: Seat) -> Placing:
-        """Another seat’s turn."""
-        return Placing(seat)
+    seat: Seat
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Muse by cell by face; the options are the hand, so they are private."""
