@@ -41,6 +41,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.ended = before.ended
 
     def position(self) -> Jinns:
+        # Written out, since searches spend much of their time here and `replace` takes longer.
         return Jinns(
             frames=tuple(self.frames),
             terms=self.before.terms,
@@ -59,6 +60,7 @@ class JinnsBuilder(Builder[Jinns]):
         """Put a pawn on the next square; the seat that places the one after it is on turn (rule 3.1)."""
         self.board[square] = SINGLES[pawn]
         terms = self.before.terms
+        # Luck lays out pawns for nobody, and after the last square `begin` says whose turn it is.
         if not terms.random and square < LAST:
             self.turn = placements(terms.seats)[square + 1].placer
 

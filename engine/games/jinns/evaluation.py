@@ -116,6 +116,7 @@ def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
         mover, worth, moves = owners[_COLOR[pile]], _WORTH[pile], False
         # A neutral pile can be moved by the seat on turn (rule 4.1).
         row = rows[state.turn if mover == NOBODY else mover]
+        # At least as many other piles are needed as it counts (rule 4.3).
         for at in ((n + strength - count), n - strength) if strength < count else ():
             below = piles[at]
             owner, lifted = owners[_COLOR[below]], lifts[COLORS_OF[below]]
@@ -123,6 +124,7 @@ def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
             if lifted and not (partners and owner == opposite(Seat(mover))):
                 moves = True
                 if owner != mover:
+                    # A pile may be reached by an index from the front and one from the end.
                     exposed.add(at % count)
                 # With as many pawns as can come along: the higher the pile, the more it counts (rule 7).
                 _count_landing(row, strength, HEIGHT[below] + lifted, worth + _WORTH[below] * (owner == mover))
@@ -135,8 +137,9 @@ def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...])
 
 def _count_landing(row: list[float], strength: int, storeys: int, before: int) -> None:
     """A landing that makes a pile of so many storeys, of which the seat had so many points before."""
-    points = strength * min(storeys, TOWER)
-    if storeys >= TOWER:
+    points = strength * storeys
+    # Never more, since no pile has two pawns of a color (rule 4.4).
+    if storeys == TOWER:
         row[_TOWERS] += points
         row[_TOWER] = max(row[_TOWER], points)
     row[_GAIN] = max(row[_GAIN], points - before)

@@ -32,6 +32,7 @@ _REASONS = {
 class Occurrence(IntEnum):
     """How often a position has come, or must come to end the game (rule 6.2)."""
 
+    # An enumeration, so that catalogs have a word for each number.
     SECOND = 2
     THIRD = 3
 

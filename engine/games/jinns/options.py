@@ -23,6 +23,7 @@ _PLACED_BY_NOBODY = Text("Colors are chosen over a random layout; to place pawns
 class JinnsOptions(Options):
     """The defaults are the early rules. `edition` sets whatever is not chosen by itself."""
 
+    # The pages of the later edition that were found break off early: what they leave out is as in the early one.
     edition: str = option("early", "Which rules the other options follow unless you choose them.", "early", "later")
     setup: str = option(
         BY_EDITION,
@@ -50,6 +51,7 @@ class JinnsOptions(Options):
         DRAFT,
         title="Choice of colors",
     )
+    # No printed rule ends a game in which moves are undone again and again.
     repetition_limit: int = option(3, "How often a position must come up to end the game.", 3, 2, title="Repetitions")
     team_score: bool = option(False, "With partners: whether they add up their points.", title="Points together")
 

@@ -115,6 +115,7 @@ def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
 
 
 def _keep(state: Jinns, move: Move) -> Refusal:
+    # All else about the move is right by now, so `keep` is what makes it impossible.
     storeys = state.board[move.to].height + move.take
     if not state.terms.partners:
         return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=str(move.keep)), "5")

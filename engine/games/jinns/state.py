@@ -69,6 +69,7 @@ class Jinns(State):
     @property
     def setting_up(self) -> bool:
         """Whether pawns are still to be placed or colors to be chosen."""
+        # `Turn` lies below whatever the set-up asks.
         return len(self.frames) > 1
 
     @property
@@ -122,6 +123,7 @@ class Jinns(State):
 
     def lake_points(self, seat: Seat) -> int:
         """Points of the piles on the board that a seat controls."""
+        # An empty square is not among them.
         own = TOPPED_BY[self.owned[seat]]
         return sum(pile.points for pile in self.board if pile in own)
 

@@ -93,7 +93,7 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
     square, steps = next_square(state.board), place.strength.number
     colors = [placement.color for placement in placements(state.seats)]
     both_ways = (RING[(square + steps) % SQUARES], RING[square - steps])
-    # A pawn does not land on its own color (rule 4.4); its partner's is further away than the strongest can go.
+    # A pawn cannot land on its own color (rule 4.4), and its partner's is further away than the strongest can go.
     reached = [goal for goal in both_ways if colors[goal] is not colors[square]]
     goals = tuple(Text("{color} on {goal}", color=colors[goal], goal=goal) for goal in reached)
     return Text("first reaches {goals}", goals=goals) if goals else _WALLED_IN
@@ -102,6 +102,7 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
 def chosen_gloss(state: Jinns, choose: Choose) -> Text:
     """How good the position of a color is."""
     moves = len(plain_options(state.board, mask_of([choose.color])))
+    # Pawns have not moved yet, so each still stands alone.
     four = SINGLES[PAWNS_OF[choose.color][-1]]
     fours = tuple(square for square in RING if state.board[square] == four)
     sentence = "{moves} first {moves:move|moves}; fours on {fours}"
@@ -160,6 +161,7 @@ def moved_gloss(state: Jinns, move: Move) -> Text:
     after, events = state.apply(state.turn, move)
     changes = [*_changes(state, after)]
     points = joined(changes or [_NO_CHANGE], ", ")
+    # A gloss has 80 characters (see `Frame.gloss`).
     built = _built(after, move, events) if len(changes) <= FEW else None
     return Text("{built}: {points}", built=built, points=points) if built else points
 
@@ -207,6 +209,7 @@ def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
     three = next((square for square in RING if state.board[square].height == TOWER - 1), None)
     if three is None:
         return _CAREFUL
+    # No pile has two pawns of a color (rule 4.4), so three lack exactly one.
     (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
     sentence = "The tower of three on {three} lacks only {color}: the player who lands it there takes the tower."
     return Text(sentence, three=three, color=color)

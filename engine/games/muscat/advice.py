@@ -62,6 +62,7 @@ def _occasion(state: Muscat, seat: Seat) -> Text:
 
 def _full_market(state: Muscat, seat: Seat) -> Text | None:
     """The highest market that would lift an artist of the seat and throw none down, else one that throws one down."""
+    # Markets are numbered level by level, so the highest ones come first in reverse.
     city = zip(markets(state.seats), state.board, strict=True)
     full = [(market, trio) for market, code in city if (trio := TRIO[code])][::-1]
     lifting = (_rank(market, trio, seat) for market, trio in full if trio.weakest.seat != seat)

@@ -40,6 +40,7 @@ class Artist(StrEnum):
         return ARTISTS[(FIELD[self] + 1) % 4]
 
 
+# Whole words and phrases, since languages differ in how they make them from parts.
 _TITLES = {
     Artist.PIPER: Text("Piper"),
     Artist.SNAKE_CHARMER: Text("Snake charmer"),

@@ -22,7 +22,7 @@ CAPACITY = 3
 _BASE = MOST_SEATS + 1
 """Each field of a market is a digit in this base: nobody, or seat + 1."""
 
-# 1,296 codes, so the tables below stay small.
+# 1,296 codes, so the tables below stay small. Those with four artists never come up (rule 2.2).
 _CODES = range(_BASE ** len(ARTISTS))
 _ALL_FIELDS = range(len(ARTISTS))
 

@@ -42,6 +42,7 @@ class MuscatBuilder(Builder["Muscat"]):
         self.ended = before.ended
 
     def position(self) -> Muscat:
+        # Written out, since searches spend much of their time here and `replace` takes longer.
         return Muscat(
             frames=tuple(self.frames),
             setup=self.before.setup,
@@ -114,6 +115,7 @@ class MuscatBuilder(Builder["Muscat"]):
 
     def enter_palace(self, token: Token, origin: Market) -> None:
         """The top of a career (rule 5.5), by a jump from below level 4 (rule 5.4)."""
+        # Numbers will do, since nobody leaves the palace (rule 5.5).
         self.courtiers[token.number] += 1
         kind = EnteredPalace if origin.level == LEVELS[-1] else JumpedIntoPalace
         self.tell(kind(token.seat, token.artist, origin))
@@ -140,6 +142,7 @@ class MuscatBuilder(Builder["Muscat"]):
         """The same as `done`, for a ply that may end the turn: it is over when nothing of it is left to ask."""
         if not isinstance(self.frames[-1], OpensTurn):
             return self.done()
+        # First, since both tests below look at the turn that follows.
         self.clock = self.before.clock + 1
         following = self.position()
         if not following.last_round and following.palace_count >= following.palace_limit:

@@ -67,6 +67,7 @@ def markets_on(level: int, seats: int) -> tuple[Market, ...]:
 
 def starts(seats: int) -> tuple[Start, ...]:
     """Where new artists can start on level 1, from A on; the street is not among them."""
+    # `STREET` is the last one, behind all letters.
     return tuple(Start)[:seats]
 
 

@@ -105,6 +105,7 @@ def _count_pending(rows: list[list[float]], state: Muscat) -> None:
     if drawn := state.drawn:
         rows[drawn.seat][_TO_PLACE] = 1
     for riser in state.rising:
+        # Whom it will stand beside is not known yet, so it counts as a free one.
         row, level = rows[riser.seat], min(riser.origin.level + 1, LEVELS[-1])
         row[_POINTS] += LEVEL_POINTS * level
         row[_ROLES] += 1
@@ -122,6 +123,7 @@ def _count_turns(rows: list[list[float]], state: Muscat) -> None:
     first = (state.setup.options.start_player + clock) % seats
     rows[first][_NEXT] = 1
     rows[first][_NEXT_RISES] = _highest_riser(state.board, first, seats)
+    # Within the last turn of a round it is `seats`: nobody has another turn in that round (rule 6.1).
     in_round = clock % seats if clock == state.clock else (clock - 1) % seats + 1
     for seat, row in enumerate(rows):
         wait = (seat - first) % seats

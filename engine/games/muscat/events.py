@@ -258,7 +258,7 @@ class Exhausted(Ended):
     """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
 
     template = "The game is over: {seat} {seat:has|have} nobody left to bring in or to send back to work."
-    minor = False
+    minor = False  # the reason on the picture does not say who
 
     seat: Seat
 
@@ -268,6 +268,6 @@ class Stuck(Ended):
     """The game is over because the seat on turn can do nothing at all (rule 9)."""
 
     template = "The game is over: {seat} can do nothing at all."
-    minor = False
+    minor = False  # see `Exhausted`
 
     seat: Seat

@@ -51,6 +51,7 @@ def _beside(state: Muscat, market: Market, token: Token) -> Text:
     code = _code(state, market)
     if trio := TRIO[code + token.weight]:
         return _prospect(trio)
+    # One at most is there: beside two the newcomer would make three.
     for seat, artist in zip(HOLDERS[code], ARTISTS, strict=True):
         if seat is not None:
             return Text("beside {seat:@’s|your} {artist}", seat=seat, artist=artist)
@@ -59,6 +60,7 @@ def _beside(state: Muscat, market: Market, token: Token) -> Text:
 
 def _prospect(trio: Trio) -> Text:
     one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
+    # Sentences for each case, so that nobody is named twice.
     if one == other == last:
         return Text("full then: {one} would rise twice and fall", one=one)
     if one == other:
@@ -77,6 +79,7 @@ def _motion(state: Muscat, action: Action) -> Text | None:
         case Cycle(market):
             return _cycle(market, _trio(state, market))
         case Pick(market):
+            # It follows an expulsion, whose price is paid after the cycle (rule 4.7).
             return _paid(state, [(market, _trio(state, market))])
         case Change(artist, _, target):
             trio = TRIO[_code(state, target) + token_of(state.turn, artist).weight]
@@ -135,6 +138,7 @@ def _swapped(state: Muscat, artist: Artist, origin: Market, target: Market) -> l
     here, there = _code(state, origin), _code(state, target)
     rival = HOLDERS[there][FIELD[artist]]
     assert rival is not None, "an expulsion needs a rival"
+    # Both are of one kind, so what the swap adds to one code it takes off the other.
     more = token_of(rival, artist).weight - token_of(state.turn, artist).weight
     swapped = (origin, TRIO[here + more]), (target, TRIO[there - more])
     return [(market, trio) for market, trio in swapped if trio]
@@ -153,6 +157,7 @@ def _price(state: Muscat, motions: Iterable[Motion]) -> Text:
     """Who has to be given up: somebody in a street by now, or just thrown there (rule 4.7)."""
     seat = state.turn
     fallen = {Idler(market.level, trio.weakest.field) for market, trio in motions if trio.weakest.seat == seat}
+    # A set, since of two that are alike it does not matter which one leaves (rule 2.1).
     payers = fallen | set(state.idlers[seat])
     if len(payers) == 1:
         return Text("; price: {artist}", artist=ARTISTS[payers.pop().field])

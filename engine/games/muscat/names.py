@@ -90,6 +90,7 @@ def _peopled(state: Muscat, market: Market, place: Enum | Market, besides: Artis
     """A market with the artists on it, but the one that is just about to leave it or to come."""
     holders = zip(ARTISTS, state.market(market), strict=True)
     artists = tuple(artist for artist, seat in holders if seat is not None and artist != besides)
+    # What a field means has 40 characters (see `Frame.named`): too few for three names.
     if len(artists) == 3:
         return Text("{place} (all but the {missing})", place=place, missing=_missing(state, market))
     if artists:

@@ -38,6 +38,7 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
     # Any market with three (rule 4.2); an option wants an artist of the seat there (rule 9).
     options += [repertoire.cycles[market] for market in full if own is None or own[board[market]]]
     # All of these need an artist in a street (rules 4.3 to 4.7).
+    # Two that are alike are one option (rule 2.1).
     if idlers := dict.fromkeys(state.idlers[seat]):
         options += reemployments(board, idlers, repertoire)
         options += _changes_and_expulsions(board, seat, repertoire)

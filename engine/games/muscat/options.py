@@ -25,6 +25,7 @@ class MuscatOptions(Options):
     start_player: Seat = option(
         0, "Who begins.", *range(5), title="First player"
     )  # plain numbers, as the host's choice is stored
+    # The markets of level 1 are all alike when they are empty, so `fixed` favors nobody.
     start_placement: str = option(
         "choose",
         "Whether everybody chooses the first market or takes the next one in order.",
@@ -32,6 +33,7 @@ class MuscatOptions(Options):
         "fixed",
         title="First markets",
     )
+    # A riser may not follow the strongest, and one without a market jumps (rules 5.3 and 5.4): taken together, `jump`.
     blocked_second: str = option(
         JUMP,
         "What the second riser does when only the market of the first one is left.",
@@ -39,6 +41,7 @@ class MuscatOptions(Options):
         SHARE,
         title="Second riser without room",
     )
+    # Taken literally the rule means `at_once`; that it waits for one's own turn is our reading (rule 10).
     exhaustion_end: str = option(
         IN_TURN,
         "What ends the game: nobody to bring in or re-employ, on your turn or at once, or no action.",
@@ -47,11 +50,13 @@ class MuscatOptions(Options):
         NO_ACTION,
         title="End when nobody is left",
     )
+    # A rule of the game's successor of 2003, in which it was new.
     cycle_needs_own_token: bool = option(
         False,
         "Whether only a market with an artist of yours can be set in motion.",
         title="Cycles need an artist of your own",
     )
+    # Tokens “on the board” break a tie, and the streets are printed on it.
     tie_counts_streets: bool = option(
         True, "Whether artists in the streets count when points are equal.", title="Streets count in a tie"
     )

@@ -10,6 +10,9 @@ from engine.games.muscat.city import LEVELS, Market, Start, markets, markets_on,
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
 
+# A refusal is asked for only where an action is not among the options. So where all other conditions of it hold, the
+# last one must fail, and is not tested again.
+
 _TOO_FEW = (
     "Nobody stands on {market}; {wanted}.",
     "Only one artist stands on {market}; {wanted}.",

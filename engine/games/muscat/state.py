@@ -82,6 +82,7 @@ class Muscat(State):
 
     def if_on_turn(self, seat: Seat) -> Muscat | None:
         """A turn of another seat, with the board as it is."""
+        # With `Turn` alone no turn is under way, and the clock says whose is next.
         return replace(self, clock=self.clock + (seat - self.turn) % self.seats) if len(self.frames) == 1 else None
 
     @property

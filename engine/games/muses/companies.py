@@ -52,6 +52,7 @@ def seat_names(setup: Setup) -> tuple[str, ...]:
     colors = seats_called(seat_colors(setup))
     if setup.seats != 4:
         return colors
+    # Team mates have one color (rule 2.3), so a number tells them apart.
     return tuple(f"{color} {seat // TEAMS + 1}" for seat, color in enumerate(colors))
 
 

@@ -45,6 +45,7 @@ def features(state: Muses) -> list[list[float]]:
         row[_SO_FAR] = row[_POINTS] = points
     shown, raised = _count_dice(rows, state)
     _compare(rows, shown)
+    # Before `_look_ahead`, which compares the points that this completes.
     _award(rows, raised, bonus_size(state.hand, state.setup.options.hands, paid=any(state.bonuses)))
     _look_ahead(rows, state)
     return [rows[state.company_of(seat)] for seat in range(state.setup.seats)]
@@ -80,6 +81,7 @@ def _count_dice(rows: list[list[float]], state: Muses) -> tuple[Dice, Dice]:
 
 def _compare(rows: list[list[float]], shown: Dice) -> None:
     """Rank by rank with the best rival (rule 8.1)."""
+    # While tiles are laid some companies have fewer dice, as in `ranking`.
     for rank, values in enumerate(zip(*shown, strict=False)):
         for row, lead in zip(rows, _leads(values), strict=True):
             row[_AHEAD] += _clipped(lead)

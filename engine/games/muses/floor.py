@@ -43,6 +43,7 @@ class Floor:
 
     def with_tile(self, tile: int, cell: int, color: int) -> Floor:
         """One tile more, with a die of value 1."""
+        # In order, so that cloths laid out differently are equal once they look the same.
         at = bisect(self.tiles, tile)
         return Floor(
             (*self.tiles[:at], tile, *self.tiles[at:]),
@@ -96,6 +97,7 @@ class Floor:
 
     def showing(self) -> list[int]:
         """Value -> the tiles whose dice show it, as a mask: bit n for the tile with number n."""
+        # All masks in one number: no two tiles share a bit of it, so the sum is a union.
         packed = sum(map(getitem, map(_SHOWN.__getitem__, self.tiles), self.values))
         return [packed >> room & _EVERY_TILE for room in _ROOMS]
 

@@ -72,6 +72,7 @@ class Placings(Sequence[Place]):
         return isinstance(other, tuple | Placings) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
+        # What equals a tuple has to hash as the tuple does.
         return hash(tuple(self))
 
     def __repr__(self) -> str:
@@ -115,11 +116,13 @@ class Uses:
         self.alone = self._on(())
         on_one = [self._on((tile,)) for tile in TILES]
         self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
+        # A pair is in many masks, so those that have it share its use.
         self._on_pair = Kept(self._on)
         self.on_pairs = Kept(self._on_each_two)
         """Mask of tiles -> the uses on each two of them."""
         self.carrying = tuple(Kept(partial(self._carrying, tile)) for tile in TILES)
         """carrying[tile][cell], both by number: the use that carries the tile there."""
+        # Made when she first borrows: these have what she could be lent themselves, and so on without end.
         self.lent = Kept(partial(Uses, muse))
         """Number of a lender -> the uses of her power by this Muse."""
 

@@ -128,6 +128,7 @@ def _power(heading: str, word: str, values: dict[str, Any]) -> MusePower | None:
     return make(values)
 
 
+# A die shows 1 to 6, so none could change by more.
 _CHANGES = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 _ONE_OF = ("neighbor", "own")
 _PARTNERS = ("own", "two neighbors")

@@ -20,13 +20,16 @@ class MusesOptions(Options):
         title="Powers",
         file=table_name,
     )
+    # Three hands, and an end at 7 points, are reported of the edition of 2024.
     hands: int = option(2, "How many hands are played.", 2, 1, 3, title="Hands")
     target: int | None = option(
         None, "Points that end the game early, after the scoring of a hand.", None, 7, title="End at points"
     )
+    # Sources differ: Board Game Arena has it face up, a review has it face down.
     neutral_face_4p: str = option(
         "up", "How the Neutral tile lies with four players.", "up", "down", title="Neutral tile of four"
     )
+    # In the prototype of 2019 a slide was allowed, and a power came only after the step.
     diagonal_slide: bool = option(
         False, "Whether a Muse may slide diagonally past a free corner.", title="Diagonal slides"
     )

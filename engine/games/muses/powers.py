@@ -225,7 +225,7 @@ _SWAPS_TWO_PLACES, _SWAPS_HER_PLACE = Text("swaps two neighbors’ places"), Tex
 class Carry(MusePower):
     """She lifts a neighbor with its die to another empty cell that touches her; the group rule holds."""
 
-    leaves_her = False
+    leaves_her = False  # a neighbor elsewhere may free her or pin her
     summary = Text("moves a neighbor around her")
     requirement = Text("a neighbor and an empty cell beside her, so that all tiles stay one group")
 
@@ -252,7 +252,7 @@ class Borrow(MusePower):
     """She uses the power of a face-up neighbor as if it were her own. Nobody borrows a power to borrow."""
 
     borrows = True
-    leaves_her = False
+    leaves_her = False  # that is up to the power she borrows, see `uses`
     summary = Text("uses a neighbor’s power")
     requirement = Text("a face-up neighbor with a power")
 

@@ -71,6 +71,7 @@ def power_after(state: Muses, tile: int, action: Power) -> Refusal:
     if NUMBERS[action.muse] != tile:
         text = "{moved} has moved in this turn; nobody else may use a power."
         return _refusal("6.1", text, moved=TILES[tile])
+    # Something is always wrong with it, since every use that is possible is among the options.
     return _unusable(state, action) or _refusal("6", "That is not possible.")
 
 
@@ -83,6 +84,7 @@ def _refusal(rule: str, template: str, **fields: object) -> Refusal:
 
 def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
     """Why no tile can be laid on a cell, `None` if one can."""
+    # By names, since players know cells by nothing else (rule 2.2).
     free = [cell_named(number) for number in border(floor.cells) or (CENTER,)]
     if cell in free:
         return None

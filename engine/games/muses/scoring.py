@@ -59,6 +59,7 @@ def ranking(floor: Floor, companies: int) -> Ranking:
 
 def bonus_size(hand: int, hands: int, *, paid: bool) -> int:
     """Points of the bonus: 2 in the last hand of several if an earlier one has paid a bonus, else 1 (rule 8.2)."""
+    # Of three hands only the last, even if the target ends the game before it: nobody knows that in time (rule 12).
     return 2 if paid and hand == hands > 1 else 1
 
 

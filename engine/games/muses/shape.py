@@ -50,6 +50,7 @@ class Shape:
 
     def ways_of(self, index: int) -> int:
         """The legal moves of one tile."""
+        # Not by `ways`, which looks for the moves of all tiles.
         return _ways_of(self._board, self._places[index], self._slides)
 
     def stuck(self) -> int:

@@ -18,6 +18,7 @@ from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
 
+# Random hands take 4 to 29 turns, so it ends only those in which nobody wants a die to rise.
 MOST_TURNS = 200
 """A hand ends after so many turns although no die shows 6 (rule 7.2)."""
 
@@ -97,6 +98,7 @@ class Muses(State):
 
     def if_on_turn(self, seat: Seat) -> Muses | None:
         """A turn of another seat, with the cloth as it is."""
+        # `MustMove` and `AfterMove` are about a turn under way, and what luck is asked is nobody's turn.
         asked: Any = self.frames[-1] if self.frames else None
         if asked is None or not asked.opens_turn:
             return None
@@ -179,6 +181,7 @@ class Muses(State):
         hands = tuple(
             hand if seat == viewer else tuple(sorted(map(muse, hand))) for seat, hand in enumerate(self.hands)
         )
+        # The place of a secret is the seat that knows it; the last one, the Neutral tile's, is no seat.
         secrets = tuple(
             secret if secret is None or place == viewer else muse(secret) for place, secret in enumerate(self.secrets)
         )

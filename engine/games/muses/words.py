@@ -90,6 +90,7 @@ def placing(state: Muses, action: Place, field: str) -> Text | None:
 def _beside(floor: Floor, cell: Cell) -> Text | None:
     around = beside(nearest(cell))
     near = [TILES[tile] for tile, number in zip(floor.tiles, floor.cells, strict=True) if number in around]
+    # What a field means has 40 characters (see `Frame.named`): too few for three names, or for two owners.
     if len(near) > 2 or sum(tile in OWNERS for tile in near) > 1:
         return Text("{cell} beside {count} tiles", cell=cell, count=len(near))
     tiles = tuple(CALLED[tile] for tile in near)
@@ -141,6 +142,7 @@ def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
     """Who is pushed, with their dice as far as there is room."""
     if not pushed:
         return _NOTHING
+    # A gloss has 80 characters (see `Frame.gloss`): room for two dice more, but not for the names of their tiles.
     if len(pushed) > 2:
         return Text("; pushes {count} tiles, +1 on each die", count=len(pushed))
     dice = tuple(_raised(floor, index) for index in pushed)

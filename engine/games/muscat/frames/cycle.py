@@ -34,6 +34,7 @@ def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
     assert trio is not None, "only a market with three artists has a cycle"
     up, next_up = trio.strongest, trio.second
     after.tell(CycleRan(seat, market, up.seat, up.artist, next_up.seat, next_up.artist))
+    # All three leave before anybody rises (rule 5.2).
     after.clear(market)
     after.fall_to_street(trio.weakest, market)
     _rise(after, market, up, next_up)
@@ -50,6 +51,7 @@ def _rise(
         return
     after.enter_palace(token, origin)
     if next_token:
+        # The palace has room for all, so nothing is taken that the second would have to avoid (rule 5.5).
         _rise(after, origin, next_token, None)
 
 

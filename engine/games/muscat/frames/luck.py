@@ -60,6 +60,7 @@ class FirstFaceUp(FromPile):
         after = MuscatBuilder(state)
         after.answered()
         after.show(self.seat, action.artist)
+        # Not `finish`: after the last of them `DrawFirst` is asked, which opens a turn, but none has ended yet.
         return after.done()
 
 

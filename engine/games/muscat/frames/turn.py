@@ -136,6 +136,7 @@ class GiveUp(Choice[Remove]):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """Any own one, even one that this very cycle has thrown into the street."""
         seat, removals = state.turn, repertoire_for(state.seats).removals
+        # Two that are alike are one option (rule 2.1).
         options = tuple(removals[idler] for idler in dict.fromkeys(state.idlers[seat]))
         return (Decision(seat, _GIVE_UP, options),)
 

@@ -102,6 +102,7 @@ def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
     if floor.hand_over or powers[NUMBERS[moved.muse]] is None:
         return ()
     stage = Stage(powers, floor, _shape(floor, state), moving=False)
+    # A frame is a value, so it cannot hold the list that some powers give.
     return tuple(power_uses(stage, floor.index(moved.muse)))
 
 

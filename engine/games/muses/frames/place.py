@@ -40,6 +40,7 @@ class Placing(Question[Place]):
         # Everybody hides exactly one Muse, so it is the last one if none was hidden before (rule 4.1).
         faces = _EITHER if hides and len(hand) > 1 else _DOWN if hides else _UP
         prompt = _LAY_ONE if len(hand) > 1 else _LAY_THE_LAST
+        # Others look at this hand, too, in positions that do not show it to them.
         known = [muse for muse in hand if muse != UNSEEN]
         return (Decision(self.seat, prompt, Placings(known, cells, faces), private=True),)
 
