@@ -35,7 +35,7 @@ def placed(match: Match) -> Muscat:
 @SEATS
 def test_a_player_has_16_artists_four_of_each_kind(seats: int) -> None:
     state = GAME.start(GAME.setup(seats))
-    assert [(4, 4, 4, 4)] * seats == [state.unseen(Seat(seat)) for seat in range(seats)]
+    assert ((4, 4, 4, 4),) * seats == state.piles
 
 
 @SEATS
@@ -106,7 +106,7 @@ def test_the_drawn_artist_waits_in_the_open() -> None:
     assert isinstance(state, Muscat)
     assert state.drawn is not None
     assert (state.drawn.seat, type(state.drawn.artist)) == (0, Artist)
-    assert sum(state.unseen(state.drawn.seat)) == 14
+    assert sum(state.piles[state.drawn.seat]) == 14
 
 
 def test_there_is_nothing_to_hide() -> None:

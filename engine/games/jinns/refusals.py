@@ -58,7 +58,8 @@ def _square(square: Square) -> Refusal | None:
 
 
 def _not_yours(state: Jinns, seat: Seat, square: Square) -> Refusal | None:
-    pile, movable = state.board[square], state.movable(seat)
+    # Everybody may move piles under neutral (rule 4.1).
+    pile, movable = state.board[square], state.owned[seat] | state.neutral
     if not pile:
         return Refusal(Text("Square {square} is empty.", square=square), "4.1")
     if pile in TOPPED_BY[movable]:

@@ -96,10 +96,6 @@ class Jinns(State):
         wanted = mask_of([color])
         return next((Seat(seat) for seat, mask in enumerate(self.owned) if mask & wanted), None)
 
-    def movable(self, seat: Seat) -> Mask:
-        """The colors a seat may move: its own and the neutral one (rule 4.1)."""
-        return self.owned[seat] | self.neutral
-
     def partner(self, seat: Seat) -> Seat | None:
         """Who sits opposite, if they are partners (rule 5)."""
         return opposite(seat) if self.terms.partners else None

@@ -7,8 +7,7 @@ from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import HOLDERS, TRIO
 from engine.games.muscat.city import LEVELS
 from engine.games.muscat.frames.turn import GiveUp
-from engine.games.muscat.scoring import LEVEL_POINTS, PALACE_POINTS
-from engine.games.muscat.state import Muscat, OpensTurn
+from engine.games.muscat.state import LEVEL_POINTS, PALACE_POINTS, Muscat, OpensTurn
 from engine.texts import Text
 
 FREE, THREATENED, RISES, FALLS = ROLES = ("free", "threatened", "rises", "falls")

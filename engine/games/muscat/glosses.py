@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from engine.core import Action
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Pick, Place, Reemploy, Remove, Rise, Transform
 from engine.games.muscat.artists import ARTISTS, FIELD, Artist
-from engine.games.muscat.board import HOLDERS, NUMBERS, TOKENS, TRIO, Counts, Idler, Token, Trio, token_of
+from engine.games.muscat.board import HOLDERS, TOKENS, TRIO, Counts, Idler, Token, Trio, token_of
 from engine.games.muscat.city import LEVELS, Market
 from engine.games.muscat.names import newcomer
-from engine.games.muscat.scoring import LEVEL_POINTS
-from engine.games.muscat.state import Muscat
+from engine.games.muscat.state import LEVEL_POINTS, Muscat
 from engine.texts import Text
 
 _NOTHING = Text("")
@@ -22,7 +21,7 @@ def gloss(state: Muscat, action: Action) -> Text | None:
     """What an option means in this position; see `Frame.gloss`."""
     match action:
         case Draw():
-            return Text("one of {left}", left=kinds(state.unseen(state.turn)))
+            return Text("one of {left}", left=kinds(state.piles[state.turn]))
         case Place(start):
             return _beside(state, start.market, newcomer(state)) if start.market else _STRANDED
         case Rise(market):
@@ -48,7 +47,7 @@ def kinds(counts: Counts) -> tuple[Text, ...]:
 
 def _beside(state: Muscat, market: Market, token: Token) -> Text:
     """Whom a token joins on a market; as the third one, who would rise and fall there."""
-    code = _code(state, market)
+    code = state.code(market)
     if trio := TRIO[code + token.weight]:
         return _prospect(trio)
     # One at most is there: beside two the newcomer would make three.
@@ -82,7 +81,7 @@ def _motion(state: Muscat, action: Action) -> Text | None:
             # It follows an expulsion, whose price is paid after the cycle (rule 4.7).
             return _paid(state, [(market, _trio(state, market))])
         case Change(artist, _, target):
-            trio = TRIO[_code(state, target) + token_of(state.turn, artist).weight]
+            trio = TRIO[state.code(target) + token_of(state.turn, artist).weight]
             assert trio is not None, "a change of place makes three"
             return _paid(state, [(target, trio)])
         case Expel(artist, origin, target):
@@ -106,7 +105,7 @@ def _cycle(market: Market, trio: Trio) -> Text:
 def _transformed(state: Muscat, market: Market) -> Text:
     before = _trio(state, market)
     newcomer = TOKENS[before.weakest.seat][before.missing]
-    trio = TRIO[_code(state, market) - before.weakest.weight + newcomer.weight]
+    trio = TRIO[state.code(market) - before.weakest.weight + newcomer.weight]
     assert trio is not None, "a transformation leaves three artists"
     return _order(trio, Text("costs the {artist}; ", artist=before.weakest.artist), _NOTHING)
 
@@ -135,7 +134,7 @@ Motion = tuple[Market, Trio]
 
 def _swapped(state: Muscat, artist: Artist, origin: Market, target: Market) -> list[Motion]:
     """The markets of an expulsion that hold three, after the swap."""
-    here, there = _code(state, origin), _code(state, target)
+    here, there = state.code(origin), state.code(target)
     rival = HOLDERS[there][FIELD[artist]]
     assert rival is not None, "an expulsion needs a rival"
     # Both are of one kind, so what the swap adds to one code it takes off the other.
@@ -164,11 +163,7 @@ def _price(state: Muscat, motions: Iterable[Motion]) -> Text:
     return Text("; {seat:@ gives|you give} one up next", seat=seat)
 
 
-def _code(state: Muscat, market: Market) -> int:
-    return state.board[NUMBERS[state.seats][market]]
-
-
 def _trio(state: Muscat, market: Market) -> Trio:
-    trio = TRIO[_code(state, market)]
+    trio = TRIO[state.code(market)]
     assert trio is not None, "the market holds three artists"
     return trio

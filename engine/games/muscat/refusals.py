@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.core import Action, Refusal
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.artists import ARTISTS, FIELD, Artist
-from engine.games.muscat.board import CAPACITY, COUNT, HOLDERS, NUMBERS, OPEN, OWN, TRIO, Idler, Token, fields_in
+from engine.games.muscat.board import CAPACITY, COUNT, OPEN, OWN, TRIO, Idler, Token, fields_in
 from engine.games.muscat.city import LEVELS, Market, Start, markets, markets_on, starts
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat, Text
@@ -54,7 +54,7 @@ def first_place(state: Muscat, start: Start) -> Refusal:
 def place(state: Muscat, token: Token, start: Start) -> Refusal:
     """Why a new token cannot start there."""
     if start.market is None:
-        free = tuple(m for m in markets_on(1, state.seats) if OPEN[token.field][_code(state, m)])
+        free = tuple(m for m in markets_on(1, state.seats) if OPEN[token.field][state.code(m)])
         return _refusal("4.1", "Nobody has to start in the street while a market has room: {free}.", free=free)
     return _unknown_start(state, start) or _crowded(state, token.artist, start.market, "4.1")
 
@@ -69,7 +69,7 @@ def rise(state: Muscat, token: Token, origin: Market, taken: Market | None, mark
     if market == taken:
         template = "The strongest has just entered {market}; the second needs another market."
         return _refusal("5.3", template, market=market)
-    if OPEN[token.field][_code(state, market)]:
+    if OPEN[token.field][state.code(market)]:
         return _refusal("5.4", "No career jump to {market} while a market below has room.", market=market)
     return _crowded(state, token.artist, market, "5.3")
 
@@ -119,7 +119,7 @@ def _pair(state: Muscat, seat: Seat, action: Change | Expel, rule: str) -> Refus
 
 
 def _change(state: Muscat, action: Change) -> Refusal:
-    if (count := COUNT[_code(state, action.target)]) < CAPACITY - 1:
+    if (count := COUNT[state.code(action.target)]) < CAPACITY - 1:
         return _too_few(count, action.target, _CHANGE, "4.4")
     return _crowded(state, action.artist, action.target, "4.4")
 
@@ -142,7 +142,7 @@ def _transform(state: Muscat, seat: Seat, action: Transform) -> Refusal:
         or _not_full(state, market, _TRANSFORMATION, "4.6")
     ):
         return refusal
-    code = _code(state, market)
+    code = state.code(market)
     trio = TRIO[code]
     assert trio is not None, "the market was found full"
     if trio.weakest.seat == seat:
@@ -161,7 +161,7 @@ def _crowded(state: Muscat, artist: Artist, market: Market, rule: str) -> Refusa
 
 
 def _not_full(state: Muscat, market: Market, wanted: Text, rule: str) -> Refusal | None:
-    count = COUNT[_code(state, market)]
+    count = COUNT[state.code(market)]
     return _too_few(count, market, wanted, rule) if count < CAPACITY else None
 
 
@@ -200,9 +200,5 @@ def _refusal(rule: str, template: str, **fields: object) -> Refusal:
     return Refusal(Text(template, **fields), rule)
 
 
-def _code(state: Muscat, market: Market) -> int:
-    return state.board[NUMBERS[state.seats][market]]
-
-
 def _holder(state: Muscat, market: Market, artist: Artist) -> Seat | None:
-    return HOLDERS[_code(state, market)][FIELD[artist]]
+    return state.market(market)[FIELD[artist]]

@@ -10,12 +10,15 @@ from typing import Any, NamedTuple, Self, TypeVar
 from engine.core import Action, Frame, Outcome, Setup, State
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, OWNED, SEATS, Counts, Idler, Token
-from engine.games.muscat.city import Market
+from engine.games.muscat.city import Market, markets
 from engine.games.muscat.events import EndReason
-from engine.games.muscat.scoring import LEVEL_POINTS, Points, in_palace, points
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, joined
 
 A = TypeVar("A", bound=Action)
+
+PALACE_POINTS = 10
+LEVEL_POINTS = 2
+"""Per token and level (rule 7)."""
 
 
 class Riser(NamedTuple):
@@ -39,6 +42,14 @@ class Question(Frame["Muscat", A]):
         return ()
 
 
+class Points(NamedTuple):
+    """The points of a seat: +10 in the palace, +2 a level for a token on a market, -1 a level for a never-do-well."""
+
+    palace: int
+    on_markets: int
+    in_streets: int
+
+
 class OpensTurn:
     """Mark of a question that is the first one of a turn: to come back to it ends the turn before."""
 
@@ -51,7 +62,8 @@ class Muscat(State):
 
     `clock` counts finished turns, the start placements among them. `board` has a code per market (see `board`),
     level by level. `idlers` has the never-do-wells of each seat, sorted. `courtiers` counts the tokens in the palace by
-    their numbers, `piles` those face down, whose order is drawn when it is needed. `shown` are the face-up tokens.
+    their numbers, `piles` those face down by kind: their order is drawn when it is needed. `shown` are the face-up
+    tokens.
     """
 
     frames: tuple[Question[Any], ...]
@@ -117,9 +129,13 @@ class Muscat(State):
         """Risers that wait, the one asked now first."""
         return self.frames[-1].rising(self) if self.frames else ()
 
+    def code(self, market: Market) -> int:
+        """The code of a market (see `board`)."""
+        return self.board[NUMBERS[self.setup.seats][market]]
+
     def market(self, market: Market) -> tuple[Seat | None, ...]:
         """Who is on the fields P, S, E, F of a market."""
-        return HOLDERS[self.board[NUMBERS[self.setup.seats][market]]]
+        return HOLDERS[self.code(market)]
 
     def street(self, level: int) -> tuple[tuple[Seat, Artist, int], ...]:
         """The never-do-wells below a level: seat, artist, how many; sorted by seat and field."""
@@ -135,13 +151,12 @@ class Muscat(State):
         """How many tokens of a seat lie face down."""
         return sum(self.piles[seat])
 
-    def unseen(self, seat: Seat) -> Counts:
-        """The face-down tokens of a seat, counted by artist P, S, E, F."""
-        return self.piles[seat]
-
     def points(self, seat: Seat) -> Points:
         """The points of a seat if the game ended now, by where they come from (rule 7)."""
-        return points(seat, self.seats, self.board, self.idlers[seat], self.courtiers)
+        city = zip(markets(self.seats), self.board, strict=True)
+        on_markets = sum(market.level * OWNED[seat][code] for market, code in city)
+        in_streets = sum(idler.street for idler in self.idlers[seat])
+        return Points(PALACE_POINTS * self._in_palace(seat), LEVEL_POINTS * on_markets, -in_streets)
 
     def score(self, seat: Seat) -> int:
         """The same in one number."""
@@ -156,8 +171,15 @@ class Muscat(State):
         return self.score(seat) + self.in_the_air(seat)
 
     def account(self, seat: Seat) -> Text | None:
-        """What a seat has in the palace, on the markets and in the streets."""
-        return self.points(seat).account
+        """What a seat has in the palace, on the markets and in the streets; nothing if it has no points anywhere."""
+        palace, on_markets, in_streets = self.points(seat)
+        all_parts = (
+            palace and Text("{points} in the palace", points=palace),
+            on_markets and Text("{points} on the markets", points=on_markets),
+            in_streets and Text("{points} in the streets", points=in_streets),
+        )
+        parts = [part for part in all_parts if part]
+        return joined(parts, ", ") if parts else None
 
     def outcome(self) -> Outcome | None:
         """Most points win, then most tokens on the board; who is still equal shares the win (rule 7)."""
@@ -172,7 +194,11 @@ class Muscat(State):
         """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
         on_markets = sum(OWNED[seat][code] for code in self.board)
         in_streets = len(self.idlers[seat]) if self.setup.options.tie_counts_streets else 0
-        return in_palace(seat, self.courtiers) + on_markets + in_streets
+        return self._in_palace(seat) + on_markets + in_streets
+
+    def _in_palace(self, seat: Seat) -> int:
+        """How many of the tokens in the palace belong to a seat."""
+        return sum(self.courtiers[seat * len(ARTISTS) : (seat + 1) * len(ARTISTS)])
 
     # Nobody, not even its owner, knows the order of a pile, and the position does not hold it: nothing to hide.
 

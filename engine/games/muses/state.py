@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, ClassVar, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, Setup, State
-from engine.games.muses.companies import COMPANIES, MEMBERS, Company, company_count
+from engine.games.muses.companies import COMPANIES, Company, company_count
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
@@ -107,10 +107,6 @@ class Muses(State):
     def company_of(self, seat: int) -> Company:
         """The company a seat plays for."""
         return COMPANIES[self.setup.seats][seat]
-
-    def members(self, company: int) -> tuple[Seat, ...]:
-        """The seats of a company."""
-        return MEMBERS[self.setup.seats][company]
 
     @property
     def placing(self) -> bool:

@@ -9,7 +9,7 @@ from engine.core import Decision, Event, only
 from engine.games.muses import words
 from engine.games.muses.actions import Deal, First, TurnUp
 from engine.games.muses.builder import HandBuilder, LayoutBuilder
-from engine.games.muses.companies import Company
+from engine.games.muses.companies import MEMBERS, Company
 from engine.games.muses.events import (
     AllTied,
     ApolloWilled,
@@ -159,7 +159,7 @@ def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
     for company in range(after.before.companies):
         if won := ranks.won(company):
             after.points[company] += len(won)
-            after.tell(RanksWon(Company(company), after.before.members(company), won, len(won)))
+            after.tell(RanksWon(Company(company), MEMBERS[after.before.seats][company], won, len(won)))
     if ranks.bonus == NOBODY:
         after.tell(AllTied())
     else:
