@@ -115,7 +115,7 @@ class MuscatBuilder(Builder["Muscat"]):
 
     def enter_palace(self, token: Token, origin: Market) -> None:
         """The top of a career (rule 5.5), by a jump from below level 4 (rule 5.4)."""
-        # Numbers will do, since nobody leaves the palace (rule 5.5).
+        # Counts will do, since nobody leaves the palace (rule 5.5).
         self.courtiers[token.number] += 1
         kind = EnteredPalace if origin.level == LEVELS[-1] else JumpedIntoPalace
         self.tell(kind(token.seat, token.artist, origin))

@@ -57,6 +57,7 @@ def _whole(state: Muscat, action: Action) -> Text | None:
 
 
 def _special(state: Muscat, action: Action) -> Text | None:
+    """The actions that cost an artist in a street (rules 4.4 to 4.6)."""
     match action:
         case Change(artist, origin, target):
             return Text("{artist} {origin} → {target}", artist=artist.capitalized, origin=origin, target=target)

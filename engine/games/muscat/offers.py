@@ -34,8 +34,8 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
     if any(state.piles[seat]):
         options.append(DRAW)
     full = [market for market, code in enumerate(board) if TRIO[code]]
+    # Any market with three (rule 4.2), unless the option wants an artist of the seat there (rule 9).
     own = OWN[seat] if state.setup.options.cycle_needs_own_token else None
-    # Any market with three (rule 4.2); an option wants an artist of the seat there (rule 9).
     options += [repertoire.cycles[market] for market in full if own is None or own[board[market]]]
     # All of these need an artist in a street (rules 4.3 to 4.7).
     # Two that are alike are one option (rule 2.1).
