@@ -60,19 +60,18 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
     """The best first; who is equal shares a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
     found: dict[object, Rank] = {}
+    # Team mates wear the same badge; a seat without one is on its own.
+    companies: list[object] = [(seat,) if badge is None else badge for seat, badge in enumerate(badges)]
     # Sorting in reverse keeps equals in the order of their seats.
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
-        badge = badges[seat]
-        # A seat without a badge is on its own.
-        company = (seat,) if badge is None else badge
-        mates = found.get(company)
-        # Counted by badges: team mates who are ahead are one place.
-        better = {badges[other] for other in range(len(merits)) if merits[other] > merits[seat]}
+        mates = found.get(companies[seat])
+        # Counted by companies: team mates who are ahead are one place.
+        better = {companies[other] for other in range(len(merits)) if merits[other] > merits[seat]}
         account = view.state.account(seat)
         account_text = say(account, labels) if account else ""
         seats = (*(mates.seats if mates else ()), seat)
         # A key that is known keeps its place, so mates join the row of the best of them.
-        found[company] = Rank(1 + len(better), badge, seats, outcome.scores[seat], account_text)
+        found[companies[seat]] = Rank(1 + len(better), badges[seat], seats, outcome.scores[seat], account_text)
     return list(found.values())
 
 

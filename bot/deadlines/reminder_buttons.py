@@ -12,8 +12,8 @@ from bot.interactions.parts import stamp
 from bot.store.jobs import JobKind
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
-from bot.view.time_zone import NO_ZONE, SET_ZONE
-from engine.texts import Text, joined
+from bot.view.time_zone import suggest_zone
+from engine.texts import Text
 
 
 async def snooze(request: Request) -> None:
@@ -37,7 +37,7 @@ async def snooze(request: Request) -> None:
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
     text = Text("I will remind you again on {time} if a game is still waiting for you.", time=stamp(until))
     if asks:
-        await request.response.say(joined([text, NO_ZONE], "\n"), SET_ZONE)
+        await suggest_zone(request.response, text)
     else:
         await request.response.say(text)
 

@@ -8,10 +8,14 @@ from typing import Any
 from discord.ui import Label, Modal, TextInput
 
 from bot.interactions.controls import FIELDS, ControlId
+from engine.texts import shortened
+
+LONGEST_TITLE = 45
+"""Characters at Discord, also of a label."""
 
 
 class Form(Modal):
-    """A form with one line to fill in: title and label have 45 characters at most, what is said of it 100."""
+    """A form with one line to fill in. A longer title is shortened; what is said of the line has 100 characters."""
 
     def __init__(
         self,
@@ -24,7 +28,7 @@ class Form(Modal):
         said: str | None = None,
         optional: bool = False,
     ) -> None:
-        super().__init__(title=title, custom_id=f"cf:{control}", timeout=None)
+        super().__init__(title=shortened(title, LONGEST_TITLE), custom_id=f"cf:{control}", timeout=None)
         line: TextInput[Any] = TextInput(
             custom_id="line", max_length=most, placeholder=hint or None, required=not optional
         )

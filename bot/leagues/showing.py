@@ -104,10 +104,11 @@ async def share(request: Request) -> None:
     division = _division(season, request.control.text)
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
-        channel_id, nonce = interaction.channel_id or 0, str(interaction.id)
+        servers, channel_id, nonce = request.services.servers, interaction.channel_id or 0, str(interaction.id)
+        contrast = await servers.contrast_at(season.league.guild_id, channel_id)
         # everybody reads it, so not in the language of this user
-        with reading(await request.services.servers.language_at(channel_id)):
-            drawn, _ = await drawn_standings(request.services, season, division, contrast=False)
+        with reading(await servers.language_at(channel_id)):
+            drawn, _ = await drawn_standings(request.services, season, division, contrast=contrast)
         compose = partial(_shared_layout, drawn, request.user_id)
         await request.services.channels.send(channel_id, compose, files=[drawn.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
@@ -129,7 +130,8 @@ async def round_layout(
     `why` is said of an end that comes early.
     """
     league = season.league
-    shown = [await drawn_standings(services, season, n, contrast=False) for n in season.divisions[:MOST_PICTURES]]
+    contrast = await services.servers.contrast_at(league.guild_id, league.channel_id)
+    shown = [await drawn_standings(services, season, n, contrast=contrast) for n in season.divisions[:MOST_PICTURES]]
     told = Text(
         "**{title}**: round {round} of {rounds} is over.",
         title=title_of(league),

@@ -78,7 +78,7 @@ async def show_step(
     view = turn.ahead.view(turn.seat, since=seen_since, offered=offered, preview=bool(turn.chosen))
     # not by `draw_for`, which would read the preferences a second time
     drawn = await request.services.pictures.draw(
-        view, turn.table.seat_names, turn.table.persons, contrast=preferences.contrast
+        view, turn.table.seat_names, turn.table.portrayed, contrast=preferences.contrast
     )
     shown = (drawn.filename, drawn.alt)
     if turn.chosen:

@@ -18,7 +18,7 @@ from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of, quiet_hours
-from bot.view.time_zone import ALONE, NO_ZONE, SET_ZONE
+from bot.view.time_zone import ALONE, suggest_zone
 from engine.texts import Text, shortened
 from locales import language_of
 
@@ -112,7 +112,7 @@ async def _change(request: Request, name: str, value: Any) -> None:
         request.response.read_in(language_of(changed.language or locale))
     await _show(request, changed)
     if asks:
-        await request.response.say(NO_ZONE, SET_ZONE)
+        await suggest_zone(request.response)
 
 
 async def _expect_digest(store: Store, user_id: int, preferences: Preferences, now: datetime) -> None:

@@ -67,12 +67,13 @@ async def share(request: Request) -> None:
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
         # everyone in the channel reads it, not only the person who shows it
-        with reading(await request.services.servers.language_at(channel_of(interaction))):
+        servers, channel_id = request.services.servers, channel_of(interaction)
+        contrast = await servers.contrast_at(interaction.guild_id or NO_SERVER, channel_id)
+        with reading(await servers.language_at(channel_id)):
             page, names = await _page(request, request.control.text, private=False)
-            # high contrast is what one person has chosen for themselves
-            drawn = await _drawn(request, page, names, contrast=False)
+            drawn = await _drawn(request, page, names, contrast=contrast)
         compose, nonce = partial(_shared_layout, page, drawn, request.user_id), str(interaction.id)
-        await request.services.channels.send(channel_of(interaction), compose, files=[drawn.file()], nonce=nonce)
+        await request.services.channels.send(channel_id, compose, files=[drawn.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 

@@ -124,7 +124,11 @@ class Servers:
             settings = self._store.settings
             # a list: with `await` in it, a generator is asynchronous, which `any` does not take
             return any([(await preferences_of(settings, user_id)).contrast for user_id in table.people])
-        channel_id, chosen = table.row.channel_id, (await self.guild_settings(table.row.guild_id)).contrast
+        return await self.contrast_at(table.row.guild_id, table.row.channel_id)
+
+    async def contrast_at(self, guild_id: int, channel_id: int) -> bool:
+        """Whether moderators want pictures of high contrast in a channel."""
+        chosen = (await self.guild_settings(guild_id)).contrast
         return bool(chosen) and not {channel_id, *around(self._client.get_channel(channel_id))}.isdisjoint(chosen)
 
     async def _server_of(self, channel_id: int) -> int:

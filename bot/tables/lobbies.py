@@ -171,16 +171,21 @@ class Lobbies:
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
         """Choose an option of the game. Raises `SetupError` if it cannot be."""
-        await self.set_options(table, {**table.row.options, name: value})
+        async with table.lock:
+            # read behind the lock: another option may be chosen at the same moment
+            await self._keep_options(table, {**table.row.options, name: value})
 
     async def set_options(self, table: Table, options: Mapping[str, OptionValue]) -> None:
         """Choose all options of the game. Raises `SetupError` if they cannot be."""
         async with table.lock:
-            require_lobby(table)
-            # more people may still join, so too few of them is no error here
-            table.spec.setup(table.expected_seats, options)
-            # people said that they were ready for the old options
-            await self._gather(table, options=dict(options), ready=None)
+            await self._keep_options(table, options)
+
+    async def _keep_options(self, table: Table, options: Mapping[str, OptionValue]) -> None:
+        require_lobby(table)
+        # more people may still join, so too few of them is no error here
+        table.spec.setup(table.expected_seats, options)
+        # people said that they were ready for the old options
+        await self._gather(table, options=dict(options), ready=None)
 
     async def keep(self, table: Table, **columns: Any) -> None:
         """Note columns of the lobby, if any of them changes; the lobby is kept open from now on."""

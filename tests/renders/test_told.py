@@ -160,6 +160,17 @@ def test_the_end_shows_places_scores_and_why(slug: str, written: list[Written]) 
     assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
 
 
+def test_seats_without_a_badge_have_places_of_their_own() -> None:
+    view = next(match.view(None) for match in matches("jinns") if len(match.names) == 4)
+    assert view.outcome is not None
+    outcome = replace(view.outcome, returns=(0.0, 1.0, 0.0, 0.0), scores=(5, 9, 7, 5))
+    rows = places(view, outcome, SEAT_COLORS[:4], (None,) * 4)
+    assert [(1, (1,)), (2, (2,)), (3, (0,)), (3, (3,))] == [(row.place, row.seats) for row in rows]
+    teams = replace(outcome, returns=(0.0, 0.5, 0.0, 0.5), scores=(5, 9, 5, 9))
+    rows = places(view, teams, SEAT_COLORS[:4], (0, 1, 0, 1))
+    assert [(1, (1, 3)), (2, (0, 2))] == [(row.place, row.seats) for row in rows]
+
+
 # --- chosen is not was ---
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
+
+import renders
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
+from engine.core import State, View
 from engine.games import discover
 from engine.players import for_people
 from renders.persons import portraits
+from renders.picture import Picture
 from tests.bot.app import App, NoCrashes
 from tests.bot.forging import forge_row
 from tests.bot.walks import table_of
@@ -75,6 +80,28 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) ->
         await robot.take_turn(board)
         board = await room.onlooker.expect(f"{ana.mention}: ", after=board)
     assert name in board, "what it did is told"
+
+
+async def test_while_somebody_chooses_seats_are_called_as_on_the_board(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, drawn, draw = app.room(), list[tuple[str, ...]](), renders.draw
+
+    def noting(view: View[State], labels: tuple[str, ...], persons: tuple[str, ...] = ()) -> Picture:
+        drawn.append(persons)
+        return draw(view, labels, persons)
+
+    monkeypatch.setattr(renders, "draw", noting)
+    await room.lobby("Ana", computers=2)
+    ana = room.person("Ana")
+    await ana.slash("table computers")
+    for seat in (0, 1):
+        await ana.choose("fair", menu=seat)
+    await ana.tap("Start")
+    await ana.tap("Your move", on=await room.board())
+    on_board, while_choosing = (persons for persons in drawn if any(persons))
+    assert on_board == while_choosing
+    assert portraits()[on_board[1][0]] == "fair"
 
 
 def test_a_face_stands_before_the_name_of_a_computer_in_pictures_and_before_nobody_elses() -> None:

@@ -57,6 +57,14 @@ async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
     assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
 
 
+async def test_everybody_is_asked_in_their_language(timed_app: TimedApp) -> None:
+    ana = timed_app.app.room().person("Ana")
+    await timed_app.app.prefer(ana.id, language="de")
+    await ana.choose("Von 22:00 bis 8:00", on=await ana.slash("me settings"), menu=QUIET)
+    question = await ana.expect("Ich kenne deine Zeitzone nicht")
+    assert ["Zeitzone einstellen"] == question.labels
+
+
 async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await choose(ana, "From 22:00 to 8:00", QUIET)

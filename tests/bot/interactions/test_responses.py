@@ -85,6 +85,10 @@ async def test_a_form_is_the_first_answer_or_asked_for_again(interaction):
     assert ["that again" in str(what["view"].to_components()) for what in interaction.later] == [True]
 
 
+def test_a_title_too_long_for_a_form_is_shortened():
+    assert 45 == len(Form(ControlId("found", 1), "Rules of " + "a very long game " * 4, "What?", most=10).title)
+
+
 async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interaction):
     refusal = IllegalAction("illegal", Text("No."), seat=Seat(0), ply=1, notation="go", rule="4.2")
     async with Response(interaction) as answer:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bot.settings.preference_layouts import CHOICES
 from playground.player import Player, Seen
 from tests.bot.app import App
+from tests.bot.leagues import test_leagues as leagues
 from tests.bot.moderating import begin, moderator, more_settings, thread_of
+from tests.bot.stats.test_stats import played
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
@@ -22,7 +24,7 @@ def strong(seen: Seen) -> bool:
     return image.data.partition(b"PLTE")[2][:3] == b"\0\0\0"
 
 
-async def undo_request(person: Player, wanted: str = "High contrast") -> None:
+async def choose(person: Player, wanted: str = "High contrast") -> None:
     await person.choose(wanted, on=await person.slash("me settings"), menu=OWN)
 
 
@@ -35,13 +37,13 @@ async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(app:
     room = app.room()
     board = await begin(room, "Ana", "Ben", game=GAME)
     ana, ben = room.people("Ana", "Ben")
-    await undo_request(ana)
+    await choose(ana)
     assert not strong(board)
     assert [True, False] == [strong(await person.slash("game board")) for person in (ana, ben)]
     due = ana if "Ana" in board.mentions else ben
-    await undo_request(due)
+    await choose(due)
     assert strong(await due.tap("Your move", on=board))
-    await undo_request(due, "Usual colors")
+    await choose(due, "Usual colors")
     assert not strong(await due.slash("game board"))
 
 
@@ -56,8 +58,25 @@ async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(ap
 
 async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(app: App) -> None:
     ana = app.room().person("Ana").in_dm()
-    await undo_request(ana)
+    await choose(ana)
     lobby = await ana.slash("table new", game=GAME)
     await ana.tap("Add computer")
     await ana.tap("Start")
     assert strong(await ana.expect(BOARD, after=lobby))
+
+
+async def test_standings_for_everybody_have_it_there_too(app: App) -> None:
+    room, league = await played(app, "Ana", "Ben"), app.room()
+    ben = room.person("Ben")
+    await ben.tap("Show everyone", on=await ben.slash("stats player"))
+    assert not strong(await room.onlooker.expect("Shown by"))
+    await lay_down(room, league.channel)
+    await leagues.begin(app, league, "Ana", "Ben")
+    await leagues.play(app)
+    assert strong(await league.onlooker.expect("The league of Sealed Bids is over"))
+    ben, shared = league.person("Ben"), None
+    for command in ("stats player", "league standings"):
+        own = await ben.slash(command)
+        await ben.tap("Show everyone", on=own)
+        shared = await league.onlooker.expect("Shown by", after=shared)
+        assert [False, True] == [strong(own), strong(shared)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import re
 import sqlite3
@@ -143,6 +144,16 @@ async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(app):
     assert {"setup": "random"} == found.row.options
     await app.moves.start(found, 1)
     assert "random" == found.match.setup.options.setup
+
+
+async def test_two_options_chosen_at_once_are_both_kept(app):
+    table = await app.lobby("jinns", SeatHolder(GUEST))
+    chosen = {"setup": "placement", "edition": "later"}
+    async with table.lock:
+        both = [asyncio.create_task(app.lobbies.set_option(table, name, value)) for name, value in chosen.items()]
+        await asyncio.sleep(0)  # both have begun, and wait
+    await asyncio.gather(*both)
+    assert chosen.items() <= table.row.options.items()
 
 
 DAMAGES = {
