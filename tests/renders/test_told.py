@@ -161,9 +161,10 @@ def test_the_end_shows_places_scores_and_why(slug: str, written: list[Written]) 
 
 
 def test_seats_without_a_badge_have_places_of_their_own() -> None:
-    view = next(match.view(None) for match in matches("jinns") if len(match.names) == 4)
-    assert view.outcome is not None
-    outcome = replace(view.outcome, returns=(0.0, 1.0, 0.0, 0.0), scores=(5, 9, 7, 5))
+    spec, ended = discover()["gangs"], matches("gangs")[-1].outcome
+    assert ended is not None
+    view = Match.begin(spec, spec.setup(4), "places").view(None)
+    outcome = replace(ended, returns=(0.0, 1.0, 0.0, 0.0), scores=(5, 9, 7, 5))
     rows = places(view, outcome, SEAT_COLORS[:4], (None,) * 4)
     assert [(1, (1,)), (2, (2,)), (3, (0,)), (3, (3,))] == [(row.place, row.seats) for row in rows]
     teams = replace(outcome, returns=(0.0, 0.5, 0.0, 0.5), scores=(5, 9, 5, 9))
