@@ -15,7 +15,7 @@ import pytest
 
 from bot import logs
 from playground.botprocess import BotProcess
-from playground.gateway import Line
+from playground.gateway import Connection
 from playground.harness import Playground
 from playground.notifier import HANG
 from playground.wire import TOKEN
@@ -130,7 +130,7 @@ async def test_told_to_stop_while_discord_does_not_let_it_in_again_it_ends(tmp_p
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
         await has_started(local)
         knocking = asyncio.Event()
-        monkeypatch.setattr(Line, "send", lambda *_: knocking.set())  # not even a HELLO
+        monkeypatch.setattr(Connection, "send", lambda *_: knocking.set())  # not even a HELLO
         local.gateway.hang_up()
         await knocking.wait()
         await asyncio.sleep(0.1)  # by now it waits to be greeted
