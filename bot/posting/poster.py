@@ -118,8 +118,7 @@ class Poster:
         async with self._in_language(table), table.posting:
             # a board that Discord has but the store has not goes first: the next one tells what happened since it
             await self._note_posted(table)
-            await self._note_superseded(table)
-            async with table.lock:  # between two moves: what is composed here is what was committed
+            async with self._without_doubts(table):
                 mark, match = table.waiting, table.match
                 # another task was faster, or the game was called off
                 if mark is None or match is None:
@@ -153,6 +152,20 @@ class Poster:
         del self._posted[table.id]
         table.board = posted.board
         self._tables.changed(table)
+
+    @asynccontextmanager
+    async def _without_doubts(self, table: Table) -> AsyncIterator[None]:
+        """Between two moves, so that what is composed is what was committed, when it is known of every board before
+        whether Discord has it. Raises `TROUBLE` if Discord does not tell.
+        """
+        while True:
+            await self._note_superseded(table)
+            async with table.lock:
+                # a move that came meanwhile may have put another board in the place of a doubtful one; to learn of
+                # that one only after the next was posted would make the older one the newest
+                if table.superseded is None:
+                    yield
+                    return
 
     async def _note_superseded(self, table: Table) -> None:
         """Note a board that Discord took without telling, though another one waits by now: it has called people.

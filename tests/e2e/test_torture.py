@@ -29,7 +29,7 @@ WAITING = {
 }
 """The same once no fault is left."""
 
-LONGEST = 1.5
+LONGEST = 1.0
 """Seconds of real time for each process."""
 
 TAMPERED = {

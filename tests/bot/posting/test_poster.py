@@ -343,12 +343,30 @@ async def test_who_was_called_by_a_board_that_discord_took_without_telling_is_kn
         with pytest.raises(UserError):
             await timed_app.play(*moves)
 
-    async def found(_channel_id: int, _control: object) -> SimpleNamespace:
-        return SimpleNamespace(id=77, attachments=[])
-
     monkeypatch.setattr(timed_app.poster._channels, "find", found)
     await timed_app.play((0, "bid 1"))
     assert [[70, 71], []] == timed_app.channel.called, "the board between has called both"
+
+
+async def found(_channel_id: int, _control: object) -> SimpleNamespace:
+    return SimpleNamespace(id=77, attachments=[])
+
+
+async def test_so_it_is_if_a_move_puts_another_board_in_its_place_just_before_it_is_posted(timed_app, monkeypatch):
+    await timed_app.play()
+    await timed_app.write((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
+    timed_app.table.in_doubt = True
+    monkeypatch.setattr(timed_app.poster._channels, "find", found)
+    async with timed_app.table.lock:
+        posting = asyncio.create_task(timed_app.post())
+        while not timed_app.table.posting.locked():  # noqa: ASYNC110 (a lock notifies nobody)
+            await asyncio.sleep(0)
+        await timed_app.write((0, "bid 1"))
+    await posting
+    await timed_app.post()
+    newest = await timed_app.store.boards.of(timed_app.table.id)
+    assert (timed_app.table.match.version, 2) == (newest.version, newest.message_id), "not the one between"
+    assert [[70, 71], []] == timed_app.channel.called
 
 
 async def test_a_board_that_was_refused_is_not_looked_for_once_another_one_waits(timed_app):
