@@ -1,8 +1,8 @@
 """How far guessed chances can be believed: finished games say how far to draw them toward equal ones, or away.
 
 Chances are raised to a power, the inverse temperature of C. Guo and others (On Calibration of Modern Neural Networks,
-2017), which is fitted for each game by number of seats and progress. A power hardly changes what is all but sure, so
-they are also mixed with equal ones, by the lapse rate of F. Wichmann and N. Hill (The psychometric function, 2001).
+2017). There is one for those who are ahead and one for those who are behind, since leaders are caught more often than
+those who are far behind win. Both are fitted for each game by number of seats and progress.
 """
 
 from __future__ import annotations
@@ -11,36 +11,40 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from math import log
 from typing import Any, NamedTuple
 
 from engine.core import State
-from engine.evaluation import Evaluation, Knots, Shares, between
+from engine.evaluation import Evaluation, Knots, Shares, between, softmax
 from engine.games import discover
 
 FILE = "calibration.toml"
 """Beside the modules of a game. A game without one is believed."""
 
 
+LEAST = 0.02
+"""A smaller chance counts as this one. Else few games that were all but lost and then won would decide the powers."""
+
+
 class Trust(NamedTuple):
     """How far the chances of a position are believed; unless something is known, they are left as they are.
 
-    They are raised to the `power`: 0 makes all equal. `lapse` is how often, 0 to 1, a game ends as if nothing had been
-    known about it.
+    Those above an equal chance are raised to the power `ahead`, the others to `behind`: 0 makes all equal.
     """
 
-    power: float = 1.0
-    lapse: float = 0.0
+    ahead: float = 1.0
+    behind: float = 1.0
 
 
 class Measured(NamedTuple):
-    """What games with a number of seats say: powers at evenly spaced moments of a game, and the lapse rate."""
+    """What games with a number of seats say: both powers at evenly spaced moments of a game."""
 
-    powers: Knots
-    lapse: float
+    ahead: Knots
+    behind: Knots
 
     def at(self, progress: float) -> Trust:
         """How far the chances of a position are believed when so much of the game is over, 0 to 1."""
-        return Trust(between(self.powers, progress), self.lapse)
+        return Trust(between(self.ahead, progress), between(self.behind, progress))
 
 
 def trust(game: str, seats: int, state: State) -> Trust:
@@ -55,11 +59,17 @@ def trust(game: str, seats: int, state: State) -> Trust:
 
 
 def calibrated(shares: Sequence[float], trust: Trust) -> Shares:
-    """Shares of all seats, drawn towards equal ones."""
-    # Rounding may leave a share a hair below 0, and a fractional power of that is complex.
-    raised: list[float] = [max(share, 0.0) ** trust.power for share in shares]
-    known, equal = (1 - trust.lapse) / sum(raised), trust.lapse / len(raised)
-    return tuple(known * share + equal for share in raised)
+    """Shares of all seats, drawn towards equal ones or away from them."""
+    if trust == Trust():
+        return tuple(shares)
+    return softmax([trust.ahead * above + trust.behind * below for above, below in from_equal(shares)])
+
+
+def from_equal(shares: Sequence[float]) -> list[tuple[float, float]]:
+    """How far each share is above an equal one and how far below, in nats; one of the two is 0."""
+    # Rounding may leave a share a hair below 0.
+    distances = [log(len(shares) * max(LEAST, share)) for share in shares]
+    return [(max(0.0, distance), min(0.0, distance)) for distance in distances]
 
 
 def calibrated_alone(chance: float, companies: int, trust: Trust) -> float:
@@ -76,6 +86,4 @@ def measured(package: str) -> Mapping[int, Measured]:
     if file is None or not file.is_file():
         return {}
     table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
-    # Files from before there was a lapse rate have none.
-    lapse = table.get("lapse", 0.0)
-    return {int(seats): Measured(own["power"], lapse) for seats, own in table["seats"].items()}
+    return {int(seats): Measured(own["ahead"], own["behind"]) for seats, own in table["seats"].items()}

@@ -1,7 +1,7 @@
 """`python -m engine.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
 
-The player in the middle plays games, and stories are made of them. The powers and the lapse rate that draw their
-chances toward equal ones are fitted to how these games ended, and judged by games that were not used for the fit.
+The player in the middle plays games, and stories are made of them. The powers that draw their chances
+toward equal ones are fitted to how these games ended, and judged by games that were not used for the fit.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import chain, product
-from math import log
 from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import NamedTuple
 
-from engine.calibration import FILE, Measured, calibrated
+from engine.calibration import FILE, Measured, calibrated, from_equal
 from engine.core import GameSpec
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, Knots
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
@@ -42,28 +41,20 @@ PARTS = (0.05, 0.15, 0.25, 0.35, 0.5, 0.65, 0.75, 0.85, 0.9, 0.95)
 FOLDS = 5
 """Every game is judged by powers that are fitted to the games of the other folds."""
 
-LEAST = 0.01
-"""A smaller share counts as this one in the fit. With 1e-4, a few positions that were all but won and lost after all
-drew the chances of Muses together so much that they came true up to 9 points more often than predicted.
-"""
-
-TINY = 1e-9
-"""Without a lapse rate, a chance may be 0."""
-
 MOMENTS = 5
 """Of a game, evenly spaced by its progress, for which a power is fitted."""
 
 HELD = 0.1
 """How strongly powers are held together and near 0, beside the weights of an evaluation, of which there are many."""
 
-HELD_TOGETHER = 3.0
+SIDES_HELD = 20.0
+"""How strongly the powers of those ahead and of those behind are held near one for both."""
+
+SEATS_HELD = 3.0
 """How strongly those of a number of seats are held near those of all."""
 
 BOLDEST = 2.0
 """No power is above this. With 1.5, chances in Gangs came true up to 5.5 points more often than predicted."""
-
-LAPSES = tuple(percent / 100 for percent in range(16))
-"""The lapse rates that are tried."""
 
 RESAMPLES = 400
 """How often games are drawn again for an interval."""
@@ -171,38 +162,33 @@ def _forecasts(spec: GameSpec, match: Match, seed: str) -> Iterator[tuple[float,
 
 
 def measured_by(records: Sequence[Record]) -> dict[int, Measured]:
-    """What the records say for each number of seats: powers, and the lapse rate of all that explains them best."""
-    powers = powers_of(records)
-    lapse = min(LAPSES, key=lambda lapse: sum(_unlikely(one, Measured(powers[one.seats], lapse)) for one in records))
-    return {seats: Measured(own, lapse) for seats, own in powers.items()}
+    """Number of seats -> both powers at each of `MOMENTS`, which never fall: later in a game more is known.
 
-
-def _unlikely(record: Record, measured: Measured) -> float:
-    """The log-loss of the chances for a game, added up over its positions."""
-    rows = (calibrated(forecast.shares, measured.at(forecast.progress)) for forecast in record.forecasts)
-    return -sum(won * log(max(share, TINY)) for row in rows for share, won in zip(row, record.returns, strict=True))
-
-
-def powers_of(records: Sequence[Record]) -> dict[int, list[float]]:
-    """Number of seats -> the power at each of `MOMENTS`, which never falls: later in a game more is known.
-
-    The fit holds powers near 0 where little speaks for them, so that a few games do not make chances bold; and those
-    of a number of seats near those of all.
+    The fit holds powers near 0 where little speaks for them, so that a few games do not make chances bold; those of the
+    two sides near each other, and those of a number of seats near those of all.
     """
     samples: dict[int, list[Sample]] = {seats: [] for seats in sorted({record.seats for record in records})}
     for record in records:
         ended, no_scores = record.returns, (0,) * record.seats
         for forecast in record.forecasts:
-            # A softmax of weighted logs is the shares raised to the weight: so the fit of weights finds the power.
-            rows = tuple((log(max(LEAST, share)),) for share in forecast.shares)
+            # `calibrated` is a softmax of weighted distances: so the fit of weights finds the powers.
+            rows = tuple(from_equal(forecast.shares))
             samples[record.seats].append(Sample(forecast.progress, rows, ended, no_scores, turned_out=ended))
-    (together,) = fitted(list(chain.from_iterable(samples.values())), 1, knots=MOMENTS, held=HELD)
-    fits = {
-        seats: fitted(own, 1, [rising(together)], knots=MOMENTS, held=HELD_TOGETHER)[0]
-        for seats, own in samples.items()
-    }
+    everything = list(chain.from_iterable(samples.values()))
+    # one power for all first, then one for each side near that, then for each number of seats
+    undivided = [one._replace(rows=tuple((sum(row),) for row in one.rows)) for one in everything]
+    (power,) = _powers(undivided, [[0.0] * MOMENTS], HELD)
+    sides = _powers(everything, [power, power], SIDES_HELD)
+    return {seats: Measured(*map(_rounded, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
+
+
+def _powers(samples: Sequence[Sample], near: Sequence[Knots], held: float) -> list[list[float]]:
+    return [rising(powers) for powers in fitted(samples, len(near), near, knots=MOMENTS, held=held)]
+
+
+def _rounded(powers: Sequence[float]) -> list[float]:
     # A power below 0 would turn chances around.
-    return {seats: [round(max(0.0, min(BOLDEST, power)), 3) for power in rising(fit)] for seats, fit in fits.items()}
+    return [round(max(0.0, min(BOLDEST, power)), 3) for power in powers]
 
 
 def rising(values: Sequence[float]) -> list[float]:
@@ -294,10 +280,10 @@ def table_of(spec: GameSpec, records: Sequence[Record]) -> str:
     head = (
         "# How far told chances can be believed, at evenly spaced moments of a game from its beginning to its end.\n"
         f"# Written by `make calibrate GAME={spec.slug}`, never by hand.\n"
-        f"lapse = {next(iter(found.values())).lapse}\n"
     )
     parts = [
-        f"[seats.{seats}]\ngames = {sum(record.seats == seats for record in records)}\npower = {own.powers}\n"
+        f"[seats.{seats}]\ngames = {sum(record.seats == seats for record in records)}\n"
+        f"ahead = {own.ahead}\nbehind = {own.behind}\n"
         for seats, own in found.items()
     ]
     return "\n".join([head, *parts])

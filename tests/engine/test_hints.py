@@ -118,11 +118,11 @@ def test_hints_are_calibrated() -> None:
     assert abs(told - 1 / 3) < abs(found - 1 / 3)
 
 
-def test_a_hint_is_never_surer_than_the_lapse_rate_of_its_game_lets_it_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hint_is_no_surer_than_the_game_is_believed_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     match = after_some_moves(discover()["muses"], 2)
     view = match.view(match.state.decisions()[0].seat)
     plain = hints(view, "seed", LITTLE)[0].chance
-    monkeypatch.setattr("engine.players.hints.trust", lambda *_: Trust(2.0, 1.0))
+    monkeypatch.setattr("engine.players.hints.trust", lambda *_: Trust(0.0, 0.0))
     assert 0.5 == pytest.approx(hints(view, "seed", LITTLE)[0].chance) != plain
 
 
