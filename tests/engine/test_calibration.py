@@ -147,6 +147,18 @@ def test_powers_never_fall() -> None:
     assert [0.5, 0.5] == rising([1.0, 0.0])
 
 
+@pytest.mark.parametrize("trusty", [(0.2,), (0.8,), ()])
+def test_whatever_games_say_no_power_is_below_zero_or_falls(trusty: tuple[float, ...]) -> None:
+    """At one moment the favorite wins as often as predicted, at all others the one who is behind does."""
+    rng, records = Random("upside down"), []
+    for progress in [0.2, 0.8] * 300:
+        won = rng.random() < (0.8 if progress in trusty else 0.2)
+        records.append(Record(2, 2, (float(won), float(not won)), (Forecast(progress, progress, (0.8, 0.2)),)))
+    for powers in measured_by(records)[2]:
+        assert 0 <= powers[0] <= powers[-1]
+        assert list(powers) == sorted(powers)
+
+
 def test_small_bins_tell_nothing() -> None:
     assert not bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
     ((many, chance, came),) = bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
