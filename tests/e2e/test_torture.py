@@ -5,16 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
+from importlib import import_module
+from pkgutil import walk_packages
 from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
 
+import bot
 from engine.games import discover
 from playground.world import Message
 from tests.bench.walk import Walk
 from tests.torture.audit import Auditor, Breach, mark_of
 from tests.torture.harness import Harness, harness
+from tests.torture.kills import PASSED_ON, STEPS
 from tests.torture.ledger import Ledger, tells_done
 from tests.torture.records import Record, Written
 
@@ -47,6 +51,13 @@ async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
     async with harness("short", server, LONGEST) as place:
         await place.run(KILLS[request.param])
         yield place
+
+
+@pytest.mark.parametrize("step", [*STEPS, *PASSED_ON])
+def test_every_step_at_which_the_bot_is_killed_is_one_of_the_bot(step):
+    modules = [import_module(module.name) for module in walk_packages(bot.__path__, "bot.") if "__" not in module.name]
+    classes = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
+    assert step in {f"{one.__name__}.{method}" for one in classes for method in vars(one)}
 
 
 def test_promises_are_kept_from_kill_to_kill(tortured):

@@ -33,7 +33,7 @@ STEPS = (
     "Moves.start",
     "Moves.keep_draft",
     "Poster._note",
-    "Lobbies._set",
+    "Lobbies.open_for",
     "Lobbies.note_lobby_message",
     "Lobbies.change_holders",
     "Undoing._turned_back",
