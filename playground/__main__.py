@@ -55,6 +55,7 @@ async def _serve(arguments: argparse.Namespace) -> int:
     # only now: a change before `restore` would save the empty world over the old one
     local.on_change = snapshot.note_change
     supervisor = _supervisor(arguments, address, local, data)
+    local.on_advance = supervisor.advance
     if not arguments.no_bot:
         supervisor.start()
     print(f"Caravanserai is open: {address}/", flush=True)
@@ -84,6 +85,7 @@ def _supervisor(arguments: argparse.Namespace, address: str, local: LocalDiscord
         log=data / "bot.log",
         on_error=_print_aside,
         on_end=report_end,
+        ahead=lambda: local.clock.ahead,
     )
 
 

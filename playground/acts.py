@@ -37,12 +37,17 @@ class Acts:
         self._local.post(message)
         return message
 
-    def slash(self, user: User, channel: Channel, path: str, typed: Mapping[str, Any]) -> Interaction:
-        """Send a command: its full name without the slash, and the values of its options."""
+    def slash(
+        self, user: User, channel: Channel, path: str, typed: Mapping[str, Any], names: Mapping[str, str] | None = None
+    ) -> Interaction:
+        """Send a command: its full name without the slash, and the values of its options.
+
+        `names` has what the client shows in place of a value, such as the name of a person.
+        """
         self._check_place(user, channel)
         request = Typed(path, dict(typed), upload=lambda name, data: self._local.upload(channel, name, data))
         data = command_data(self._local.payloads, self._local.all_commands(), request, channel=channel, user=user)
-        words = " ".join(f"{name}:{_shown(value)}" for name, value in typed.items())
+        words = " ".join(f"{name}:{(names or {}).get(name) or _shown(value)}" for name, value in typed.items())
         return self._local.begin(Cause.COMMAND, user, channel, data, label=f"/{path} {words}".rstrip())
 
     def suggest(

@@ -43,10 +43,12 @@ class BotProcess:
         token: str,
         env: Mapping[str, str],
         on_line: Callable[[str], None] = lambda line: None,
+        ahead: float = 0.0,
     ) -> BotProcess:
         """Run `python -m playground.launch <base> <module>` with the given additions to the environment.
 
-        They must name a `DATA_DIR`: its database is there, whatever the environment or a `.env` would have.
+        Its clock is `ahead` of the machine's by so many seconds. The additions must name a `DATA_DIR`: its database is
+        there, whatever the environment or a `.env` would have.
         """
         database = f"sqlite:///{env['DATA_DIR']}/caravanserai.db"
         process = await asyncio.create_subprocess_exec(
@@ -56,8 +58,9 @@ class BotProcess:
             base_url,
             module,
             "--with-parent",
+            f"--ahead={ahead}",
             env={**os.environ, "PYTHONUNBUFFERED": "1", "DATABASE_URL": database, **env, TOKEN_VARIABLE: token},
-            # never written to: it closes when this process dies, and then the bot ends (`launch --with-parent`)
+            # it closes when this process dies, and then the bot ends (`launch --with-parent`)
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
@@ -84,6 +87,11 @@ class BotProcess:
     def tail(self, lines: int = 25) -> str:
         """The end of its log."""
         return "\n".join(list(self.log)[-lines:])
+
+    def advance(self, seconds: float) -> None:
+        """Move its clock ahead."""
+        if self.running and self._process.stdin is not None:
+            self._process.stdin.write(f"{seconds}\n".encode())
 
     async def kill(self) -> None:
         """SIGKILL, as when the machine loses power."""

@@ -32,12 +32,12 @@ class Clock:
         self.rate = rate
         # by the monotonic clock: a machine that sets its clock must not move the test's time
         self._start = time.time() - time.monotonic() * rate
-        self._ahead = 0.0
+        self.ahead = 0.0
         self._timers: set[Timer] = set()
 
     def now(self) -> float:
         """Seconds since 1970."""
-        return self._start + time.monotonic() * self.rate + self._ahead
+        return self._start + time.monotonic() * self.rate + self.ahead
 
     def isoformat(self, moment: float | None = None) -> str:
         """A moment (default: now) as Discord writes it."""
@@ -47,7 +47,7 @@ class Clock:
         """Let `seconds` pass at once; timers that fall due on the way fire in their order before this returns."""
         if seconds < 0:
             raise ValueError("time does not run backwards")
-        self._ahead += seconds
+        self.ahead += seconds
         # a copy: what a timer does may add others
         for timer in sorted(self._timers, key=lambda timer: timer.due):
             if timer.due <= self.now():

@@ -149,6 +149,7 @@ class Playground:
             on_line=self._hear,
         )
         self._bots.append(bot)
+        self.discord.on_advance = bot.advance
         bot.ended.add_done_callback(lambda task: self._bot_ended(bot))
 
         def ready() -> bool:

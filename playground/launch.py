@@ -2,11 +2,13 @@
 
 discord.py reads its addresses from class attributes, so they can be set before the bot's module runs. Only a
 loopback address is accepted, and a token from the environment never gets through: nothing here can reach the
-real Discord. With `--with-parent` the bot ends when the pipe at its standard input closes.
+real Discord. With `--with-parent` the bot ends when the pipe at its standard input closes; until then, each line there
+is a number of seconds by which to move its clock ahead.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import runpy
 import signal
@@ -18,6 +20,7 @@ import discord.asset
 import discord.gateway
 import yarl
 
+from playground.time_travel import TravelClock
 from playground.wire import TOKEN, TOKEN_VARIABLE, is_loopback
 
 
@@ -34,29 +37,33 @@ def point_at(base: str) -> None:
 
 def main(arguments: list[str]) -> None:
     """Run the module named after the base address."""
-    with_parent = "--with-parent" in arguments
-    rest = [argument for argument in arguments if argument != "--with-parent"]
-    if len(rest) != 2:
-        sys.exit("usage: python -m playground.launch <base> <module> [--with-parent]")
-    base, module = rest
+    parser = argparse.ArgumentParser(prog="python -m playground.launch", description="Start a bot in a local Discord.")
+    parser.add_argument("base", help="where the local Discord is, such as http://127.0.0.1:8765")
+    parser.add_argument("module", help="the bot to run, such as bot")
+    parser.add_argument("--with-parent", action="store_true", help="end when the standard input closes")
+    parser.add_argument("--ahead", type=float, default=0.0, metavar="SECONDS", help="how far ahead its clock is")
+    options = parser.parse_args(arguments)
     try:
-        point_at(base)
+        point_at(options.base)
     except ValueError as error:
         sys.exit(str(error))
     # overwritten, not set if missing: a real token in the environment must never reach the bot
     os.environ["DISCORD_TOKEN"] = os.environ.pop(TOKEN_VARIABLE, TOKEN)
-    if with_parent:
-        threading.Thread(target=_end_with_parent, daemon=True).start()
+    clock = TravelClock(options.ahead)
+    clock.install(options.module)
+    if options.with_parent:
+        threading.Thread(target=_follow_parent, args=(clock,), daemon=True).start()
     # so that the bot finds its own command line, not the launcher's
-    sys.argv = [module]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    sys.argv = [options.module]
+    runpy.run_module(options.module, run_name="__main__", alter_sys=True)
 
 
-def _end_with_parent() -> None:
-    """Wait for the other end of the pipe to close, then ask this process to end."""
-    # in a thread, and by `os.read`: the bot's own event loop knows nothing of this
-    while os.read(0, 1024):
-        pass
+def _follow_parent(clock: TravelClock) -> None:
+    """Move the clock ahead as the other end of the pipe says; once it closes, ask this process to end."""
+    # in a thread, since the bot's own event loop knows nothing of this
+    with open(0, closefd=False) as orders:
+        for seconds in orders:
+            clock.advance(float(seconds))
     os.kill(os.getpid(), signal.SIGTERM)
 
 

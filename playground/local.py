@@ -67,6 +67,7 @@ class LocalDiscord:
         self.trouble = ""
         self.watchers: set[Callable[[Notice], None]] = set()
         self.on_change: Callable[[], None] = lambda: None
+        self.on_advance: Callable[[float], None] = lambda seconds: None
         self._archiving: dict[int, Timer] = {}
 
     # messages
@@ -319,6 +320,12 @@ class LocalDiscord:
         """Say on every screen why the bot is away; forgotten when it comes back."""
         self.trouble = sentence
         self._tell("bot", self.bot_state(), lambda user: True)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass at once for everyone: the timers here, the bot, the screens."""
+        self.clock.advance(seconds)
+        self.on_advance(seconds)
+        self._tell("clock", {"ahead": self.clock.ahead}, lambda user: True)
 
     def changed(self) -> None:
         """Wake those who wait and those who save."""

@@ -81,8 +81,11 @@ def is_called(node: Json, name: str, locale: str) -> bool:
 
 
 def localized(node: Json, locale: str) -> Json:
-    """A command, an option or a choice with all within it, as somebody with a locale reads it."""
-    read = dict(node)
+    """A command, an option or a choice with all within it, as a user with a locale reads it.
+
+    `english` has its name in English, which works in every locale.
+    """
+    read = {**node, "english": node.get("name")}
     for what in ("name", "description"):
         read[what] = (node.get(f"{what}_localizations") or {}).get(locale) or node.get(what)
     for within in ("options", "choices"):

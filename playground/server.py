@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from email.utils import formatdate
 
 from aiohttp import web
 
@@ -28,6 +29,7 @@ class Server:
     async def start(self, port: int) -> str:
         """Listen on loopback (0 picks a free port) and return the address; raises PortTaken."""
         app = web.Application(client_max_size=rest.BODY_LIMIT)
+        app.on_response_prepare.append(self._date)
         app.router.add_get("/gateway/", self._local.gateway.serve)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._serve_file)
         rest.mount(app, self._local)
@@ -54,6 +56,10 @@ class Server:
         await self._local.gateway.close(1001)
         if self._runner is not None:
             await self._runner.cleanup()
+
+    async def _date(self, _: web.Request, response: web.StreamResponse) -> None:
+        """Date a response by the clock of the local Discord, which may be ahead of the machine's."""
+        response.headers["Date"] = formatdate(self._local.clock.now(), usegmt=True)
 
     async def _serve_file(self, request: web.Request) -> web.Response:
         attachment = self._local.world.attachment(request.match_info["channel_id"], request.match_info["attachment_id"])

@@ -117,6 +117,7 @@ def _saved(world: World) -> Json:
     return {
         "format": FORMAT,
         "last_id": world.ids.last,
+        "ahead": world.clock.ahead,
         "guild_id": world.guild_id,
         "branches": world.branches,
         "bot_id": world.bot.id,
@@ -155,6 +156,7 @@ def _fill(world: World, saved: Json, images: Path) -> None:
     if not world.roles:  # kept before there were any
         world.found_roles()
     world.commands, world.guild_commands = saved["commands"], saved["guild_commands"]
+    world.clock.advance(saved.get("ahead", 0.0))  # none in files from before the clock could be moved
     # ids must go on rising, even if the clock of the machine was set back
     world.ids.last = max(world.ids.last, saved["last_id"])
 

@@ -20,7 +20,8 @@ PATIENCE = 8.0
 class BotSupervisor:
     """Starts the bot, and starts it again when a signal ended it.
 
-    `on_error` gets each error line of the bot's log, `on_end` one sentence whenever the bot has ended.
+    `on_error` gets each error line of the bot's log, `on_end` one sentence whenever the bot has ended. `ahead` returns
+    by how many seconds the clock of a bot that starts now is ahead of the machine's.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class BotSupervisor:
         on_error: Callable[[str], None],
         on_end: Callable[[str], None],
         pause: float = FIRST_PAUSE,
+        ahead: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._base_url = base_url
         self._module = module
@@ -43,6 +45,7 @@ class BotSupervisor:
         self._on_error = on_error
         self._on_end = on_end
         self._first_pause = pause
+        self._ahead = ahead
         self._bot: BotProcess | None = None
         self._task: asyncio.Task[None] | None = None
         self._leaving = asyncio.Event()
@@ -55,6 +58,11 @@ class BotSupervisor:
     def pid(self) -> int | None:
         """The process id of the bot that runs now."""
         return self._bot.pid if self._bot is not None and self._bot.running else None
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock of the bot ahead, if it runs; one that starts later is told by `ahead`."""
+        if self._bot is not None:
+            self._bot.advance(seconds)
 
     async def stop(self) -> None:
         """End the bot for good; its last words still reach the log."""
@@ -78,7 +86,12 @@ class BotSupervisor:
             while not self._leaving.is_set():
                 since = time.monotonic()
                 bot = self._bot = await BotProcess.start(
-                    self._base_url, self._module, token=self._token, env=self._env, on_line=hear
+                    self._base_url,
+                    self._module,
+                    token=self._token,
+                    env=self._env,
+                    on_line=hear,
+                    ahead=self._ahead(),
                 )
                 # `stop` may have come while the process was being started, and have found none to end
                 if self._leaving.is_set():

@@ -7,6 +7,7 @@ checking Host and Origin.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -17,14 +18,19 @@ from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.options import CannotDo
 from playground.permissions import Permission
+from playground.time_travel import STEP
 from playground.wire import ApiError, Json, is_loopback
 from playground.world import Channel, ChannelKind, Message, User
 
 PAGE = Path(__file__).with_name("page")
 HISTORY = 80
+MAX_HOURS = 24
 LONGEST_NAME = 32  # as on Discord
 NO_ANSWER = "The application did not respond. Try once more in a moment."
 BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
+
+BETWEEN_STEPS = 0.2
+"""Seconds between two steps of a clock that is moved ahead: the bot looks meanwhile for work that is due."""
 
 LOCALES = ("en-US", "en-GB", "de", "fr", "it", "es-ES", "es-419", "xx")
 """Some of those that clients of Discord have, and that of the pseudo-language of `locales`."""
@@ -82,7 +88,9 @@ class _Handlers:
             "choose": self._choose,
             "submit": self._submit,
             "dismiss": self._dismiss,
+            "wait": self._wait,
         }
+        self._clock_moves = asyncio.Lock()
 
     def endpoint(self, act: Act) -> Callable[[web.Request], Awaitable[web.Response]]:
         """The handler for one act, with refusals turned into sentences."""
@@ -159,7 +167,8 @@ class _Handlers:
 
     async def _slash(self, person: User, asked: Json) -> Json:
         self._check_bot()
-        return await self._outcome(self._acts.slash(person, self._place(asked), asked["path"], asked["options"]))
+        place, names = self._place(asked), asked.get("names")
+        return await self._outcome(self._acts.slash(person, place, asked["path"], asked["options"], names))
 
     async def _suggest(self, person: User, asked: Json) -> Json:
         self._check_bot()
@@ -187,6 +196,18 @@ class _Handlers:
 
     async def _dismiss(self, person: User, asked: Json) -> Json:
         self._acts.dismiss(person, self._message(asked))
+        return {"outcome": "done"}
+
+    async def _wait(self, person: User, asked: Json) -> Json:
+        """Let up to a day pass, in steps in which the bot can keep up."""
+        hours = float(asked["hours"])
+        if not 0 < hours <= MAX_HOURS or self._clock_moves.locked():
+            raise CannotDo("The clock is already moving.")
+        async with self._clock_moves:
+            steps = math.ceil(hours * 3600 / STEP)
+            for _ in range(steps):
+                self._local.advance(hours * 3600 / steps)
+                await asyncio.sleep(BETWEEN_STEPS)
         return {"outcome": "done"}
 
     async def _outcome(self, interaction: Interaction) -> Json:
@@ -230,6 +251,7 @@ class _Handlers:
             "me": str(person.id),
             **self._places(person),
             "commands": self._local.commands_for(person),
+            "ahead": self._local.clock.ahead,
             **self._local.bot_state(),
         }
 

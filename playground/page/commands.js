@@ -6,25 +6,32 @@ const BOOLEAN = 5;
 const USER = 6;
 const CHANNEL = 7;
 
-/** Every command that can be sent: {path, description, options}. */
+/** Every command that can be sent: {path, english, description, options}; `path` is in the language of the client. */
 export function flatten(commands) {
-  return commands.filter((command) => command.type === 1).flatMap((command) => leaves(command, command.name));
+  return commands.filter((command) => command.type === 1).flatMap((command) => leaves(command, [], []));
 }
 
-function leaves(node, path) {
+function leaves(node, above, aboveEnglish) {
+  const path = [...above, node.name];
+  const english = [...aboveEnglish, node.english];
   const inner = (node.options ?? []).filter((option) => option.type === SUBCOMMAND || option.type === GROUP);
-  if (!inner.length) return [{ path, description: node.description, options: node.options ?? [] }];
-  return inner.flatMap((option) => leaves(option, `${path} ${option.name}`));
+  if (inner.length) return inner.flatMap((option) => leaves(option, path, english));
+  const options = node.options ?? [];
+  return [{ path: path.join(" "), english: english.join(" "), description: node.description, options }];
 }
 
-/** Commands whose words begin with what was typed, the closest first. */
+/** Whether a command or an option goes by a name: in the language of the client, or in English. */
+export const isCalled = ({ path, name, english }, called) => [path ?? name, english].includes(called);
+
+/** Commands whose words begin with what was typed, the closest first; English words always fit. */
 export function matching(commands, typed) {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const score = ({ path, description }) => {
-    const words = path.split(" ");
-    if (wanted.every((word, index) => words[index]?.startsWith(word))) return 0;
-    if (wanted.every((word) => path.includes(word))) return 1;
-    return wanted.every((word) => description.toLowerCase().includes(word)) ? 2 : null;
+  const score = ({ path, english, description }) => {
+    const begins = (words) => wanted.every((word, index) => words[index]?.startsWith(word));
+    if (begins(path.split(" "))) return 0;
+    if (begins(english.split(" "))) return 1;
+    if (wanted.every((word) => path.includes(word) || english.includes(word))) return 2;
+    return wanted.every((word) => description.toLowerCase().includes(word)) ? 3 : null;
   };
   return commands
     .map((command) => ({ command, score: score(command) }))

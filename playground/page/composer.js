@@ -1,7 +1,7 @@
 // The line at the bottom: plain words, or a command with one option after another.
 
 import { $, button, h } from "./dom.js";
-import { fixedChoices, flatten, matching } from "./commands.js";
+import { fixedChoices, flatten, isCalled, matching } from "./commands.js";
 
 const ASK_AFTER = 90;
 const SHOWN = 25;
@@ -31,7 +31,7 @@ export class Composer {
 
   /** Begin with a command, as a suggestion chip does. */
   begin(path) {
-    const command = flatten(this.house.commands).find((known) => known.path === path);
+    const command = flatten(this.house.commands).find((known) => isCalled(known, path));
     if (command) this.pickCommand(command);
     else {
       $("entry").value = `/${path}`;
@@ -77,7 +77,7 @@ export class Composer {
   typedPlain(text) {
     if (!text.startsWith("/")) return this.offer([]);
     const commands = flatten(this.house.commands);
-    const exact = text.endsWith(" ") && commands.find((command) => `/${command.path} ` === text);
+    const exact = text.endsWith(" ") && commands.find((command) => isCalled(command, text.slice(1, -1)));
     if (exact) return this.pickCommand(exact);
     const fitting = matching(commands, text.slice(1)).slice(0, 60);
     this.offer(
@@ -93,7 +93,7 @@ export class Composer {
   /** Everything needed is there: send, or fill in something more; an option may be named by hand: `game:chess`. */
   offerRest(text) {
     const [name, value] = text.split(/:(.*)/s);
-    const named = value !== undefined && this.open.find((option) => option.name === name.trim().toLowerCase());
+    const named = value !== undefined && this.open.find((option) => isCalled(option, name.trim().toLowerCase()));
     if (named) return this.openOption(named, value.trimStart());
     const wanted = text.toLowerCase();
     const rest = this.open
@@ -220,7 +220,8 @@ export class Composer {
     const values = [...this.values];
     this.clear();
     const options = Object.fromEntries(values.map(([name, { value }]) => [name, value]));
-    const answer = await this.act("slash", { path: command.path, options });
+    const names = Object.fromEntries(values.map(([name, { shown }]) => [name, shown]));
+    const answer = await this.act("slash", { path: command.path, options, names });
     if (answer === null && this.empty) this.takeBack(command, values);
   }
 

@@ -1,6 +1,7 @@
 // The markdown that chat messages use, turned into elements.
 
 import { button, h, linkOut } from "./dom.js";
+import { now } from "./time.js";
 
 const INLINE = new RegExp(
   [
@@ -152,7 +153,7 @@ function time(seconds, style) {
 
 /** "in 3 hours", "5 minutes ago". */
 export function relative(seconds) {
-  const away = seconds - Date.now() / 1000;
+  const away = seconds - now() / 1000;
   const units = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
   const [unit, length] = units.find(([, size]) => Math.abs(away) >= size) || units.at(-1);
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(away / length), unit);

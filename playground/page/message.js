@@ -4,6 +4,7 @@ import { box, component } from "./components.js";
 import { avatar, button, h, linkOut } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { fileLink, gallery, picture } from "./pictures.js";
+import { isToday } from "./time.js";
 
 const SILENT = 1 << 12;
 const COMPONENTS_V2 = 1 << 15;
@@ -92,7 +93,6 @@ function threadLink(thread, house) {
 
 function clock(moment) {
   const date = new Date(moment);
-  const today = new Date().toDateString() === date.toDateString();
   const hours = date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return today ? hours : `${date.toLocaleDateString("en", { day: "numeric", month: "short" })}, ${hours}`;
+  return isToday(date) ? hours : `${date.toLocaleDateString("en", { day: "numeric", month: "short" })}, ${hours}`;
 }

@@ -1,11 +1,13 @@
 // The page: who am I, where am I, what is new; everything else is in the modules beside this one.
 
 import { Composer } from "./composer.js";
-import { flatten } from "./commands.js";
-import { $, avatar, button, h } from "./dom.js";
+import { flatten, isCalled } from "./commands.js";
+import { $, avatar, button, h, whileBusy } from "./dom.js";
 import { openForm } from "./form.js";
 import { relative } from "./markdown.js";
 import { messageElement } from "./message.js";
+import { now, setAhead } from "./time.js";
+import { Unread } from "./unread.js";
 
 const NEAR_END = 120;
 const WORD_STAYS = 8000;
@@ -21,7 +23,7 @@ let pause = 250;
 let stuck = true; // the log keeps to its end until the reader scrolls up
 
 const state = { me: "", users: [], roles: [], categories: [], channels: [], commands: [], connected: true, trouble: "" };
-const unread = new Map();
+const unread = new Unread(() => person);
 
 /** What the other modules may know. */
 const house = {
@@ -121,6 +123,7 @@ function hear({ kind, data }) {
   switch (kind) {
     case "state":
       Object.assign(state, data);
+      setAhead(data.ahead);
       here = state.channels.find((one) => one.name === wanted)?.id ?? (channel() ? here : state.channels[0]?.id);
       wanted = null;
       return drawAll();
@@ -133,6 +136,9 @@ function hear({ kind, data }) {
     case "bot":
       Object.assign(state, data);
       return weather();
+    case "clock":
+      setAhead(data.ahead);
+      return drawClock();
     case "message":
       return hearMessage(data);
     case "message_gone":
@@ -157,7 +163,8 @@ function hearMessage(message) {
   if (at >= 0) place.messages[at] = message;
   else place.messages.push(message);
   if (place.id === here) drawMessage(message);
-  if (at < 0 && message.author.id !== state.me && (place.id !== here || document.hidden)) noteUnread(place, message);
+  if (place.id !== here || document.hidden) return drawPlaces();
+  unread.read(place);
 }
 
 function hearGone({ id, channel_id }) {
@@ -167,21 +174,19 @@ function hearGone({ id, channel_id }) {
   if (place?.id === here && !place.messages.length) drawLog();
 }
 
-function noteUnread(place, message) {
-  const before = unread.get(place.id) ?? { count: 0, pings: 0 };
-  unread.set(place.id, { count: before.count + 1, pings: before.pings + (message.pinged.includes(state.me) ? 1 : 0) });
-  drawPlaces();
-}
-
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && unread.delete(here)) drawPlaces();
+  if (document.hidden || !channel()) return;
+  unread.read(channel());
+  drawPlaces();
 });
 
 // drawing
 
 function drawAll() {
   document.documentElement.dataset.ready = "true";
+  if (channel() && !document.hidden) unread.read(channel());
   drawPlaces();
+  drawClock();
   drawLog();
   weather();
   composer.clear();
@@ -196,8 +201,9 @@ function drawPlaces() {
   $("show-people").setAttribute("aria-label", `You play as ${me.name}; change`);
   $("tables").replaceChildren(...tablesInOrder().map(tableRow));
   $("people").replaceChildren(...house.people().map(personRow));
-  const elsewhere = [...unread].filter(([id]) => id !== here).reduce((sum, [, { count }]) => sum + count, 0);
-  const pings = [...unread.values()].reduce((sum, { pings: some }) => sum + some, 0);
+  const news = state.channels.filter(({ id }) => id !== here).map((one) => unread.of(one, state.me));
+  const elsewhere = news.reduce((sum, { count }) => sum + count, 0);
+  const pings = news.reduce((sum, { pings: some }) => sum + some, 0);
   $("elsewhere").hidden = !elsewhere;
   $("elsewhere").textContent = String(elsewhere);
   $("elsewhere").classList.toggle("ping", pings > 0);
@@ -225,16 +231,16 @@ function tablesInOrder() {
 }
 
 function tableRow(one) {
-  const news = unread.get(one.id);
-  const rings = news?.pings ? "badge ping" : "badge";
-  const badge = news ? h("span", { class: rings, "aria-label": `${news.count} unread` }, String(news.count)) : null;
+  const { count, pings } = one.id === here ? { count: 0, pings: 0 } : unread.of(one, state.me);
+  const rings = pings ? "badge ping" : "badge";
+  const badge = count ? h("span", { class: rings, "aria-label": `${count} unread` }, String(count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
   const words = kind === "dm" ? `Private with ${one.name}` : title(one);
   const name = h("span", { class: "table-name" }, words);
-  const state = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
+  const closed = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
   const current = one.id === here ? "true" : null;
   const look = one.archived ? `table ${kind} archived` : `table ${kind}`;
-  return h("li", {}, button([name, state, badge].filter(Boolean), look, () => goTo(one.id), { "aria-current": current }));
+  return h("li", {}, button([name, closed, badge].filter(Boolean), look, () => goTo(one.id), { "aria-current": current }));
 }
 
 function personRow(user) {
@@ -276,9 +282,9 @@ function drawMessage(message) {
 }
 
 function welcome() {
-  const known = new Set(flatten(state.commands).map((command) => command.path));
-  const offered = FIRST_STEPS.filter((path) => known.has(path));
-  const chips = offered.map((path, at) =>
+  const known = flatten(state.commands);
+  const offered = FIRST_STEPS.map((path) => known.find((command) => isCalled(command, path))).filter(Boolean);
+  const chips = offered.map(({ path }, at) =>
     button(`/${path}`, `button chip ${at ? "secondary" : "primary"}`, () => composer.begin(path)),
   );
   const words = channel()?.kind !== "dm"
@@ -309,6 +315,13 @@ function weather(sentence = state.connected ? "" : state.trouble || "The bot is 
   $("weather").hidden = !sentence;
 }
 
+function drawClock() {
+  const words = new Date(now()).toLocaleString(locale, { weekday: "long", hour: "2-digit", minute: "2-digit" });
+  $("clock").textContent = words;
+}
+
+const waitFor = (hours) => (event) => whileBusy(event.currentTarget, () => act("wait", { hours }));
+
 const atEnd = () => {
   const log = $("log");
   return log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
@@ -326,7 +339,7 @@ function toEnd() {
 function goTo(id) {
   here = id;
   sessionStorage.setItem("channel", id);
-  unread.delete(id);
+  unread.read(channel());
   showPlaces(false);
   drawPlaces();
   drawLog();
@@ -338,7 +351,6 @@ function become(name) {
   sessionStorage.setItem("user", name);
   params.set("user", name);
   history.pushState({}, "", `?${params}`);
-  unread.clear();
   showPlaces(false);
   listen();
 }
@@ -372,7 +384,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && document.body.classList.contains("places-open")) showPlaces(false);
 });
 new ResizeObserver(() => stuck && toEnd()).observe($("log"));
+$("one-hour").addEventListener("click", waitFor(1));
+$("one-day").addEventListener("click", waitFor(24));
 setInterval(() => {
+  drawClock();
   for (const time of document.querySelectorAll("[data-relative]")) {
     time.textContent = relative(Number(time.dataset.relative));
   }

@@ -66,7 +66,7 @@ async def new_page(browser: Browser) -> Page:
 
 async def leave(page: Page) -> None:
     """Forget who was here and in which channel."""
-    await page.evaluate("sessionStorage.clear()")
+    await page.evaluate("sessionStorage.clear(); localStorage.clear()")
     await page.goto("about:blank")
 
 
@@ -83,14 +83,14 @@ async def window(browser: Browser, pages: list[Page], timed_app: Playground, tab
     def hear_error(error: Error) -> None:
         complaints.append(str(error))
 
-    async def open_window(name: str = "Ana", viewport: ViewportSize = PHONE) -> Page:
+    async def open_window(name: str = "Ana", viewport: ViewportSize = PHONE, locale: str = "en-US") -> Page:
         page = pages.pop() if pages else await new_page(browser)
         opened.append(page)
         page.on("console", hear)
         page.on("pageerror", hear_error)
         page.set_default_timeout(HANG * 1000)
         await page.set_viewport_size(viewport)
-        await page.goto(f"{timed_app.base_url}/?user={name}&channel={table}")
+        await page.goto(f"{timed_app.base_url}/?user={name}&channel={table}&locale={locale}")
         await page.wait_for_selector("html[data-ready]")
         return page
 
@@ -322,6 +322,61 @@ async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: 
     await page.locator("#show-places").tap()
     await page.get_by_role("button", name="#second-table").tap()
     await expect(page.locator("#elsewhere")).to_be_hidden()
+
+
+async def test_an_invitation_to_a_new_thread_counts_until_it_is_read_even_in_a_later_window(
+    window: Open, ana: Player, timed_app: Playground
+) -> None:
+    page = await window("Ben")
+    await ana.slash("trial thread", name="the-well")
+    await ana.in_channel("the-well").expect("Welcome")
+    await ana.in_channel("the-well").say("just talking")
+    await ana.in_channel("the-well").slash("trial place", market="1A", guest="Ben")
+    await expect(page.locator("#elsewhere")).to_have_text("1")
+    await page.reload()
+    await expect(page.locator("#elsewhere")).to_have_text("1")
+    await page.locator("#show-places").tap()
+    await page.get_by_role("button", name="#the-well").tap()
+    await expect(page.locator("#elsewhere")).to_be_hidden()
+    await page.reload()
+    await expect(page.locator("#elsewhere")).to_be_hidden()
+
+
+async def test_new_messages_never_cover_suggestions(window: Open, ana: Player) -> None:
+    page = await window("Ben")
+    for number in range(12):
+        await ana.say(f"word {number} " * 20)
+    await page.locator("#log").evaluate("log => { log.scrollTop = 0; }")
+    await ana.say("something new")
+    await expect(page.locator("#newest")).to_be_visible()
+    await page.locator("#entry").tap()
+    await page.keyboard.type("/trial")
+    await expect(page.locator("#suggestions")).to_be_visible()
+    await expect(page.locator("#newest")).to_be_hidden()
+
+
+async def test_commands_go_by_their_english_names_in_every_language(window: Open, timed_app: Playground) -> None:
+    commands, discord = timed_app.discord.world.commands, timed_app.discord
+    game = {"type": 3, "name": "game", "description": "Which one", "name_localizations": {"fr": "jeu"}}
+    new = {"type": 1, "name": "new", "description": "Start", "name_localizations": {"fr": "ouvrir"}, "options": [game]}
+    discord.set_commands([*commands, {**commands[0], "name": "table", "options": [new]}], guild=False)
+    page = await window(locale="fr-FR")
+    await expect(page.get_by_role("button", name="/table ouvrir")).to_be_visible()
+    await page.locator("#entry").fill("/table new ")
+    await expect(page.locator(".pill.command")).to_have_text("/table ouvrir")
+    await page.locator("#entry").fill("game: x")
+    await expect(page.locator(".pill.active")).to_have_text("jeu:")
+    discord.set_commands(commands, guild=False)
+
+
+async def test_a_person_in_a_command_is_shown_by_name(window: Open, timed_app: Playground) -> None:
+    page = await window("Ana")
+    await page.locator("#entry").fill("/trial place ")
+    await suggestion(page, "Market 1A").tap()
+    await suggestion(page, "+ guest").tap()
+    await suggestion(page, "Ben").tap()
+    await page.get_by_role("button", name="Send").tap()
+    await expect(page.locator(".message .reason")).to_contain_text("guest:Ben")
 
 
 async def test_somebody_else_sits_down_in_the_same_window(window: Open) -> None:
