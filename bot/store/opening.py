@@ -11,16 +11,15 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from bot.errors import StartError
 from bot.store.database import Database
 from bot.store.handover import Handover
+from bot.store.server_address import INSTEAD, is_server, parse
 from bot.store.shard_range import WHOLE, ShardRange
 from bot.store.sqlite import opened_file
 
-SQLITE, POSTGRES = "sqlite", ("postgresql", "postgres")
-INSTEAD = "Write it as sqlite:///folder/games.db, or postgresql://user:password@host/database, or leave it out."
-"""Addresses themselves are never repeated: they may hold a password."""
+SQLITE, POSTGRES = "sqlite", "postgresql"
 
 
 def file_address(place: Path) -> str:
-    """The address of a database in this file, whatever characters its path holds."""
+    """The address of a database in this file; its path may contain any character."""
     return f"{SQLITE}:///{quote(str(place))}"
 
 
@@ -42,7 +41,8 @@ async def opened(url: str, share: ShardRange = WHOLE, handover: Handover | None 
         from bot.store.postgres import opened_server
     except ImportError:
         raise StartError(
-            "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"
+            "DATABASE_URL names a PostgreSQL server, and its driver is missing. "
+            "In the folder of the program: pip install -e '.[postgres]'"
         ) from None
     async with opened_server(url, share, handover) as server:
         yield server
@@ -67,18 +67,19 @@ def place_of(url: str) -> Path:
 
 
 def _scheme(url: str) -> str:
-    """Which kind of database an address is for."""
+    """The kind of database that an address is for."""
+    if is_server(url):
+        parse(url)
+        return POSTGRES
     try:
         parts = urlsplit(url)
         parts.port, parse_qs(parts.query)  # read to see whether they can be
     except ValueError:
-        raise StartError(f"DATABASE_URL is no address of a database. {INSTEAD}") from None
+        raise StartError(f"DATABASE_URL is not an address of a database. {INSTEAD}") from None
     if not parts.scheme:
-        raise StartError(f"DATABASE_URL is no address of a database. {INSTEAD}")
-    if parts.scheme not in (SQLITE, *POSTGRES):
+        raise StartError(f"DATABASE_URL is not an address of a database. {INSTEAD}")
+    if parts.scheme != SQLITE:
         raise StartError(
             f"DATABASE_URL is for another kind of database, and games are kept in SQLite or PostgreSQL only. {INSTEAD}"
         )
-    if parts.scheme in POSTGRES and not parts.path.strip("/"):
-        raise StartError(f"DATABASE_URL names no database. {INSTEAD}")
     return parts.scheme

@@ -17,7 +17,6 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache, partial
 from itertools import count
 from typing import Any, NoReturn
-from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
@@ -26,6 +25,7 @@ from bot.store.codec import json_of
 from bot.store.database import Conflict, Database, Row, StatementFailed
 from bot.store.handover import Handover
 from bot.store.migrate import IDENTITY, migrate
+from bot.store.server_address import parse
 from bot.store.shard_range import ShardRange
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 
@@ -141,6 +141,37 @@ def _translated(sql: str) -> Iterator[None]:
         raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
 
+CONNECTING_PROBLEMS = {
+    "28P01": "the server does not accept the user or the password",
+    "28000": "the server does not let this user in from this machine (see its pg_hba.conf)",
+    "3D000": "the database does not exist",
+    "42501": "the user has no permission to connect",
+    "53300": "the server has no connection left",
+    "57P03": "the server is starting up or shutting down",
+    "0A000": "the server or a pooler in front of it does not support an option of the address",
+    "08P01": "a pooler is in between, and the bot needs a direct connection to the server",
+}
+"""SQLSTATE -> what happened. The server's own words quote the user and the options of the address."""
+
+
+@contextmanager
+def _without_address() -> Iterator[None]:
+    """Like `_translated`, but no error quotes the user or an option of the address."""
+    try:
+        yield
+    except asyncpg.PostgresError as error:
+        state = error.sqlstate or "unknown"
+        problem = CONNECTING_PROBLEMS.get(state, f"the server refused the connection (SQLSTATE {state})")
+        if kind := STATES.get(state) or (TroubleKind.AWAY if state[:2] in OUT_OF_REACH else None):
+            raise DatabaseTrouble(kind, problem) from None
+        raise StatementFailed(problem) from None
+    except asyncpg.InterfaceError:
+        raise DatabaseTrouble(TroubleKind.AWAY, "the driver cannot connect with these settings") from None
+    # an `SSLError` says which check failed, other errors the number of the host and the port
+    except OSError as error:
+        raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
+
+
 class _ShareTaken(StartError):
     """Another process has the share."""
 
@@ -206,11 +237,9 @@ class _Connector:
     """Connects this process, with the locks of its share."""
 
     def __init__(self, url: str, share: ShardRange) -> None:
-        self._url = url
+        self._address = parse(url)
         self.shard_range = share
-        parts = urlsplit(url)
-        host = parts.hostname or "this machine"
-        self.place = f"The database {unquote(parts.path.strip('/'))} on {host}"
+        self.place = self._address.place
         # `application_name` has room for 63 bytes. Random: in a container, host and process id may be those of the
         # process before, which must not be taken for this one
         self.name = f"{socket.gethostname()[:30]} {os.getpid()} {secrets.token_hex(4)}"
@@ -221,10 +250,10 @@ class _Connector:
 
     async def connect(self) -> Any:
         """A connection that has the locks. Raises the driver's errors, and `StartError` for locks that others have."""
-        session = SESSION | {"application_name": self.name}
-        connection = await asyncpg.connect(
-            self._url, timeout=CONNECTING, command_timeout=ANSWERING, server_settings=session
-        )
+        arguments = self._address.arguments(CONNECTING)
+        session = arguments.pop("server_settings") | SESSION | {"application_name": self.name}
+        with _without_address():
+            connection = await asyncpg.connect(**arguments, command_timeout=ANSWERING, server_settings=session)
         try:
             await self._take_locks(connection)
         # a canceled task must not leave a connection behind that holds locks

@@ -123,9 +123,9 @@ ADDRESSES = {
     "sqlite:///:memory:": "names no file",
     "sqlite:///file:hush?mode=memory&uri=true": "more than a path",
     "sqlite://hush/games.db": "more than a path",
-    "nonsense": "is no address",
+    "nonsense": "is not an address",
     "nonsense://": "another kind of database",
-    "postgresql://ana:hush@host:port/db": "is no address",
+    "postgresql://ana:hush@host:port/db": "a port that is not a number",
 }
 """DATABASE_URL -> what is said of it."""
 

@@ -132,7 +132,8 @@ async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
 
 async def test_a_database_that_is_not_there_is_named(server):
     address = f"postgresql://postgres:hush@/games?host={server.folder}"
-    assert 'database "games" does not exist' in await refusal(address)
+    assert "The database games on " in (said := await refusal(address))
+    assert "cannot be used: the database does not exist." in said
 
 
 # --- a share of the work ---
