@@ -1,6 +1,6 @@
 """Settings from the environment and from `.env`; `.env.example` documents every one of them.
 
-What is in the file is never repeated in an error: somebody may have put the token anywhere in it by mistake.
+Errors never quote the file: the token may be anywhere in it by mistake.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from bot.errors import StartError
 from bot.store.opening import file_address
+from bot.store.server_address import VARIABLES, complete, is_server
 from bot.store.shard_range import WHOLE, ShardRange
 from engine.players import discover as discover_players
 from engine.players import for_people
@@ -36,6 +37,9 @@ KNOWN = (
     "LOG_LEVEL",
     "LOG_FORMAT",
 )
+SIMILARITY = 0.8
+"""From here on, two names are taken for one with a slip of the pen (`difflib`)."""
+
 FORMS = {
     "SEARCH": (
         r"processes:[1-9]\d?|dask://[^\s/]+:\d+",
@@ -44,12 +48,12 @@ FORMS = {
     "STORIES": ("yes|no", "STORIES is yes or no: whether the story of a game is told when it is over."),
     "HELP_URL": (
         r"|https?://[^\s()<>]+",
-        "HELP_URL is no address of a page. Write it as https://…, or leave it out.",
+        "HELP_URL is not the address of a page. Write it as https://…, or leave it out.",
     ),
     "LOG_LEVEL": ("DEBUG|INFO|WARNING|ERROR", "LOG_LEVEL is one of DEBUG, INFO, WARNING, ERROR."),
     "LOG_FORMAT": ("text|json", "LOG_FORMAT is text or json."),
 }
-"""Setting -> a regular expression for its values, and what is said of any other."""
+"""Setting -> a regular expression for its values, and the error message for any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +105,20 @@ def database_url(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> str
 
 
 def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
-    values = {name: value for name, value in _from_file(dotenv).items() if value}
     # an empty value counts as none: `.env.example` has settings without one
-    return values | {name: environ[name] for name in KNOWN if environ.get(name)}
+    pairs = [*_from_file(dotenv).items(), *environ.items()]
+    return {name: _unquoted(value) for name, value in pairs if name in (*KNOWN, *VARIABLES) and value}
+
+
+def _unquoted(value: str) -> str:
+    """The value without a pair of quotation marks around it, which `docker run --env-file` leaves there."""
+    pair = re.fullmatch(r"\s*([\"'])(.*)\1\s*", value, re.DOTALL)
+    return pair[2] if pair else value
 
 
 def _database_url(values: Mapping[str, str]) -> str:
-    return values.get("DATABASE_URL") or file_address(_data_dir(values) / "caravanserai.db")
+    address = values.get("DATABASE_URL") or file_address(_data_dir(values) / "caravanserai.db")
+    return complete(address, values) if is_server(address) else address
 
 
 def _from_file(dotenv: Path) -> dict[str, str]:
@@ -118,29 +129,31 @@ def _from_file(dotenv: Path) -> dict[str, str]:
 
     # `dotenv_values` only logs a line that it cannot parse, and leaves the setting out
     for binding in parse_stream(io.StringIO(text)):
-        if wrong := _wrong(binding):
+        if problem := _problem(binding):
             # the empty lines before it were read with it
             written = binding.original.string
             line = binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
-            raise StartError(f"{dotenv}, line {line} {wrong}")
+            raise StartError(f"{dotenv}, line {line} {problem}")
     return {name: value or "" for name, value in dotenv_values(stream=io.StringIO(text)).items()}
 
 
-def _wrong(binding: Binding) -> str:
-    """What is wrong with a line that was read; nothing if it is a setting, a comment or empty."""
-    if binding.error or (binding.key is not None and binding.value is None):
-        return "is no setting. Write it as NAME=value, with both quotation marks or none."
-    if binding.key is None or binding.key in KNOWN:
+def _problem(binding: Binding) -> str:
+    """The problem of a line; empty for a setting of ours or of another program, a comment and an empty line."""
+    name = binding.key
+    is_incomplete = name is not None and (binding.value is None or not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII))
+    if binding.error or is_incomplete:
+        return "is not a setting. Write it as NAME=value, with both quotation marks or none."
+    if name is None or name in (*KNOWN, *VARIABLES):
         return ""
     import difflib
 
-    near = difflib.get_close_matches(binding.key.upper(), KNOWN, 1)
-    hint = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(KNOWN)}."
-    return f"holds no setting of this program. {hint}"
+    # compose.yaml and other programs have settings in the same file: only a slip of the pen is an error
+    near = difflib.get_close_matches(name.upper(), KNOWN, 1, SIMILARITY)
+    return f"is not a setting of this program. Did you mean {near[0]}?" if near else ""
 
 
 def _text(dotenv: Path) -> str:
-    """What the file says; nothing if there is no file."""
+    """The text of the file; empty without a file."""
     try:
         raw = dotenv.read_bytes() if dotenv.is_file() else b""
     except OSError as error:
@@ -153,14 +166,14 @@ def _text(dotenv: Path) -> str:
         raise StartError(f"{dotenv}, line {line} is not in UTF-8. Save the file in that encoding.") from None
 
 
-PART = 12
-"""So many characters of a token are nowhere else by chance."""
+PART_LENGTH = 12
+"""This many characters of a token occur nowhere else by chance."""
 
 
 def _require_apart(values: Mapping[str, str]) -> None:
-    """That no other setting holds a part of the token: folders and addresses are named in errors."""
+    """Raise `StartError` if another setting contains a part of the token: folders and addresses are named in errors."""
     token = values.get("DISCORD_TOKEN", "").strip()
-    parts = [token[start : start + PART] for start in range(len(token) - PART + 1)]
+    parts = [token[start : start + PART_LENGTH] for start in range(len(token) - PART_LENGTH + 1)]
     for name, value in values.items():
         if name != "DISCORD_TOKEN" and any(part in value for part in parts):
             raise StartError(f"{name} holds a part of the DISCORD_TOKEN. The token belongs after DISCORD_TOKEN= only.")
@@ -183,18 +196,18 @@ def _token(values: Mapping[str, str]) -> str:
 
 
 def _data_dir(values: Mapping[str, str]) -> Path:
-    said = values.get("DATA_DIR")
-    if not said:
+    path = values.get("DATA_DIR")
+    if not path:
         import platformdirs
 
-        said = platformdirs.user_data_dir("caravanserai")
+        path = platformdirs.user_data_dir("caravanserai")
     try:
-        folder = Path(said).expanduser()
+        folder = Path(path).expanduser()
     except RuntimeError:
         raise StartError(
             "DATA_DIR begins with the home folder of somebody who is not known here. Write the whole path."
         ) from None
-    # not `Path.exists`, which raises `PermissionError` where nobody may look
+    # not `Path.exists`, which raises `PermissionError` in a folder that is closed to us
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
     return folder

@@ -10,6 +10,7 @@ import pytest
 from bot import config
 from bot.errors import StartError
 from bot.store.opening import place_of
+from bot.store.server_address import parse
 from bot.store.shard_range import ShardRange
 
 ROOT = Path(__file__).parents[2]
@@ -58,11 +59,11 @@ def written(folder, content):
 SECRET = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
 
 UNREADABLE = {
-    "only the token": (SECRET, "line 1 is no setting"),
-    "only the token, after a comment": (f"# mine\r\n\r\n{SECRET}\r\n", "line 3 is no setting"),
-    "the token before an equals sign": (f"{SECRET}=\n", "line 1 holds no setting"),
-    "a setting without a value": ("LOG_LEVEL=INFO\nDISCORD_TOKEN\n", "line 2 is no setting"),
-    "an open quotation mark": (f'LOG_LEVEL=INFO\nDISCORD_TOKEN="{SECRET}\n', "line 2 is no setting"),
+    "only the token": (SECRET, "line 1 is not a setting"),
+    "only the token, after a comment": (f"# mine\r\n\r\n{SECRET}\r\n", "line 3 is not a setting"),
+    "the token before an equals sign": (f"{SECRET}=\n", "line 1 is not a setting"),
+    "a setting without a value": ("LOG_LEVEL=INFO\nDISCORD_TOKEN\n", "line 2 is not a setting"),
+    "an open quotation mark": (f'LOG_LEVEL=INFO\nDISCORD_TOKEN="{SECRET}\n', "line 2 is not a setting"),
     "UTF-16 with a mark": (f"DISCORD_TOKEN={SECRET}".encode("utf-16"), "is not in UTF-8"),
     "UTF-16 without a mark": (f"DISCORD_TOKEN={SECRET}".encode("utf-16-le"), "is not in UTF-8"),
     "Latin-1": (f"DISCORD_TOKEN={SECRET}\n# für mich\n".encode("latin-1"), "line 2 is not in UTF-8"),
@@ -86,14 +87,63 @@ def test_the_beginning_of_a_file_may_carry_a_byte_order_mark(tmp_path):
 
 @pytest.mark.parametrize("name", ["DISCORD_TOKN", "DISCORD_TOKEM", "discord_token", "DISCORD_BOT_TOKEN"])
 def test_a_misspelled_setting_is_answered_with_the_nearest_one(name, tmp_path):
-    said = refusal(written(tmp_path, f"LOG_LEVEL=INFO\n\n{name}={SECRET}\n"))
-    assert "line 3 holds no setting of this program. Did you mean DISCORD_TOKEN?" in said
-    assert "Cl2FMQ" not in said
+    error = refusal(written(tmp_path, f"LOG_LEVEL=INFO\n\n{name}={SECRET}\n"))
+    assert "line 3 is not a setting of this program. Did you mean DISCORD_TOKEN?" in error
+    assert "Cl2FMQ" not in error
 
 
-def test_an_unknown_setting_that_is_near_to_none_is_answered_with_all(tmp_path):
-    said = refusal(written(tmp_path, "COLOR=green\n"))
-    assert f"The settings are {', '.join(config.KNOWN)}." in said
+FOREIGN = ("POSTGRES_PASSWORD", "COLOR", "COMPOSE_PROJECT_NAME", "TZ", "LOG_FILE", "DATA_PATH", "PGADMIN_PASSWORD")
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_settings_of_other_programs_in_the_file_do_no_harm(name, tmp_path):
+    dotenv = written(tmp_path, f"DISCORD_TOKEN=x\nexport {name}='a \"b\"'\nDATA_DIR={tmp_path}\n")
+    assert tmp_path == config.load({}, dotenv).data_dir
+    assert f"sqlite:///{tmp_path}/caravanserai.db" == config.database_url({}, dotenv)
+
+
+def test_the_settings_of_the_compose_files_are_accepted_in_env(tmp_path):
+    files = [ROOT / name for name in ("compose.yaml", "compose.scaling.yaml")]
+    names = {name for file in files for name in re.findall(r"\$\{(\w+)", file.read_text())}
+    assert {"DISCORD_TOKEN", "POSTGRES_PASSWORD"} <= names
+    config.load({}, written(tmp_path, "".join(f"{name}=\n" for name in names) + "DISCORD_TOKEN=x\n"))
+
+
+QUOTED = ('"{}"', "'{}'", " '{}'\n")
+
+
+@pytest.mark.parametrize("form", QUOTED)
+def test_a_pair_of_quotation_marks_around_any_setting_is_removed(form, tmp_path):
+    plain = {
+        "DISCORD_TOKEN": SECRET,
+        "DATA_DIR": str(tmp_path / "data"),
+        "DATABASE_URL": "postgresql://u@h/games",
+        "SHARDS": "0-3/16",
+        "SEARCH": "processes:3",
+        "COMPUTER": "easy",
+        "STORIES": "no",
+        "HELP_URL": "https://example.org",
+        "METRICS": "127.0.0.1:9464",
+        "LOG_LEVEL": "ERROR",
+        "LOG_FORMAT": "json",
+    }
+    assert list(config.KNOWN) == list(plain)
+    settings = config.load(plain | {"PGPASSWORD": "p"}, tmp_path / ".env")
+    assert settings == config.load({name: form.format(value) for name, value in (plain | {"PGPASSWORD": "p"}).items()})
+    twice = "".join(f"{name}='\"{value}\"'\n" for name, value in plain.items())
+    assert config.load(plain, tmp_path / ".env") == config.load({}, written(tmp_path, twice))
+
+
+def test_a_single_quotation_mark_belongs_to_the_value():
+    assert '"x' == config.load({"DISCORD_TOKEN": '"x'}, Path("nowhere")).token
+
+
+def test_the_file_may_have_the_variables_of_postgresql(tmp_path):
+    lines = "DISCORD_TOKEN=x\nDATABASE_URL=postgresql://u@h/games\nPGPASSWORD=from@file\nPGSSLMODE=require\n"
+    dotenv = written(tmp_path, lines)
+    parsed = parse(config.load({}, dotenv).database_url, {})
+    assert ("from@file", {"sslmode": "require"}) == (parsed.password, parsed.options)
+    assert "environment" == parse(config.load({"PGPASSWORD": "environment"}, dotenv).database_url, {}).password
 
 
 def test_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):

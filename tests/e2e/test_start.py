@@ -78,7 +78,7 @@ def write_a_diary(folder: Path) -> None:
 OBSTACLES = {
     "DISCORD_TOKEN": (lambda folder: None, ""),
     "Did you mean DISCORD_TOKEN?": (misspell, ""),
-    "line 1 is no setting": (write_the_token_only, ""),
+    "line 1 is not a setting": (write_the_token_only, ""),
     "another program": (cook, "x"),
     "is not a database": (write_a_diary, "x"),
 }

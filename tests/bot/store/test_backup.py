@@ -100,7 +100,7 @@ def test_a_database_that_cannot_be_found_is_explained_in_a_sentence(tmp_path: Pa
         text=True,
     )
     assert 1 == done.returncode
-    assert done.stderr.startswith(".env, line 1 holds no setting")
+    assert done.stderr.startswith(".env, line 1 is not a setting")
     assert "" == done.stdout
 
 
