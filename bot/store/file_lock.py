@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import lock_descriptor
 
 from bot.errors import StartError
+from bot.store.file_systems import ADVICE, network_file_system, network_problem
 
 OWNER_ONLY = 0o600
 """The mode of the database and of all files beside it."""
@@ -32,7 +33,7 @@ def alone_with(place: Path) -> Iterator[None]:
         if not _locked(file, place):
             raise StartError(
                 f"Another Caravanserai, process {_holder(file)}, already uses {place}. "
-                "Stop it first, or give this one a folder of its own with DATA_DIR."
+                f"Stop it first, or give this one a folder of its own with DATA_DIR.{_of_network(place)}"
             )
         _sign(file, place)
         yield
@@ -41,9 +42,16 @@ def alone_with(place: Path) -> Iterator[None]:
         os.close(file)
 
 
+def _of_network(place: Path) -> str:
+    """On a network file system, the other process may be on another machine, or gone without its lock."""
+    kind = network_file_system(place)
+    return f" This is a network file system ({kind}), so it may run on another machine. {ADVICE}" if kind else ""
+
+
 def _unwritable(place: Path, error: OSError) -> StartError:
     return StartError(
-        f"{place}.lock cannot be written: {error.strerror}. Check its disk and who owns the folder, or set DATA_DIR."
+        network_problem(place, str(error.strerror))
+        or f"{place}.lock cannot be written: {error.strerror}. Check its disk and who owns the folder, or set DATA_DIR."
     )
 
 
@@ -52,8 +60,8 @@ def _locked(file: int, place: Path) -> bool:
         return lock_descriptor(file, blocking=False)
     except OSError as error:
         raise StartError(
-            f"{place} lies where files cannot be locked: {error.strerror}. "
-            "Set DATA_DIR to a folder on a disk of this machine."
+            network_problem(place, f"files cannot be locked there ({error.strerror})")
+            or f"{place} is on a file system where files cannot be locked: {error.strerror}. {ADVICE}"
         ) from None
 
 

@@ -16,6 +16,7 @@ import aiosqlite
 from bot.errors import StartError
 from bot.store.database import Conflict, Database, Row, StatementFailed
 from bot.store.file_lock import OWNER_ONLY, alone_with
+from bot.store.file_systems import ADVICE, network_file_system, network_problem
 from bot.store.files import Files, make_private, put_rescued_back, rescued
 from bot.store.migrate import migrate
 from bot.store.trouble import DatabaseTrouble, TroubleKind
@@ -135,6 +136,7 @@ async def opened_file(place: Path) -> AsyncIterator[SQLite]:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StartError(f"The data folder {place.parent} cannot be made: {error.strerror}. Set DATA_DIR.") from None
+    _warn_of_network(place)
     # the lock comes first: everything below writes to the file, even the check for free space
     with alone_with(place):
         with _explained(place):
@@ -146,6 +148,11 @@ async def opened_file(place: Path) -> AsyncIterator[SQLite]:
             yield database
         finally:
             await database.close()
+
+
+def _warn_of_network(place: Path) -> None:
+    if kind := network_file_system(place.parent):
+        _log.warning("%s is on a network file system (%s), where games may be lost. %s", place, kind, ADVICE)
 
 
 async def _connected(place: Path) -> aiosqlite.Connection:
@@ -178,7 +185,10 @@ async def _prepare(database: SQLite, place: Path) -> None:
         raise StartError(_damaged(place, str(found)))
     await migrate(database, str(place))
     # not before: it changes the file, which may be of another program
-    await database.fetch("PRAGMA journal_mode=WAL")
+    if (mode := await database.fetch_value("PRAGMA journal_mode=WAL")) != "wal":
+        # SQLite's answer where the file system has no shared memory
+        reason = f"there is no shared memory for the journal (mode {mode})"
+        raise StartError(network_problem(place, reason) or f"{place} cannot be used: {reason}. {ADVICE}")
     for end in ("", "-wal", "-shm"):
         # its owner may have wanted it so
         with suppress(FileNotFoundError, PermissionError):
@@ -206,14 +216,20 @@ def _explained(place: Path) -> Iterator[None]:
     except DatabaseTrouble as trouble:
         raise StartError(_explain(trouble.problem, place)) from None
     except OSError as error:
-        raise StartError(_unwritable(place, str(error.strerror))) from None
+        problem = str(error.strerror)
+        raise StartError(network_problem(place, problem) or _unwritable(place, problem)) from None
 
 
 def _explain(problem: str, place: Path) -> str:
+    """The sentence for a problem. A network file system is the reason for all that is not in the file itself."""
     if "not a database" in problem:
         return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
     if "malformed" in problem:
         return _damaged(place, problem)
+    if sentence := network_problem(place, problem):
+        return sentence
+    if "locking protocol" in problem:
+        return f"{place} is on a file system without locks: {problem}. {ADVICE}"
     if "is full" in problem or "disk I/O" in problem:
         return f"The disk of {place} is full, or it fails: {problem}. Make room there, or set DATA_DIR."
     if "locked" in problem:

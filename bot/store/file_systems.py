@@ -1,0 +1,62 @@
+"""Finding out whether a folder is on a network file system, where SQLite's locks and shared memory do not work."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+NETWORK = re.compile(
+    r"nfs\d?|cifs|smb\d?|smbfs|9p|afs|ceph|glusterfs|lustre|beegfs|gpfs|ocfs2|gfs2|davfs\d?|ncpfs|vboxsf|prl_fs"
+    r"|fuse(\..+)?"
+)
+"""File systems of Linux that are on another machine, or in a process that need not support locks and shared memory."""
+
+LOCAL_FUSE = re.compile(r"fuse\.(fuse-overlayfs|mergerfs|lxcfs)")
+
+MOUNTS = Path("/proc/self/mountinfo")
+
+ADVICE = "Set DATA_DIR to a folder on a disk of this machine, or keep the games on a PostgreSQL server."
+
+
+def network_file_system(place: Path, mounts: Path | None = None) -> str | None:
+    """The kind of network file system that a file or folder is on, such as `nfs4`; `None` for a local one.
+
+    Systems other than Linux do not say, which counts as local.
+    """
+    path = os.path.realpath(place)
+    with suppress(OSError, ValueError):
+        # of two mounts on the same folder, the later one hides the earlier one
+        matches = [
+            (len(point), n, kind) for n, (point, kind) in enumerate(_mounts(mounts or MOUNTS)) if _is_below(path, point)
+        ]
+        kind = max(matches)[2]
+        return kind if NETWORK.fullmatch(kind) and not LOCAL_FUSE.fullmatch(kind) else None
+    return None
+
+
+def network_problem(place: Path, problem: str) -> str | None:
+    """The sentence for a file on a network file system that failed with a problem; `None` for a local one."""
+    if kind := network_file_system(place):
+        return f"{place} is on a network file system ({kind}), which SQLite cannot use safely: {problem}. {ADVICE}"
+    return None
+
+
+def _mounts(mounts: Path) -> list[tuple[str, str]]:
+    """All mount points with the kinds of their file systems, in the order of mounting."""
+    pairs = []
+    # https://docs.kernel.org/filesystems/proc.html: optional fields end with a single hyphen
+    for line in mounts.read_text("utf-8", "surrogateescape").splitlines():
+        before, _, after = line.partition(" - ")
+        pairs.append((_unescaped(before.split(" ")[4]), after.split(" ")[0]))
+    return pairs
+
+
+def _unescaped(point: str) -> str:
+    """The kernel writes spaces, tabs, line breaks and backslashes as octal numbers."""
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), point)
+
+
+def _is_below(path: str, point: str) -> bool:
+    return path == point or path.startswith(point.rstrip("/") + "/")
