@@ -11,6 +11,7 @@ import math
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
 
@@ -37,8 +38,10 @@ HEARTBEAT_INTERVAL = 30.0
 """Seconds between two signs of life."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m bot") -> None:
     """Run, and explain in a sentence what prevents or ends it."""
+    if words := sys.argv[1:] if arguments is None else arguments:
+        _explain_usage(words, prog)
     gc.freeze()  # nor need it be looked through when the client has started up
     os.umask(0o077)  # whatever it makes is for its owner only
     try:
@@ -56,6 +59,14 @@ def main() -> None:
     # Ctrl+C and SIGTERM: it was asked to stop, which is no error
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass
+
+
+def _explain_usage(arguments: Sequence[str], prog: str) -> None:
+    """Exit with the help text, or because of arguments: there are none."""
+    import argparse  # a start need not wait for it
+
+    description = "Run the bot until it is stopped. Its settings come from the environment or a file .env."
+    argparse.ArgumentParser(prog=prog, description=description).parse_args(arguments)
 
 
 def _event_loop() -> asyncio.AbstractEventLoop:

@@ -211,6 +211,8 @@ class Caravanserai(discord.AutoShardedClient):
         # as late as possible: until here, the old process still answers
         await self._take_over()
         await self.services.store.ratings.bring_up_to_date()
+        if boards := await self.services.store.resume_restored(self.services.clock.now()):
+            _log.warning("the database was restored from a backup: %d boards are posted again", boards)
         # before taps are let in, so that `board_tried` knows which boards wait
         await self.services.worker.start(all_work(self.services), Lull(self.services).look)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -242,10 +241,3 @@ def _metrics(where: str) -> str:
     if where and not (re.fullmatch(r"[\w.:-]+", host) and port.isdecimal() and 0 < int(port) < 65536):
         raise StartError("METRICS is host:port for /health and /metrics, such as 127.0.0.1:9464, or nothing.")
     return where
-
-
-if __name__ == "__main__":
-    try:
-        print(database_url(os.environ))  # for `make backup`
-    except StartError as error:
-        sys.exit(str(error))

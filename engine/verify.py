@@ -6,6 +6,7 @@ It needs nothing but Python. It ends with 1 if the luck is not what it should be
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +18,6 @@ from engine.proof import commitment
 from engine.record import Record, read
 from engine.texts import Text
 from engine.wording import Voice
-
-USAGE = "Name one file: python -m engine.verify game.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +88,13 @@ def _words(event: Event, names: Sequence[str]) -> str:
     return " ".join(map(str, told))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what a check of a file has found. Returns the exit status."""
-    names = sys.argv[1:] if arguments is None else arguments
-    if len(names) != 1:
-        print(USAGE)
-        return 2
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.verify") -> int:
+    """Print the check of a file. Returns the exit status."""
+    parser = ArgumentParser(prog=prog, description="Check the luck of a match. It needs nothing but Python.")
+    parser.add_argument("file", type=Path, help="a file that Export made in /game log")
+    path: Path = parser.parse_args(arguments).file
     try:
-        check = checked(read(Path(names[0]).read_bytes()))
+        check = checked(read(path.read_bytes()))
     except OSError as error:
         print(Text("This file cannot be read: {why}.", why=error.strerror))
         return 2

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 
 import platformdirs
@@ -19,16 +20,16 @@ from playground.snapshot import BrokenSnapshot, Snapshot
 from playground.supervisor import BotSupervisor
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m playground") -> int:
     """Serve until Ctrl-C; the exit code is 1 when the port is taken."""
-    parser = argparse.ArgumentParser(prog="python -m playground", description="Play Caravanserai in a local Discord.")
+    parser = argparse.ArgumentParser(prog=prog, description="Play Caravanserai in a local Discord.")
     parser.add_argument("--port", type=int, default=8765, help="where the page is served (default: 8765)")
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="where games and chat are kept")
     parser.add_argument("--bot", default="bot", metavar="MODULE", help="the bot to run (default: bot)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
     parser.add_argument("--no-bot", action="store_true", help="serve only; start the bot yourself")
     try:
-        return asyncio.run(_serve(parser.parse_args()))
+        return asyncio.run(_serve(parser.parse_args(arguments)))
     # on Windows, where `_until_stopped` cannot ask for signals
     except KeyboardInterrupt:
         return 0

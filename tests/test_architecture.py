@@ -19,7 +19,7 @@ from engine.texts import SEAT_COLORS
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"
-PACKAGES = {"engine", "locales", "renders", "bot", "playground", "tests"}
+PACKAGES = {"engine", "locales", "renders", "bot", "playground", "caravanserai", "tests"}
 STORE_ONLY = {"aiosqlite", "asyncpg", "sqlite3"}
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
@@ -74,7 +74,7 @@ def test_the_playground_knows_nothing_of_the_house() -> None:
     assert {} == {path: names for path, names in found.items() if names}
 
 
-def test_nobody_but_the_tests_knows_the_playground() -> None:
+def test_only_the_console_command_and_the_tests_know_the_playground() -> None:
     knowing = [
         path
         for package in ("engine", "renders", "bot")
@@ -84,13 +84,20 @@ def test_nobody_but_the_tests_knows_the_playground() -> None:
     assert [] == knowing
 
 
+def test_the_console_command_is_above_every_package_and_draws_on_no_test() -> None:
+    packages = sorted(PACKAGES - {"tests", "caravanserai"})
+    names = {name.partition(".")[0] for package in packages for path in sources(package) for name in imports(path)}
+    assert "caravanserai" not in names
+    assert not any("tests" in name for path in sources("caravanserai") for name in imports(path))
+
+
 def test_no_package_knows_the_tests() -> None:
     packages = sorted(PACKAGES - {"tests"})
     assert [] == [p for package in packages for p in sources(package) if any("tests" in n for n in imports(p))]
 
 
 LAYERS = (
-    ("errors", "clock", "metrics"),
+    ("errors", "clock", "metrics", "version"),
     ("store", "config", "connection"),
     ("tables",),
     ("interactions", "logs", "computers"),
@@ -153,9 +160,9 @@ def importing(modules: set[str]) -> set[str]:
 
 
 def test_only_the_bot_and_the_launcher_of_the_playground_know_discord() -> None:
-    """The launcher sends the bot's process to the local Discord, by discord.py's own address."""
+    """The launcher sends the bot's process to the local Discord, by discord.py's own address, which the doctor asks."""
     outside = {path for path in importing({"discord"}) if not path.startswith("bot/")}
-    assert outside <= {"playground/launch.py"}
+    assert outside <= {"playground/launch.py", "caravanserai/doctor.py"}
 
 
 def test_only_the_store_knows_the_database() -> None:

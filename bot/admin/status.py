@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib.metadata import version
 
 import discord
 
@@ -16,6 +15,7 @@ from bot.errors import UserError
 from bot.interactions.parts import stamp
 from bot.store.matches import Status
 from bot.store.store import Count
+from bot.version import current_version
 from engine.texts import Text, joined
 
 ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")
@@ -40,7 +40,7 @@ def operators(application: discord.AppInfo | None) -> frozenset[int]:
 
 
 def _overview(condition: Condition) -> Iterator[Text]:
-    yield Text("### Caravanserai {version}", version=version("caravanserai"))
+    yield Text("### Caravanserai {version}", version=current_version())
     since = stamp(datetime.fromtimestamp(metrics.value(metrics.STARTED), UTC), "R")
     yield Text("-# Started {since}, in {n} {n:server|servers}", since=since, n=condition.servers)
     if condition.latency is not None:

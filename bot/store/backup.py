@@ -11,6 +11,12 @@ from urllib.parse import quote
 from bot.errors import StartError
 from bot.store.files import make_private
 
+MARK = """
+INSERT INTO settings (scope, scope_id, name, value) VALUES ('bot', 0, 'restored', 'true')
+ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
+"""
+"""Marks a copy. `Store.resume_restored` removes the mark."""
+
 
 def back_up(source: Path, target: Path) -> None:
     """Copy a database as it is at one moment into a file that does not exist yet, for its owner only.
@@ -27,11 +33,16 @@ def back_up(source: Path, target: Path) -> None:
     if target.exists():
         raise StartError(f"{target} exists already. A backup overwrites nothing: name another file.")
     with _in_the_making(target) as part:
-        _copy(source, part)
-        with closing(sqlite3.connect(part)) as copy:
-            (found,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
-        if found != "ok":
-            raise StartError(f"{source} is damaged ({' '.join(found.split())}), so no backup of it was kept.")
+        copy_pages(source, part)
+        require_sound(source, part)
+
+
+def require_sound(source: Path, copy: Path) -> None:
+    """Raise `StartError` if the copy of a database is damaged."""
+    with closing(sqlite3.connect(copy)) as database:
+        (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        raise StartError(f"{source} is damaged ({' '.join(verdict.split())}), so its copy was not kept.")
 
 
 @contextmanager
@@ -52,12 +63,17 @@ def _in_the_making(target: Path) -> Iterator[Path]:
             part.unlink(missing_ok=True)
 
 
-def _copy(source: Path, part: Path) -> None:
-    """All pages in one step of SQLite's own (https://www.sqlite.org/backup.html): nobody writes in between."""
+def copy_pages(source: Path, target: Path) -> None:
+    """Copy all pages in one step of SQLite (https://www.sqlite.org/backup.html), so no other process writes in between.
+
+    The copy is marked: a bot that starts on it posts the boards of all running games again.
+    """
     with (
         closing(sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)) as database,
-        closing(sqlite3.connect(part)) as copy,
+        closing(sqlite3.connect(target)) as copy,
     ):
         database.backup(copy)
         # the copy inherits WAL mode from its source, and would need a second file beside it
         copy.execute("PRAGMA journal_mode=DELETE")
+        with copy:
+            copy.execute(MARK)

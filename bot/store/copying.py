@@ -1,4 +1,4 @@
-"""Copying all that is kept to another database, of whatever kind."""
+"""Copying all stored data to another database, of either kind."""
 
 from __future__ import annotations
 

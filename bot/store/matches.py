@@ -11,7 +11,7 @@ from typing import Any
 from bot.store.auto_answers import AutoAnswers
 from bot.store.clocks import Clocks, SeatClock
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
-from bot.store.database import Database, Row, assignments
+from bot.store.database import Database, Row, assignments, placeholders
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.jobs import Job, JobKind, Jobs
@@ -182,6 +182,11 @@ _FLAGS = ("own_thread", "when_full", "ready_check", "firm", "rated")
 _LAST = "(SELECT max(at) FROM entries WHERE entries.match_id = matches.id)"
 
 
+NEW_COLUMNS = "guild_id, channel_id, occupies, host_id, game, rules_version, options, secret, seed, status"
+FIRST_ID = "SELECT value FROM settings WHERE scope = 'bot' AND scope_id = 0 AND name = 'first match'"
+REPLACE_VALUE = "ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value"
+
+
 class Matches:
     """The matches of all channels, without their logs."""
 
@@ -216,26 +221,45 @@ class Matches:
             HostLimitReached: its host has.
             Conflict: the channel has an open match.
         """
-        sql = """
-            INSERT INTO matches
-            (guild_id, channel_id, occupies, host_id, game, rules_version, options, secret, seed, status)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?) RETURNING id
-        """
         async with self._database.transaction():
             # inside the transaction: two tables opened at once must not both take the last free place
             await self.require_room(guild_id, host_id, most)
             # the second one is `occupies`, which is unique: a channel has one open match at most
-            where = (guild_id, channel_id, channel_id, host_id)
-            rows = await self._database.execute(
-                sql, *where, game, rules_version, json_of(dict(options)), secret, Status.LOBBY
-            )
-            match_id = int(rows[0][0])
+            row = (guild_id, channel_id, channel_id, host_id, game, rules_version, json_of(dict(options)), secret, "")
+            match_id = await self._insert(*row, Status.LOBBY)
             await self._sit(match_id, dict(enumerate(holders)))
             await self.gather(match_id, at, **kept)
             if kept.get("own_thread"):
                 # due at once; it puts itself off as long as the match is open
                 await self._jobs.put(Job(JobKind.THREAD_ARCHIVE, at, match_id))
         return match_id
+
+    async def _insert(self, *row: object) -> int:
+        """A new row, with the next id; its values are in the order of `NEW_COLUMNS`. Returns the id."""
+        columns, values = NEW_COLUMNS, row
+        if first := await self._database.fetch_value(FIRST_ID):
+            await self._database.execute("DELETE FROM settings WHERE scope = 'bot' AND name = 'first match'")
+            columns, values = f"id, {NEW_COLUMNS}", (int(first), *row)
+        sql = f"INSERT INTO matches ({columns}) VALUES ({placeholders(values)}) RETURNING id"
+        rows = await self._database.execute(sql, *values)
+        if first:
+            await self._database.count_on("matches")
+        return int(rows[0][0])
+
+    async def skip_ids(self, number: int) -> None:
+        """Let the next match have an id that is higher than usual by a number."""
+        sql = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('bot', 0, 'first match', ?)"
+        last = await self._database.fetch_value("SELECT max(id) FROM matches") or 0
+        await self._database.execute(f"{sql} {REPLACE_VALUE}", json_of(last + number))
+
+    async def running_versions(self) -> dict[int, int]:
+        """The running matches in the share of this process, with the lengths of their logs."""
+        mine = self._database.shard_range.condition("guild_id")
+        sql = f"""
+            SELECT id, (SELECT count(*) FROM entries WHERE match_id = matches.id) FROM matches
+            WHERE status = ? AND {mine}
+        """
+        return {row[0]: row[1] for row in await self._database.fetch(sql, Status.RUNNING)}
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
         """Raise `LimitReached` or `HostLimitReached` if as many matches are open as may be."""

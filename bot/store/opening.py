@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -36,16 +37,20 @@ async def opened(url: str, share: ShardRange = WHOLE, handover: Handover | None 
         async with opened_file(place_of(url)) as file:
             yield file
         return
-    try:
-        # its driver is not installed everywhere
-        from bot.store.postgres import opened_server
-    except ImportError:
+    require_driver()
+    from bot.store.postgres import opened_server
+
+    async with opened_server(url, share, handover) as server:
+        yield server
+
+
+def require_driver() -> None:
+    """Raise `StartError` if the driver of PostgreSQL, which is an extra, is not installed."""
+    if importlib.util.find_spec("asyncpg") is None:
         raise StartError(
             "DATABASE_URL names a PostgreSQL server, and its driver is missing. "
             "In the folder of the program: pip install -e '.[postgres]'"
-        ) from None
-    async with opened_server(url, share, handover) as server:
-        yield server
+        )
 
 
 def place_of(url: str) -> Path:

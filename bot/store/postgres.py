@@ -172,6 +172,27 @@ def _without_address() -> Iterator[None]:
         raise DatabaseTrouble(TroubleKind.AWAY, str(error) or "no answer in time") from None
 
 
+async def peek(url: str, table: str, sql: str) -> tuple[str, set[str], int | None]:
+    """The place of a database, the names of its tables and, if it has a table, the value of a query; without locks.
+
+    Raises:
+        StartError: it cannot be used; the sentence says why, without the address and its password.
+    """
+    address = parse(url)
+    arguments = address.arguments(CONNECTING)
+    try:
+        with _translated(sql), _without_address():
+            connection = await asyncpg.connect(**arguments, command_timeout=ANSWERING)
+            try:
+                tables = {row[0] for row in await connection.fetch(Postgres.tables)}
+                return address.place, tables, await connection.fetchval(sql) if table in tables else None
+            finally:
+                await connection.close(timeout=CONNECTING)
+    except (DatabaseTrouble, StatementFailed) as error:
+        problem = error.problem if isinstance(error, DatabaseTrouble) else str(error)
+        raise StartError(f"{address.place} cannot be used: {problem}. Check DATABASE_URL and the server.") from None
+
+
 class _ShareTaken(StartError):
     """Another process has the share."""
 

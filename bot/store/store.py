@@ -45,6 +45,12 @@ class Count:
 POSTED_WITHIN = timedelta(seconds=10)
 """A move posts its board at once; if that fails, a job posts it this much later."""
 
+RESTORED = "restored"
+"""The name of the mark that `bot.store.backup` sets in copies."""
+
+MAX_LOST_MATCHES = 100_000
+"""Matches that were played between a backup and its restore: buttons on their boards must not reach other matches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -252,6 +258,22 @@ class Store:
         if written.post_version is None:
             return None
         return await self.expect_board(match_id, written.post_version, written.at, written.superseded)
+
+    async def resume_restored(self, at: datetime, *, is_restored: bool = False) -> int:
+        """After a restore, make the boards of all running matches due, and skip ids that lost matches may have had.
+
+        A copy that `back_up` made has a mark, which this removes; `is_restored` stands in for it. Returns how many
+        boards are due.
+        """
+        async with self.transaction():
+            if not (is_restored or await self.settings.get("bot", 0, RESTORED)):
+                return 0
+            await self.settings.drop("bot", 0, RESTORED)
+            await self.matches.skip_ids(MAX_LOST_MATCHES)
+            versions = await self.matches.running_versions()
+            for match_id, version in versions.items():
+                await self.expect_board(match_id, version, at)
+            return len(versions)
 
     async def unstick(self, match_id: int, event: TableEvent, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import AsyncIterator
 from dataclasses import astuple, dataclass, replace
@@ -16,7 +15,6 @@ import pytest
 
 from bot.store import computer_ratings as computer_ratings_module
 from bot.store import tally
-from bot.store.__main__ import main
 from bot.store.computer_ratings import difference
 from bot.store.database import Database
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
@@ -39,6 +37,7 @@ from bot.store.tally import (
 from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.rated import credits_of, why_not_rated
 from bot.tables.table import Table
+from caravanserai.__main__ import main
 from engine.arena.game import Game
 from engine.core import Outcome, Setup
 from engine.games import discover
@@ -502,9 +501,8 @@ async def test_only_ones_own_results_are_over_all_servers(database: Database) ->
     assert sum(one.matches for one in everywhere) == sum(one.matches for one in (*here, *there)) > 0
 
 
-def test_the_command_computes_anew(tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    monkeypatch.setattr(sys, "argv", ["bot.store", "rate", f"sqlite:///{tmp_path}/games.db"])
-    main()
+def test_the_command_computes_anew(tmp_path: Any, capsys: Any) -> None:
+    main(["rate", f"sqlite:///{tmp_path}/games.db"])
     assert "computed anew, from 0 rated games" in capsys.readouterr().out
 
 

@@ -13,7 +13,6 @@ import pytest
 
 from bot.errors import StartError, StopError
 from bot.store import postgres
-from bot.store.__main__ import main
 from bot.store.auto_answers import AutoAnswer
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
@@ -25,6 +24,7 @@ from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.store.store import Store, Written
 from bot.store.trouble import DatabaseTrouble
+from caravanserai.__main__ import main
 from engine.match import Entry
 from engine.texts import Seat
 
@@ -197,10 +197,10 @@ async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
 
 @pytest.fixture
 def say(monkeypatch, capsys):
-    """What `python -m bot.store` says."""
+    """What `caravanserai` says."""
 
     async def say(*arguments: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["store", *arguments])
+        monkeypatch.setattr(sys, "argv", ["caravanserai", *arguments])
         try:
             await asyncio.to_thread(main)
         except SystemExit as end:

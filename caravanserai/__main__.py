@@ -1,0 +1,77 @@
+"""`caravanserai`, or `python -m caravanserai`: one command for everything that an operator does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+from bot.version import current_version
+
+Run = Callable[[Sequence[str], str], int | None]
+"""Carries out a command with its arguments and its name for `--help`. Returns the exit status; `None` is 0.
+
+Raises `StartError` with a sentence for the operator.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its module, which is imported only when it is called for, and the function there."""
+
+    summary: str
+    module: str
+    function: str = "main"
+
+    def load(self) -> Run:
+        """The function that carries it out, once its module is imported."""
+        run: Run = getattr(import_module(self.module), self.function)
+        return run
+
+
+COMMANDS: Mapping[str, Command] = {
+    "run": Command("run the bot on Discord", "bot.__main__"),
+    "play": Command("run the bot in a local Discord: no token, no account", "playground.__main__"),
+    "doctor": Command("check the settings and this machine", "caravanserai.doctor"),
+    "backup": Command("copy the database to a file, also while the bot runs", "caravanserai.database", "back_up"),
+    "restore": Command("put a backup in the place of the database", "caravanserai.database", "restore"),
+    "repost": Command("post all boards again, after a restore of PostgreSQL", "caravanserai.database", "repost"),
+    "copy": Command("copy everything to another database", "caravanserai.database", "copy"),
+    "rate": Command("compute all ratings and records anew", "caravanserai.database", "rate"),
+    "verify": Command("check the luck of an exported match", "engine.verify"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; exit with its status unless it is 0, or with a sentence for the operator."""
+    options, rest = _parser().parse_known_args(sys.argv[1:] if arguments is None else arguments)
+    try:
+        run = COMMANDS[options.command].load()
+    except ModuleNotFoundError as error:
+        if error.name != "playground":
+            raise
+        sys.exit("The local Discord is not part of this installation.")
+    # only now: it loads discord.py, before which `bot.__main__` has to switch off garbage collections
+    from bot.errors import StartError
+
+    try:
+        if status := run(rest, f"caravanserai {options.command}"):
+            sys.exit(status)
+    except StartError as error:
+        sys.exit(str(error))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="caravanserai", description="Board games in Discord channels.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {current_version()}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, command in COMMANDS.items():
+        # each command parses its own arguments, `--help` among them
+        commands.add_parser(name, help=command.summary, add_help=False, prefix_chars="\0")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

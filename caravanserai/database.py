@@ -1,0 +1,117 @@
+"""The commands that look after the database. Each raises `StartError` with a sentence if it cannot be done."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot import config
+from bot.clock import Clock
+from bot.errors import StartError
+from bot.store import backup, copying, restoring
+from bot.store.opening import opened, place_of
+from bot.store.ratings import Ratings
+from bot.store.server_address import is_server
+from bot.store.store import Store
+
+PRIVATE = "It holds secrets: keep it to yourself."
+
+
+def back_up(arguments: Sequence[str], prog: str) -> int:
+    """`caravanserai backup TO`: copy a database to a new file."""
+    parser = ArgumentParser(prog=prog, description="Copy a database of SQLite to a new file, also while the bot runs.")
+    parser.add_argument("target", metavar="TO", help="a file that does not exist yet")
+    parser.add_argument("--from", dest="source", default="", help=f"{PLACE}{DEFAULT}")
+    options = parser.parse_args(arguments)
+    if not options.target:
+        raise StartError("Name the file to copy to.")
+    backup.back_up(_file(options.source), Path(options.target))
+    print(f"{options.target} is a sound copy of all games. {PRIVATE}")
+    return 0
+
+
+def restore(arguments: Sequence[str], prog: str) -> int:
+    """`caravanserai restore FROM`: put a backup in the place of the database."""
+    parser = ArgumentParser(prog=prog, description="Put a backup in the place of the database. The bot must not run.")
+    parser.add_argument("backup", metavar="FROM", type=Path, help="a file that `caravanserai backup` made")
+    parser.add_argument("--to", dest="target", default="", help=f"{PLACE}{DEFAULT}")
+    options = parser.parse_args(arguments)
+    place = _file(options.target)
+    replaced = restoring.restore(options.backup, place)
+    print(f"{place} is restored. At the next start, the bot posts the boards of all running games again.")
+    if replaced is not None:
+        print(f"The database that was there is now {replaced}. {PRIVATE}")
+    return 0
+
+
+def repost(arguments: Sequence[str], prog: str) -> int:
+    """`caravanserai repost`: make all boards due, as after `restore`."""
+    description = (
+        "Let the bot post the boards of all running games again at its next start: after pg_restore or psql have "
+        "restored a PostgreSQL database. The bot must not run."
+    )
+    parser = ArgumentParser(prog=prog, description=description)
+    parser.add_argument("address", nargs="?", default="", help=f"the address of the database{DEFAULT}")
+    address = _address(parser.parse_args(arguments).address)
+    print(f"At the next start, the bot posts {asyncio.run(_repost(address))} boards again.")
+    return 0
+
+
+async def _repost(address: str) -> int:
+    async with opened(address) as database:
+        return await Store(database).resume_restored(Clock().now(), is_restored=True)
+
+
+def copy(arguments: Sequence[str], prog: str) -> int:
+    """`caravanserai copy FROM TO`: copy everything to another, empty database."""
+    description = "Copy everything to another database, of either kind, which is empty. The bot must not run."
+    parser = ArgumentParser(prog=prog, description=description)
+    parser.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL")
+    parser.add_argument("target", metavar="TO", help="the address of the other one")
+    options = parser.parse_args(arguments)
+    counts = asyncio.run(_copy(options.source, options.target))
+    for table, rows in counts.items():
+        print(f"{rows:>10} {table}")
+    print(f"{sum(counts.values()):>10} rows copied. Set DATABASE_URL to the second address.")
+    return 0
+
+
+async def _copy(source: str, target: str) -> dict[str, int]:
+    counts = await copying.copy(source, target)
+    async with opened(target) as database:
+        # while all shards are ours: of several processes, each would see only the matches of its own shards
+        await Store(database).resume_restored(Clock().now())
+    return counts
+
+
+def rate(arguments: Sequence[str], prog: str) -> int:
+    """`caravanserai rate`: compute all ratings and records from the results of rated games."""
+    description = "Compute all ratings and records from the results of rated games. The bot must not run."
+    parser = ArgumentParser(prog=prog, description=description)
+    parser.add_argument("address", nargs="?", default="", help=f"the address of the database{DEFAULT}")
+    address = _address(parser.parse_args(arguments).address)
+    print(f"All ratings are computed anew, from {asyncio.run(_rate(address))} rated games.")
+    return 0
+
+
+async def _rate(address: str) -> int:
+    async with opened(address) as database:
+        return await Ratings(database).compute()
+
+
+PLACE = "the file of the database, or its address"
+DEFAULT = " (default: that of the settings)"
+
+
+def _address(named: str) -> str:
+    return named or config.database_url(os.environ)
+
+
+def _file(named: str) -> Path:
+    """The file of a database, by its path, its address or the settings."""
+    if named and "://" not in named and not is_server(named):
+        return Path(named)
+    return place_of(_address(named))
