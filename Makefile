@@ -6,18 +6,27 @@ READY := .venv/ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PRERENDERED := .venv/prerendered
 
-FROM ?= $(shell $(BIN)/python -m bot.config)
+# As a module, so that the sources of this folder run, also where a copy of them is installed.
+COMMAND := $(BIN)/python -m caravanserai
 
-.PHONY: play run backup test check bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
+.PHONY: play run doctor backup restore test check bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
 
 play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
-	$(BIN)/python -m playground --port $(PORT)
+	$(COMMAND) play --port $(PORT)
 
 run: $(PRERENDERED) ## the bot on real Discord, with DISCORD_TOKEN in .env
-	$(BIN)/python -m bot
+	$(COMMAND) run
+
+doctor: $(READY) ## check the settings and this machine
+	@$(COMMAND) doctor
 
 backup: $(READY) ## a copy of the database, even while the bot runs: make backup TO=games.db [FROM=…]
-	@$(BIN)/python -m bot.store backup "$(FROM)" "$(TO)"
+	@test -n "$(TO)" || { echo "Name the file to copy to: make backup TO=games.db"; exit 1; }
+	@$(COMMAND) backup "$(TO)" $(if $(FROM),--from "$(FROM)")
+
+restore: $(READY) ## put a backup in the place of the database, while the bot does not run: make restore FROM=games.db
+	@test -n "$(FROM)" || { echo "Name the backup: make restore FROM=games.db"; exit 1; }
+	@$(COMMAND) restore "$(FROM)"
 
 test: .venv/ready-test ## every test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
@@ -84,6 +93,8 @@ $(READY): pyproject.toml constraints.txt
 		{ echo "Caravanserai needs Python 3.11 or newer. Name one with: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -m venv .venv || \
 		{ echo "Python's venv module is missing; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@# its name before the current one
+	@$(BIN)/pip uninstall --quiet --quiet --yes caravanserai
 	$(BIN)/pip install --quiet -e . -c constraints.txt
 	@touch $@
 

@@ -38,10 +38,10 @@ HEARTBEAT_INTERVAL = 30.0
 """Seconds between two signs of life."""
 
 
-def main(arguments: Sequence[str] | None = None, prog: str = "python -m bot") -> None:
+def main(arguments: Sequence[str] = (), prog: str = "python -m bot") -> None:
     """Run, and explain in a sentence what prevents or ends it."""
-    if words := sys.argv[1:] if arguments is None else arguments:
-        _explain_usage(words, prog)
+    if arguments:
+        _explain_usage(arguments, prog)
     gc.freeze()  # nor need it be looked through when the client has started up
     os.umask(0o077)  # whatever it makes is for its owner only
     try:
@@ -146,4 +146,4 @@ def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> Abstr
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         run = COMMANDS[options.command].load()
     except ModuleNotFoundError as error:
-        if error.name != "playground":
+        if (error.name or "").partition(".")[0] != "playground":
             raise
         sys.exit("The local Discord is not part of this installation.")
     # only now: it loads discord.py, before which `bot.__main__` has to switch off garbage collections

@@ -6,6 +6,8 @@ Run as `python -m renders.prerendering`.
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
 
 import renders
 from engine.games import discover
@@ -14,8 +16,10 @@ from renders import cards, grounds, story
 from renders.plain import theme_of
 
 
-def main() -> None:
+def main(arguments: Sequence[str] = ()) -> None:
     """Draw all of them anew, and end with a sentence if they cannot be written."""
+    description = "Draw the grounds of all games, so that first pictures do not take long."
+    ArgumentParser(prog="python -m renders.prerendering", description=description).parse_args(arguments)
     grounds.writing = True
     try:
         grounds.FOLDER.mkdir(parents=True, exist_ok=True)
@@ -33,4 +37,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -54,7 +54,9 @@ def workers_of(search: str) -> Workers:
         return Workers(int(where), partial(_processes, int(where)))
     # asked now, at the start: it is imported only when a computer has to think
     if importlib.util.find_spec("distributed") is None:
-        raise StartError("SEARCH names a Dask cluster, and there is no Dask: pip install 'caravanserai[dask]'")
+        raise StartError(
+            "SEARCH names a Dask cluster, and there is no Dask. In the folder of the program: pip install -e '.[dask]'"
+        )
     return Workers(AT_ONCE, partial(_Cluster, f"tcp:{where}"))
 
 

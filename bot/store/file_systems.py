@@ -26,7 +26,7 @@ def network_file_system(place: Path, mounts: Path | None = None) -> str | None:
     Systems other than Linux do not say, which counts as local.
     """
     path = os.path.realpath(place)
-    with suppress(OSError, ValueError):
+    with suppress(OSError, LookupError, ValueError):
         # of two mounts on the same folder, the later one hides the earlier one
         matches = [
             (len(point), n, kind) for n, (point, kind) in enumerate(_mounts(mounts or MOUNTS)) if _is_below(path, point)
@@ -47,7 +47,7 @@ def _mounts(mounts: Path) -> list[tuple[str, str]]:
     """All mount points with the kinds of their file systems, in the order of mounting."""
     pairs = []
     # https://docs.kernel.org/filesystems/proc.html: optional fields end with a single hyphen
-    for line in mounts.read_text("utf-8", "surrogateescape").splitlines():
+    for line in mounts.read_text("utf-8", "surrogateescape").rstrip("\n").split("\n"):
         before, _, after = line.partition(" - ")
         pairs.append((_unescaped(before.split(" ")[4]), after.split(" ")[0]))
     return pairs

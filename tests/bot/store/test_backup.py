@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[3]
 
 
 def run(*words: object) -> tuple[int, str]:
-    """`python -m bot.store` in a process of its own. Returns its exit code and what it says."""
-    done = subprocess.run([sys.executable, "-m", "bot.store", *map(str, words)], capture_output=True, text=True)
+    """The console command in a process of its own. Returns its exit code and its output."""
+    done = subprocess.run([sys.executable, "-m", "caravanserai", *map(str, words)], capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -32,7 +32,7 @@ async def test_a_backup_of_a_running_bot_is_played_on(app: App) -> None:
     await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
     said = f"{target} is a sound copy of all games. It holds secrets: keep it to yourself.\n"
-    assert (0, said) == await asyncio.to_thread(run, "backup", app.folder / DATABASE, target)
+    assert (0, said) == await asyncio.to_thread(run, "backup", "--from", app.folder / DATABASE, target)
     assert 0o600 == os.stat(target).st_mode & 0o777
     await play_move(room.person("Ben"), "muscat place", market="B")
     await room.board(after=board)
@@ -60,23 +60,6 @@ def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -
     assert [] == list(folder.glob("new*"))
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "said"),
-    [
-        (DATABASE, "", "Name the file to copy to: make backup TO=games.db"),
-        ("", "new.db", "Name the database to copy."),
-        (DATABASE, ".", ". is a folder. Name a file in it."),
-    ],
-)
-def test_what_is_not_named_is_asked_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, target: str, said: str
-) -> None:
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    code, told = run("backup", source, target)
-    assert (1, said) == (code, told.strip())
-
-
 @pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
 @pytest.mark.parametrize("more", [[], ["TO="], ["FROM=games.db", "TO="]])
 def test_make_backup_asks_where_to(more: list[str], tmp_path: Path) -> None:
@@ -88,20 +71,6 @@ def test_make_backup_asks_where_to(more: list[str], tmp_path: Path) -> None:
     assert done.returncode
     assert "Name the file to copy to: make backup TO=games.db" in done.stdout + done.stderr
     assert "exists already" not in done.stdout + done.stderr
-
-
-def test_a_database_that_cannot_be_found_is_explained_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("DATA_DIRR=x\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "bot.config"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    assert 1 == done.returncode
-    assert done.stderr.startswith(".env, line 1 is not a setting")
-    assert "" == done.stdout
 
 
 def test_a_damaged_database_gives_no_backup(folder: Path) -> None:

@@ -1,0 +1,105 @@
+"""Folders on a network file system: the sentence names it, whatever fails there."""
+
+from __future__ import annotations
+
+import errno
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StartError
+from bot.store import file_lock, file_systems, sqlite
+from bot.store.database import Database
+from bot.store.file_systems import network_file_system
+from bot.store.opening import opened
+
+LINE = "36 35 98:0 / {point} rw,noatime shared:1 master:2 - {kind} server:/share rw\n"
+
+
+@pytest.fixture
+def mount(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on a disk of this machine, and one below it that is mounted from elsewhere, as the kernel lists them."""
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    points = [("/", "ext4"), (str(tmp_path), "xfs"), (str(folder).replace(" ", "\\040"), "nfs4")]
+    (tmp_path / "mountinfo").write_text("".join(LINE.format(point=point, kind=kind) for point, kind in points))
+    monkeypatch.setattr(file_systems, "MOUNTS", tmp_path / "mountinfo")
+    return folder
+
+
+def test_the_innermost_mount_counts(mount: Path) -> None:
+    assert "nfs4" == network_file_system(mount / "games.db")
+    assert network_file_system(Path(f"{mount}2/games.db")) is None
+    assert network_file_system(mount.parent / "games.db") is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_network"),
+    [("cifs", True), ("smb3", True), ("fuse.sshfs", True), ("fuse", True), ("9p", True), ("ext4", False)]
+    + [(kind, False) for kind in ("btrfs", "zfs", "overlay", "tmpfs", "fuseblk", "fuse.fuse-overlayfs")],
+)
+def test_kinds_of_file_systems(kind: str, is_network: bool, tmp_path: Path) -> None:
+    (tmp_path / "mounts").write_text(LINE.format(point="/", kind=kind))
+    assert (kind if is_network else None) == network_file_system(tmp_path, tmp_path / "mounts")
+
+
+def test_a_system_that_does_not_say_counts_as_local(tmp_path: Path) -> None:
+    assert network_file_system(tmp_path, tmp_path / "none") is None
+    (tmp_path / "odd").write_text("nonsense\n")
+    assert network_file_system(tmp_path, tmp_path / "odd") is None
+
+
+PROBLEMS = ("disk I/O error", "database is locked", "unable to open database file", "locking protocol")
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_whatever_fails_there_the_sentence_names_it(problem: str, mount: Path) -> None:
+    sentence = sqlite._explain(problem, mount / "games.db")
+    assert "is on a network file system (nfs4)" in sentence
+    assert problem in sentence
+    assert "Another program" not in sentence
+    assert "full" not in sentence
+    assert "network" not in sqlite._explain(problem, mount.parent / "games.db")
+
+
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EIO])
+async def test_locks_that_do_not_work_there(code: int, mount: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> bool:
+        raise OSError(code, "the server says no")
+
+    monkeypatch.setattr(file_lock, "lock_descriptor", fail)
+    for folder, expected in ((mount, "is on a network file system (nfs4)"), (mount.parent, "files cannot be locked")):
+        with pytest.raises(StartError) as refused:
+            async with opened(f"sqlite:///{folder}/games.db"):
+                pass
+        assert expected in str(refused.value)
+        assert "another program" not in str(refused.value).casefold()
+
+
+async def test_a_lock_of_another_machine_is_not_taken_for_a_process_here(mount: Path) -> None:
+    async with opened(f"sqlite:///{mount}/games.db"):
+        with pytest.raises(StartError, match=r"network file system \(nfs4\), so it may run on another machine"):
+            async with opened(f"sqlite:///{mount}/games.db"):
+                pass
+
+
+async def test_a_start_there_is_warned_of(mount: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for folder, is_warned in ((mount, True), (mount.parent, False)):
+        caplog.clear()
+        async with opened(f"sqlite:///{folder}/games.db"):
+            assert is_warned == ("is on a network file system (nfs4), where games may be lost" in caplog.text)
+    assert all(record.levelno < logging.ERROR for record in caplog.records)
+
+
+async def test_a_file_system_without_shared_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite then keeps the mode of the journal that it has, and says so."""
+    real = Database.fetch_value
+
+    async def refuse_wal(self: Database, sql: str, *parameters: object) -> object:
+        return "delete" if "journal_mode" in sql else await real(self, sql, *parameters)
+
+    monkeypatch.setattr(Database, "fetch_value", refuse_wal)
+    with pytest.raises(StartError, match="there is no shared memory"):
+        async with opened(f"sqlite:///{tmp_path}/games.db"):
+            pass

@@ -1,0 +1,151 @@
+"""The console command: one for all that an operator does, with help everywhere and a sentence for every refusal."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bot.__main__
+from bot.computers.thinkers import workers_of
+from bot.errors import StartError
+from bot.store.backup import back_up
+from bot.store.opening import opened, require_driver
+from bot.store.store import Store
+from caravanserai.__main__ import COMMANDS, main
+from tests.server import Server
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str | int, str]:
+    """The exit status or the sentence in its place, and the output."""
+    status: str | int = 0
+    try:
+        main(words)
+    except SystemExit as end:
+        status = end.code or 0
+    output = capsys.readouterr()
+    return status, output.out + output.err
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a `.env` that names a database in it."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DATA_DIR", "DATABASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / ".env").write_text("DATA_DIR=.\nPOSTGRES_PASSWORD=hush\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)], ids=str)
+def test_help_is_everywhere_and_says_what_the_command_is_called(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, output = run(capsys, *words, "--help")
+    assert 0 == status
+    assert output.startswith(f"usage: {' '.join(['caravanserai', *words])} [-h]")
+
+
+def test_the_other_ways_in_have_help_too(settings: Path) -> None:
+    for module in ("bot", "engine.verify", "playground", "renders.prerendering", "caravanserai"):
+        command = [sys.executable, "-m", module, "--help"]
+        done = subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("usage: "), module
+
+
+def test_a_command_that_does_not_exist_is_answered_with_all(capsys: pytest.CaptureFixture[str]) -> None:
+    status, output = run(capsys, "start")
+    assert 2 == status
+    assert all(name in output for name in COMMANDS)
+
+
+def test_run_starts_the_bot_and_knows_no_argument(
+    settings: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _ = run(capsys, "run")
+    assert "Caravanserai cannot start. There is no DISCORD_TOKEN." in str(status)
+    monkeypatch.setattr(bot.__main__.config, "load", lambda _: pytest.fail("it has started"))
+    assert 2 == run(capsys, "run", "now")[0]
+
+
+async def fill(address: str) -> None:
+    async with opened(address) as database:
+        await Store(database).settings.put("user", 7, "mark", "here")
+
+
+async def test_backup_and_restore_follow_the_settings(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    await fill(f"sqlite:///{settings}/caravanserai.db")
+    said = await asyncio.to_thread(run, capsys, "backup", "copy.db")
+    assert (0, "copy.db is a sound copy of all games. It holds secrets: keep it to yourself.\n") == said
+    status, output = await asyncio.to_thread(run, capsys, "restore", "copy.db")
+    assert 0 == status
+    assert "caravanserai.db is restored. At the next start" in output
+    assert "The database that was there is now " in output
+    async with opened(f"sqlite:///{settings}/caravanserai.db") as database:
+        assert "here" == await Store(database).settings.get("user", 7, "mark")
+    for words in (["backup", "copy.db"], ["restore", "none.db"], ["backup", ""], ["backup", "x", "--from", "none"]):
+        status, _ = await asyncio.to_thread(run, capsys, *words)
+        assert isinstance(status, str), words
+    await asyncio.to_thread(run, capsys, "backup", "other.db", "--from", "copy.db")
+    assert (settings / "other.db").is_file()
+
+
+async def test_the_copy_of_a_backup_on_a_server_is_restored_and_repost_marks_a_server(
+    server: Server, settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, address = f"sqlite:///{settings}/caravanserai.db", await server.database()
+    await fill(file)
+    back_up(settings / "caravanserai.db", settings / "copy.db")
+    status, output = await asyncio.to_thread(run, capsys, "copy", f"sqlite:///{settings}/copy.db", address)
+    assert (0, True) == (status, "rows copied. Set DATABASE_URL" in output)
+    async with opened(address) as database:
+        assert await Store(database).settings.get("bot", 0, "restored") is None
+        assert await Store(database).settings.get("bot", 0, "first match")
+    status, output = await asyncio.to_thread(run, capsys, "repost", address)
+    assert (0, "At the next start, the bot posts 0 boards again.\n") == (status, output)
+
+
+def test_what_the_settings_lack_is_said_in_a_sentence(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (settings / ".env").write_text("DATA_DIRR=x\n")
+    for words in (["backup", "x"], ["restore", ".env"], ["rate"], ["repost"]):
+        status, _ = run(capsys, *words)
+        assert str(status).startswith(".env, line 1 is not a setting of this program. Did you mean DATA_DIR?"), words
+
+
+def test_an_installation_without_the_local_discord_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "playground", None)
+    monkeypatch.delitem(sys.modules, "playground.__main__", raising=False)
+    assert "not part of this installation" in str(run(capsys, "play")[0])
+
+
+FOREIGN = re.compile(r"caravanserai\[|pip3? install (-\w+ )*['\"]?caravanserai(?!-bot)\b|==\s*caravanserai\b")
+
+
+def test_no_hint_installs_the_program_of_that_name_on_the_package_index() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.split(b"\0")
+    paths = [ROOT / name.decode() for name in listed if name and Path(name.decode()).suffix not in (".png", ".gif")]
+    texts = {path: path.read_bytes().decode("utf-8", "replace") for path in paths if path != Path(__file__)}
+    assert [] == [str(path) for path, text in texts.items() if FOREIGN.search(text)]
+    assert all(
+        FOREIGN.search(hint)
+        for hint in ("'caravanserai[dask]'", "pip install caravanserai", "pip install -U 'caravanserai'")
+    )
+    assert 'name = "caravanserai-bot"' in (ROOT / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize("extra", ["postgres", "dask"])
+def test_a_missing_extra_is_installed_from_the_folder_of_the_program(
+    extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(StartError) as refused:
+        require_driver() if extra == "postgres" else workers_of("dask://host:1")
+    assert f"pip install -e '.[{extra}]'" in str(refused.value)
