@@ -8,6 +8,7 @@ COPY engine engine
 COPY locales locales
 COPY renders renders
 COPY bot bot
+COPY caravanserai caravanserai
 RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install ".[postgres]" -c constraints.txt
 
@@ -33,4 +34,4 @@ VOLUME /data
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
     CMD ["python", "-c", "import os, sys, time; sys.exit(time.time() - os.stat('/data/alive').st_mtime > 90)"]
 
-CMD ["python", "-m", "bot"]
+CMD ["caravanserai", "run"]

@@ -9,13 +9,15 @@ PRERENDERED := .venv/prerendered
 # As a module, so that the sources of this folder run, also where a copy of them is installed.
 COMMAND := $(BIN)/python -m caravanserai
 
-.PHONY: play run doctor backup restore test check bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
+.PHONY: play run install doctor backup restore test check bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
 
 play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 	$(COMMAND) play --port $(PORT)
 
 run: $(PRERENDERED) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(COMMAND) run
+
+install: $(PRERENDERED) ## everything that the bot needs, without starting it
 
 doctor: $(READY) ## check the settings and this machine
 	@$(COMMAND) doctor
