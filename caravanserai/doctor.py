@@ -32,7 +32,7 @@ from renders.lettering import NOTO
 MIN_FREE_BYTES = 100 * 2**20
 
 MAX_SKEW = 30.0
-"""Seconds that the clocks of this machine and of Discord may differ by."""
+"""Seconds by which the clock of this machine may differ from Discord’s."""
 
 TIMEOUT = 5.0
 """Seconds that Discord gets to answer."""
@@ -157,7 +157,7 @@ def _check_clock() -> Finding:
 
 
 async def _measure_skew() -> float:
-    """Seconds by which this machine's clock is ahead of Discord's. Raises `ValueError` for an answer without a date."""
+    """Seconds by which Discord’s clock is behind this machine’s. Raises `ValueError` for an answer without a date."""
     timeout = aiohttp.ClientTimeout(total=TIMEOUT)
     async with (
         aiohttp.ClientSession(timeout=timeout) as session,

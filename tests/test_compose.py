@@ -55,8 +55,8 @@ def test_a_password_of_any_characters_reaches_the_driver() -> None:
 
 
 def test_only_the_owner_of_the_database_has_its_password() -> None:
-    given = {name for name, service in SCALING["services"].items() if "POSTGRES_PASSWORD" in str(service)}
-    assert {*BOTS, "database", "monitoring-user"} == given
+    services = {name for name, service in SCALING["services"].items() if "POSTGRES_PASSWORD" in str(service)}
+    assert {*BOTS, "database", "monitoring-user"} == services
     exporter = SCALING["services"]["database-figures"]
     assert exporter["depends_on"] == {"monitoring-user": {"condition": "service_completed_successfully"}}
 

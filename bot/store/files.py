@@ -51,17 +51,22 @@ def rescued(place: Path) -> Path:
 
 
 def put_rescued_back(place: Path) -> None:
-    """Let a copy that was saved take the place of its database, if nobody has put another one there."""
+    """Let a copy that was saved take the place of its database, unless there is another one by now."""
     if not (copy := rescued(place)).exists():
         return
     if place.exists():
         _log.warning("%s is a copy of a database that was lost; move it away if it is not needed", copy)
         return
+    replace_by_rescued(place)
+    _log.warning("%s was gone, so the copy that was saved of it takes its place", place)
+
+
+def replace_by_rescued(place: Path) -> None:
+    """Give the saved copy the name of its database."""
     # those of the lost file; SQLite would apply them to the copy
     for end in ("-wal", "-shm"):
         Path(f"{place}{end}").unlink(missing_ok=True)
-    copy.rename(place)
-    _log.warning("%s was gone, so the copy that was saved of it takes its place", place)
+    rescued(place).rename(place)
 
 
 def make_private(place: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.errors import StartError
 from bot.store.backup import copy_pages, require_sound
 from bot.store.file_lock import alone_with
-from bot.store.files import make_private, put_rescued_back, rescued
+from bot.store.files import make_private, replace_by_rescued, rescued
 from bot.store.migrate import VERSION_TABLE, migrations
 
 HELPERS = ("", "-wal", "-shm")
@@ -30,7 +30,7 @@ def restore(backup: Path, place: Path) -> Path | None:
     if backup.resolve() == place.resolve():
         raise StartError(f"{backup} is the database itself. Name a backup of it.")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with alone_with(place):
             return _replace(backup, place)
     except OSError as error:
@@ -53,7 +53,7 @@ def _replace(backup: Path, place: Path) -> Path | None:
         if place.exists():
             copy.unlink(missing_ok=True)
         raise
-    put_rescued_back(place)
+    replace_by_rescued(place)
     return replaced
 
 

@@ -65,6 +65,12 @@ def test_a_command_that_does_not_exist_is_answered_with_all(capsys: pytest.Captu
     assert all(name in output for name in COMMANDS)
 
 
+def test_the_pages_name_every_command_and_no_other() -> None:
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+    names = {name for page in pages for name in re.findall(r"`caravanserai ([a-z]+)", page.read_text("utf-8"))}
+    assert {*COMMANDS} == names
+
+
 def test_run_starts_the_bot_and_knows_no_argument(
     settings: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,8 +87,8 @@ async def fill(address: str) -> None:
 
 async def test_backup_and_restore_follow_the_settings(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     await fill(f"sqlite:///{settings}/caravanserai.db")
-    said = await asyncio.to_thread(run, capsys, "backup", "copy.db")
-    assert (0, "copy.db is a sound copy of all games. It holds secrets: keep it to yourself.\n") == said
+    result = await asyncio.to_thread(run, capsys, "backup", "copy.db")
+    assert (0, "copy.db is a sound copy of all games. It holds secrets: keep it to yourself.\n") == result
     status, output = await asyncio.to_thread(run, capsys, "restore", "copy.db")
     assert 0 == status
     assert "caravanserai.db is restored. At the next start" in output

@@ -1,4 +1,4 @@
-"""The doctor on the command line: what is wrong is said, nothing is changed, and no secret is printed."""
+"""The doctor on the command line names faults, changes nothing, and prints no secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders on a network file system: the sentence names it, whatever fails there."""
+"""Folders on a network file system: every error names it."""
 
 from __future__ import annotations
 

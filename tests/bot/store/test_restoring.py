@@ -12,11 +12,14 @@ import pytest
 
 from bot.errors import StartError
 from bot.store.backup import back_up
+from bot.store.jobs import JobKind, version_of
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
 from bot.store.reminded import LONG_AGO
 from bot.store.restoring import restore
 from bot.store.store import MAX_LOST_MATCHES, Store
+from engine.core import CHANCE
+from engine.match import Entry
 from engine.texts import Text
 from tests.bot.app import DATABASE, App
 from tests.e2e.rooms import play_move
@@ -80,20 +83,29 @@ async def new_match(store: Store, channel_id: int = 1) -> int:
     return await store.matches.create(channel_id=channel_id, holders=[SeatHolder(7)], at=LONG_AGO, **columns)
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-async def test_new_matches_have_ids_that_no_lost_match_has(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    server: Server | None = request.getfixturevalue("server") if kind == "postgres" else None
-    address = await server.database() if server else f"sqlite:///{tmp_path}/games.db"
+@pytest.fixture(params=["sqlite", "postgres"])
+async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/games.db"
+    server: Server = request.getfixturevalue("server")
+    return await server.database()
+
+
+async def test_running_games_get_their_boards_and_new_ones_have_ids_that_no_lost_one_has(address: str) -> None:
     async with opened(address) as database:
         store = Store(database)
-        last = await new_match(store)
-        assert 0 == await store.resume_restored(LONG_AGO)
-        assert 0 == await store.resume_restored(LONG_AGO, is_restored=True), "a lobby has no board"
-        first = last + MAX_LOST_MATCHES
-        assert [first, first + 1] == [await new_match(store, 2), await new_match(store, 3)]
-        assert first + 1 + MAX_LOST_MATCHES > await new_match(store, 4)
+        lobby, running = await new_match(store), await new_match(store, 2)
+        await store.begin(running, [Entry(CHANCE, "draw A")], at=LONG_AGO, rules_version=1, seed="s", post_version=1)
+        await store.jobs.drop(JobKind.BOARD, running)
+        assert 0 == await store.resume_restored(LONG_AGO), "it was not restored"
+        assert 1 == await store.resume_restored(LONG_AGO, is_restored=True)
+        assert await store.jobs.find(JobKind.BOARD, lobby) is None
+        board = await store.jobs.find(JobKind.BOARD, running)
+        assert board is not None
+        assert 1 == version_of(board.state["mark"])
+        first = running + MAX_LOST_MATCHES
+        assert [first, first + 1] == [await new_match(store, 3), await new_match(store, 4)]
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -141,7 +153,7 @@ async def test_a_restore_that_is_killed_in_between_is_finished_by_the_next_start
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killed:
-        killed.setattr("bot.store.restoring.put_rescued_back", die)
+        killed.setattr("bot.store.restoring.replace_by_rescued", die)
         with pytest.raises(KeyboardInterrupt):
             restore(tmp_path / "copy.db", place)
     assert place.name not in files_in(tmp_path)
