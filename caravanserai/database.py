@@ -56,7 +56,7 @@ def repost(arguments: Sequence[str], prog: str) -> int:
     parser = ArgumentParser(prog=prog, description=description)
     parser.add_argument("address", nargs="?", default="", help=f"the address of the database{DEFAULT}")
     address = _address(parser.parse_args(arguments).address)
-    print(f"At the next start, the bot posts {asyncio.run(_repost(address))} boards again.")
+    print(f"Boards that the bot posts again at its next start: {asyncio.run(_repost(address))}.")
     return 0
 
 

@@ -114,7 +114,7 @@ async def test_the_copy_of_a_backup_on_a_server_is_restored_and_repost_marks_a_s
         assert await Store(database).settings.get("bot", 0, "restored") is None
         assert await Store(database).settings.get("bot", 0, "first match")
     status, output = await asyncio.to_thread(run, capsys, "repost", address)
-    assert (0, "At the next start, the bot posts 0 boards again.\n") == (status, output)
+    assert (0, "Boards that the bot posts again at its next start: 0.\n") == (status, output)
 
 
 def test_what_the_settings_lack_is_said_in_a_sentence(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
