@@ -49,6 +49,7 @@ def test_where_all_is_well_it_says_what_it_checked_and_what_not(examine: Callabl
 FAULTS = {
     "no token": ({"DISCORD_TOKEN": ""}, "There is no DISCORD_TOKEN"),
     "a secret that is no token": ({"DISCORD_TOKEN": "hush"}, "does not have the form of a bot’s token"),
+    "a part of a token": ({"DISCORD_TOKEN": TOKEN.partition(".")[0]}, "does not have the form of a bot’s token"),
     "a client secret": ({"DISCORD_TOKEN": "hush.hush.hush"}, "does not have the form of a bot’s token"),
     "a file in the place of the folder": ({"DATA_DIR": __file__}, "is a file, not a folder"),
     "an address with a bad escape": ({"DATABASE_URL": "postgresql://u:hush@yy/x@h/games"}, "is not an address"),
