@@ -23,7 +23,7 @@ from bot.computers.thinkers import Workers
 from bot.deadlines import pace_and_votes as pace
 from bot.deadlines import reminder_buttons as reminders
 from bot.deadlines.board_clocks import BoardClocks
-from bot.deadlines.lull import Lull
+from bot.deadlines.heartbeat import Heartbeat
 from bot.dispatcher import UNKNOWN, Dispatcher
 from bot.errors import TROUBLE, reason
 from bot.groups import HERE_OR_DIRECT, SERVERS
@@ -214,7 +214,7 @@ class Caravanserai(discord.AutoShardedClient):
         if boards := await self.services.store.resume_restored(self.services.clock.now()):
             _log.warning("the database was restored from a backup: %d boards are posted again", boards)
         # before taps are let in, so that `board_tried` knows which boards wait
-        await self.services.worker.start(all_work(self.services), Lull(self.services).look)
+        await self.services.worker.start(all_work(self.services), Heartbeat(self.services).look)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()

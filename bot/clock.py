@@ -28,11 +28,15 @@ class Timer(Protocol):
 
 
 class Clock:
-    """The clock of the machine."""
+    """The clock of the machine. `latest` is the latest time that it has shown, until that is reset."""
+
+    latest = datetime.min.replace(tzinfo=UTC)
 
     def now(self) -> datetime:
         """The time, in UTC."""
-        return datetime.now(UTC)
+        now = datetime.now(UTC)
+        self.latest = max(self.latest, now)
+        return now
 
     async def sleep(self, seconds: float) -> None:
         """Wait."""

@@ -16,8 +16,8 @@ from bot.tables.table import Table
 from engine.texts import Seat
 
 
-def looked_of(store: Store) -> tuple[str, int, str]:
-    """The setting that says when somebody last looked after the clocks; each process looks after its own."""
+def heartbeat_key(store: Store) -> tuple[str, int, str]:
+    """The setting that says when this process last looked at what is due; each process has its own."""
     return "bot", store.shard_range.first, "clocks"
 
 
@@ -87,16 +87,16 @@ class BoardClocks:
         entries = table.match.entries if table.match else ()  # it may have been called off
         found = next((n for n in range(clock.version, len(entries)) if entries[n].seat == clock.seat), None)
         acted = None if found is None else await self._store.log.written_at(table.id, found)
-        looked = await last_look(self._store)
+        looked = await last_heartbeat(self._store)
         # what lies beyond a lull was not their time
         if acted and looked and acted - looked > LULL:
             acted = looked
         return settled(clock, pace, acted)
 
 
-async def last_look(store: Store) -> datetime | None:
-    """When somebody last looked after the clocks, by the clock of the machine."""
-    stored = await store.settings.get(*looked_of(store))
+async def last_heartbeat(store: Store) -> datetime | None:
+    """When this process last looked at what is due, by the clock of the machine at that time."""
+    stored = await store.settings.get(*heartbeat_key(store))
     return datetime.fromisoformat(stored) if stored else None
 
 

@@ -163,6 +163,14 @@ class Timeouts:
         for clock in moved.values():
             await self._show_vote(table, clock)
 
+    async def show_clocks(self, match_id: int) -> None:
+        """Show the times of a match once more: they were changed in the store."""
+        if (table := await self._services.tables.find(match_id)) is None:
+            return
+        for clock in table.clocks.values():
+            await self._show_vote(table, clock)
+        self._services.poster.update_due(table)
+
     async def _call(self, table: Table) -> None:
         """Set the clocks going that have to run by now, as when there is somebody again who waits for the others."""
         async with table.pacing, table.lock:

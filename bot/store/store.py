@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from bot.store.auto_answers import AutoAnswers
 from bot.store.boards import Board, Boards
+from bot.store.clock_steps import ClockSteps
 from bot.store.clocks import Clocks, SeatClock
 from bot.store.database import Conflict, Database
 from bot.store.drafts import Drafts
@@ -106,6 +107,7 @@ class Store:
         self.table_events = TableEvents(database)
         self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)
+        self.clock_steps = ClockSteps(database, self.settings)
         self.auto_answers = AutoAnswers(database)
         self.ratings = Ratings(database)
         self.leagues = Leagues(database, jobs)

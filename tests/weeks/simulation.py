@@ -22,7 +22,7 @@ from typing import Any
 from bot import worker
 from bot.computers.thinkers import workers_of
 from bot.deadlines.board_clocks import BoardClocks
-from bot.deadlines.lull import Lull
+from bot.deadlines.heartbeat import Heartbeat
 from bot.deadlines.timeouts import Timeouts
 from bot.errors import TROUBLE, UserError
 from bot.jobs.kinds import all_work
@@ -149,7 +149,7 @@ class Bot:
 
     async def start(self) -> None:
         """As the client does when it has started up; the simulation says when the worker looks again."""
-        await self.services.worker.start(all_work(self.services), Lull(self.services).look)
+        await self.services.worker.start(all_work(self.services), Heartbeat(self.services).look)
         assert self.services.worker._looking is not None, "it has just begun"
         self.services.worker._looking.cancel()
 

@@ -1,0 +1,190 @@
+"""Stored times after the clock of the machine was set back: what it wrote while it was ahead moves back with it.
+
+A stored time is a record of an event, or a plan. A record in the future was written while the clock was ahead; it moves
+back by the step, together with the plans in its row. A plan also moves back alone if no plan of its kind reaches so far
+ahead. Plans that the bot checks again before it acts always move: too early is harmless for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from bot.store.codec import json_at, json_of, time_at, time_of
+from bot.store.copying import KEYS
+from bot.store.database import Database, Repository, Row, assignments
+from bot.store.jobs import JobKind
+from bot.store.settings import USER, Settings
+
+TOLERANCE = timedelta(seconds=5)
+"""A smaller step is none. Other tasks may also write a time while the stored times are being corrected."""
+
+CHECKED = timedelta()
+"""The reach of a plan that the bot checks again before it acts."""
+
+WITH_RECORDS = timedelta.max
+"""The reach of a plan that moves with the records of its row only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The clock of the machine went back by `size`, and shows `now`, in UTC."""
+
+    now: datetime
+    size: timedelta
+
+    def moved(
+        self, records: Mapping[str, datetime], plans: Mapping[str, tuple[datetime, timedelta]]
+    ) -> dict[str, datetime]:
+        """The times of a row that change, by their names; of each plan, `plans` has the time and the reach."""
+        changed = {name: min(at - self.size, self.now) for name, at in records.items() if self._is_ahead(at)}
+        is_written_ahead = bool(changed)
+        for name, (at, reach) in plans.items():
+            if self._is_ahead(at) and (is_written_ahead or at - self.now > reach):
+                changed[name] = max(at - self.size, self.now)
+        return changed
+
+    def _is_ahead(self, at: datetime) -> bool:
+        return at - self.now > TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The columns of a table that hold times: records of events, and plans with their reach.
+
+    `share` is SQL for the rows of this process; `{mine}` stands for the condition on `guild_id`.
+    """
+
+    records: tuple[str, ...] = ()
+    plans: Mapping[str, timedelta] = field(default_factory=dict)
+    share: str = "match_id IN (SELECT id FROM matches WHERE {mine})"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns with times."""
+        return (*self.records, *self.plans)
+
+
+OF_CLOCKS = MappingProxyType(dict.fromkeys(("until", "turn_until", "vote_ends", "reminds_at"), WITH_RECORDS))
+
+TIMES: Mapping[str, Times] = MappingProxyType(
+    {
+        "entries": Times(("at",)),
+        "table_events": Times(("at",)),
+        "invitations": Times(("at",)),
+        "clocks": Times(("since", "warned", "out"), OF_CLOCKS),
+        # a reminder can be put off until the next evening or morning
+        "reminded": Times(("at", "begun_at"), {"until": timedelta(days=2)}, "TRUE"),
+        # sign-up lasts a week at most
+        "leagues": Times(("begun_at",), {"closes_at": timedelta(days=8)}, "{mine}"),
+    }
+)
+"""The tables with times. `jobs` and `settings` have rules of their own, below."""
+
+JOB_TIME = "due_at"
+
+STATE_RECORDS = ("since", "reminded", "warned", "over", "looked")
+"""The times in the state of a job; all of them are records."""
+
+JOB_REACH: Mapping[JobKind, timedelta] = MappingProxyType(
+    {
+        **dict.fromkeys(JobKind, CHECKED),
+        # an answer waits for the end of quiet hours, the summary for the morning after up to two weeks away
+        JobKind.ANSWER: timedelta(days=1),
+        JobKind.DIGEST: timedelta(days=16),
+        # run early, the second check would close a match that the first one found missing a moment ago
+        JobKind.CHANNEL_CHECK: timedelta(days=1),
+    }
+)
+"""How far ahead a job of each kind can be due."""
+
+PREFERENCES, AWAY, AWAY_REACH = "preferences", "away", timedelta(days=15)
+"""The setting and the value of it that says until when a user is away: two weeks at most."""
+
+
+class ClockSteps(Repository):
+    """Corrects all stored times of this process after its clock was set back."""
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        super().__init__(database)
+        self._settings = settings
+        self._guild_is_mine = database.shard_range.condition("guild_id")
+
+    async def correct(self, step: Step) -> set[int]:
+        """Move back what was written while the clock was ahead. Returns the ids of the matches with changed times."""
+        async with self._database.transaction():
+            changed = await self._jobs(step)
+            for table, times in TIMES.items():
+                changed |= await self._columns(table, times, step)
+            await self._preferences(step)
+        return changed
+
+    async def _columns(self, table: str, times: Times, step: Step) -> set[int]:
+        ahead = " OR ".join(f"{name} > ?" for name in times.columns)
+        sql = f"SELECT * FROM {table} WHERE ({ahead}) AND {times.share.format(mine=self._guild_is_mine)}"
+        rows = await self._database.fetch(sql, *[time_of(step.now)] * len(times.columns))
+        return await self._write(table, times.columns, [(row, _moved(row, times, step)) for row in rows])
+
+    async def _jobs(self, step: Step) -> set[int]:
+        """Read all jobs, since SQL cannot look into their states the same way in both databases."""
+        rows = await self._database.fetch(f"SELECT * FROM jobs WHERE {self._guild_is_mine}")
+        return await self._write("jobs", (JOB_TIME, "state"), [(row, _moved_job(row, step)) for row in rows])
+
+    async def _write(
+        self, table: str, columns: Collection[str], rows: Collection[tuple[Row, Mapping[str, str]]]
+    ) -> set[int]:
+        keys = KEYS[table].split(", ")
+        found = [(row, moved) for row, moved in rows if moved]
+        sql = f"UPDATE {table} SET {assignments(columns)} WHERE {' AND '.join(f'{key} = ?' for key in keys)}"
+        values = [
+            (*(moved.get(name, row[name]) for name in columns), *(row[key] for key in keys)) for row, moved in found
+        ]
+        await self._database.execute_many(sql, values)
+        return {row["match_id"] for row, _ in found} if "match_id" in keys else set()
+
+    async def _preferences(self, step: Step) -> None:
+        sql = "SELECT scope_id, value FROM settings WHERE scope = ? AND name = ?"
+        for user_id, stored in await self._database.fetch(sql, USER, PREFERENCES):
+            value = _object(stored)
+            away = _time_of_text(value.get(AWAY))
+            if away and (moved := step.moved({}, {AWAY: (away, AWAY_REACH)})):
+                await self._settings.put(USER, user_id, PREFERENCES, value | {AWAY: moved[AWAY].isoformat()})
+
+
+def _moved(row: Row, times: Times, step: Step) -> dict[str, str]:
+    known = {name: at for name in times.columns if (at := _time_of_text(row[name]))}
+    records = {name: known[name] for name in times.records if name in known}
+    plans = {name: (known[name], reach) for name, reach in times.plans.items() if name in known}
+    return {name: time_of(at) for name, at in step.moved(records, plans).items()}
+
+
+def _moved_job(row: Row, step: Step) -> dict[str, str]:
+    due_at, state = _time_of_text(row[JOB_TIME]), _object(row["state"])
+    records = {name: at for name in STATE_RECORDS if (at := _time_of_text(state.get(name)))}
+    plans = {JOB_TIME: (due_at, JOB_REACH.get(row["kind"], CHECKED))} if due_at else {}
+    changed = step.moved(records, plans)
+    in_state = {name: time_of(at) for name, at in changed.items() if name in records}
+    columns = {JOB_TIME: time_of(changed[JOB_TIME])} if JOB_TIME in changed else {}
+    return columns | ({"state": json_of(state | in_state)} if in_state else {})
+
+
+# a damaged row must not keep all others from being corrected; its reader reports it
+
+
+def _time_of_text(stored: object) -> datetime | None:
+    """A stored time, if it is one."""
+    with suppress(ValueError):
+        return time_at(stored) if isinstance(stored, str) else None
+    return None
+
+
+def _object(stored: str) -> dict[str, Any]:
+    """The object in stored JSON; an empty one in place of anything else."""
+    with suppress(ValueError):
+        value = json_at(stored)
+        return value if isinstance(value, dict) else {}
+    return {}

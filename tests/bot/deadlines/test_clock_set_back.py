@@ -1,0 +1,60 @@
+"""The clock of the machine is ahead for a minute, as before its first look at a time server: everything goes on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.bot.timed_app import TimedApp
+from tests.e2e.rooms import play_move
+
+
+def sent(timed_app: TimedApp) -> int:
+    """How many reminders were sent."""
+    ((number,),) = timed_app.app.query("SELECT sum(number) FROM reminded")
+    return int(number or 0)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=3), timedelta(days=3), timedelta(days=30)], ids=str)
+async def test_reminders_go_on(timed_app: TimedApp, ahead: timedelta) -> None:
+    app, clock = timed_app.app, timed_app.fake_clock
+    _, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
+    clock.ahead += ahead
+    await app.let_pass(60)
+    await play_move(ana, "muscat place", market="A")
+    clock.ahead -= ahead
+    await app.let_pass(60)
+    await play_move(ben, "muscat place", market="B")
+    await app.let_pass(60)
+    before = sent(timed_app)
+    for _ in range(5):
+        await timed_app.hours(12)
+    assert before + 2 == sent(timed_app), "Ana has been due for two and a half days, and is reminded every day"
+
+
+async def test_a_lobby_is_closed_a_day_after_the_last_thing_that_was_done_there(timed_app: TimedApp) -> None:
+    app, clock, room = timed_app.app, timed_app.fake_clock, timed_app.app.room()
+    clock.ahead += timedelta(days=30)
+    await app.let_pass(60)
+    await room.lobby("Ana", "Ben")
+    clock.ahead -= timedelta(days=30)
+    await app.let_pass(60)
+    await timed_app.hours(22)
+    assert app.query("SELECT 1 FROM matches WHERE status = 'lobby'")
+    for _ in range(2):
+        await timed_app.hours(1.5)
+    assert app.query("SELECT 1 FROM matches WHERE status = 'closed'")
+
+
+async def test_the_heartbeat_is_stored_where_no_clock_runs(timed_app: TimedApp) -> None:
+    """Or a bot that was stopped while its clock was ahead would not know it."""
+    app, clock = timed_app.app, timed_app.fake_clock
+    await timed_app.begin("Ana", "Ben", "Caro")
+    clock.ahead += timedelta(days=30)
+    await app.let_pass(60)
+    await app.close()
+    clock.ahead -= timedelta(days=30)
+    await app.open()
+    await app.let_pass(60)
+    assert not app.query("SELECT 1 FROM jobs WHERE due_at > ?", (clock.now + timedelta(days=2)).isoformat())

@@ -1,0 +1,239 @@
+"""The clock of the machine was ahead and was set back: what was stored meanwhile is no longer in the future."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.clock import Clock
+from bot.store.clock_steps import AWAY, JOB_TIME, PREFERENCES, STATE_RECORDS, TIMES, Step
+from bot.store.clocks import SeatClock
+from bot.store.codec import time_of
+from bot.store.copying import KEYS
+from bot.store.database import Database
+from bot.store.jobs import Job, JobKind
+from bot.store.matches import SeatHolder
+from bot.store.opening import file_address, opened
+from bot.store.store import Store
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.user_data import JSON
+from bot.tables.preferences import NAME, Preferences, keep_preferences
+from engine.match import Entry
+from engine.texts import Seat
+from tests.server import Server
+
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+FAR = 100 * DAY
+"""More than any plan reaches ahead."""
+
+HERE, ANA = 7 << 22, 42
+
+
+async def store_everything(store: Store, at: datetime) -> None:
+    """Store every kind of time as the bot does at a time: records of that moment, and plans for the days after it."""
+    match_id = await store.matches.create(
+        guild_id=HERE,
+        channel_id=5,
+        host_id=ANA,
+        holders=[SeatHolder(ANA, name="Ana")],
+        options={},
+        game="muscat",
+        rules_version=1,
+        secret="s",
+        at=at,
+    )
+    await store.log.append(match_id, 0, [Entry(Seat(0), "draw")], at)
+    await store.table_events.add(match_id, TableEvent(TableEventKind.LATE, 1, at))
+    await store.invitations.note(match_id, [ANA], at)
+    later = dict.fromkeys(TIMES["clocks"].plans, at + DAY)
+    clock = SeatClock(match_id, Seat(0), ANA, 1, DAY, DAY, since=at, warned=at, out=at, at=at + DAY, **later)
+    await store.clocks.put([clock])
+    await store.reminded.begin(ANA, [(match_id, 1)], at)
+    await store.reminded.note(ANA, 1, at, {})
+    await store.reminded.snooze(ANA, at + DAY)
+    wanted = {"options": {}, "seats": 4, "swiss": False, "rounds": 5, "gap": 7, "division_size": 0}
+    league = await store.leagues.create(
+        at,
+        **{"guild_id": HERE, "channel_id": 6, "host_id": ANA, "game": "muscat", "rules_version": 1},
+        **wanted,
+        pace="daily",
+        computer="fair",
+        closes_at=at + 3 * DAY,
+    )
+    await store.leagues.change(league.id, begun_at=at)
+    state = dict.fromkeys(STATE_RECORDS, time_of(at))
+    await store.jobs.put(*(Job(kind, at + HOUR, match_id, ANA, 1, state=state, guild_id=HERE) for kind in JobKind))
+    await store.jobs.put(*(Job(kind, at + HOUR, match_id, ANA, 2, guild_id=HERE) for kind in JobKind))
+    away = Preferences(away=(at + 7 * DAY).isoformat())
+    await keep_preferences(store.settings, ANA, away)
+
+
+async def stored(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows with times."""
+    tables = (*TIMES, "jobs", "settings")
+    return {
+        table: [
+            tuple(row)
+            for row in await database.fetch(f"SELECT * FROM {table} ORDER BY {KEYS[table]}")
+            if row[0] not in ("bot", "shard")
+        ]
+        for table in tables
+    }
+
+
+@pytest.fixture(params=["a file", "a server"])
+async def databases(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Database, Database]]:
+    """Two new databases of each kind."""
+    async with AsyncExitStack() as stack:
+        if request.param == "a file":
+            addresses = [file_address(tmp_path / name) for name in ("one.db", "two.db")]
+        else:
+            server: Server = request.getfixturevalue("server")
+            addresses = [await server.database() for _ in range(2)]
+        one, two = [await stack.enter_async_context(opened(address)) for address in addresses]
+        yield one, two
+
+
+async def test_a_clock_that_was_far_ahead_leaves_no_trace(databases: tuple[Database, Database]) -> None:
+    ahead, right = databases
+    await store_everything(Store(right), AT)
+    await store_everything(Store(ahead), AT + FAR)
+    changed = await Store(ahead).clock_steps.correct(Step(AT, FAR))
+    assert await stored(right) == await stored(ahead)
+    assert {1} == changed - {0}
+    assert Preferences(away=(AT + 7 * DAY).isoformat()) == Preferences(
+        **await Store(ahead).settings.get("user", ANA, PREFERENCES)
+    )
+
+
+async def test_what_was_stored_by_the_right_clock_stays(databases: tuple[Database, Database]) -> None:
+    """But what the bot looks at anew before it acts may be looked at sooner."""
+    before, after = databases
+    for database in databases:
+        await store_everything(Store(database), AT)
+    await Store(after).clock_steps.correct(Step(AT + timedelta(seconds=1), FAR))
+    kept, found = await stored(before), await stored(after)
+    jobs, sooner = kept.pop("jobs"), found.pop("jobs")
+    assert kept == found
+    fixed = {JobKind.ANSWER, JobKind.DIGEST, JobKind.CHANNEL_CHECK}
+    assert [job for job in jobs if job[0] in fixed] == [job for job in sooner if job[0] in fixed]
+    assert len(jobs) == len(sooner)
+    assert all(before >= after for before, after in zip(jobs, sooner, strict=True))
+
+
+async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_small_the_step(tmp_path: Path) -> None:
+    """A vote about somebody ends when the others were told it would, and not an hour later."""
+    async with opened(file_address(tmp_path / "games.db")) as database:
+        store = Store(database)
+        await store_everything(store, AT + HOUR)
+        await store.clock_steps.correct(Step(AT, HOUR))
+        clock = (await store.clocks.of(1))[Seat(0)]
+        assert (AT, AT + DAY, AT + DAY) == (clock.out, clock.vote_ends, clock.reminds_at)
+        digest = await store.jobs.find(JobKind.DIGEST, 1, ANA, 1)
+        assert digest is not None
+        assert AT + HOUR == digest.due_at
+
+
+async def test_a_damaged_row_keeps_no_other_from_being_corrected(tmp_path: Path) -> None:
+    async with opened(file_address(tmp_path / "games.db")) as database:
+        store = Store(database)
+        await store_everything(store, AT + FAR)
+        await database.execute("UPDATE jobs SET state = '[' WHERE kind = 'reminder'")
+        await database.execute("UPDATE reminded SET at = '2999'")
+        await database.execute("UPDATE settings SET value = '[]' WHERE scope = 'user'")
+        await store.clock_steps.correct(Step(AT, FAR))
+        assert AT == await store.log.written_at(1, 0)
+        assert {AT} == set((await store.invitations.of(1)).values())
+
+
+def test_a_step_backward_is_seen_in_the_clock_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two looks of the worker, people may play by a clock that is ahead."""
+    clock = Clock()
+    before = clock.now()
+    assert before == clock.latest
+    clock.latest = before + HOUR
+    assert clock.now() < clock.latest == before + HOUR
+
+
+# --- every time is known ---
+
+NO_TIMES = {
+    "matches": {"game", "seed", "secret", "status", "reason", "pace"},
+    "seat_history": {"computer", "name"},
+    "entries": {"notation"},
+    "results": {"computer"},
+    "jobs": {"kind"},
+    "known_seats": {"knower"},
+    "table_events": {"kind", "words"},
+    "auto_answers": {"aside", "way"},
+    "clocks": {"verdict", "stand_in"},
+    "settings": {"scope", "name"},
+    "ratings": {"game"},
+    "rating_history": {"game"},
+    "meetings": {"game"},
+    "records": {"game", "kind"},
+    "leagues": {"occupies", "game", "pace", "computer", "status"},
+    "league_players": {"name"},
+    "league_tables": {"secret"},
+}
+"""Columns of text that hold no time, by table."""
+
+JSON_OF_NO_TIME = {"ids"}
+
+
+async def test_every_column_of_text_is_known_to_hold_times_or_none(blank: Path) -> None:
+    """A new column with times belongs into `TIMES`."""
+    connection = sqlite3.connect(blank)
+    try:
+        for table in KEYS:
+            found = {name for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})") if kind == "TEXT"}
+            times = {JOB_TIME} if table == "jobs" else set(TIMES[table].columns if table in TIMES else ())
+            rest = found - set(JSON) - JSON_OF_NO_TIME - NO_TIMES.get(table, set())
+            assert times == rest, f"{table}: does this hold a time? Then put it into bot.store.clock_steps.TIMES"
+    finally:
+        connection.close()
+
+
+def names_of_stored_times(source: str) -> Iterator[str]:
+    """The names under which a module puts times into JSON: keywords and keys with `time_of(…)` or `….isoformat()`."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.keyword(arg=str(name), value=value):
+                pairs = [(name, value)]
+            case ast.Dict():
+                pairs = [(key.value, value) for key, value in zip(node.keys, node.values, strict=True) if is_text(key)]
+            case _:
+                pairs = []
+        yield from (name for name, value in pairs if is_time(value))
+
+
+def is_text(key: ast.expr | None) -> bool:
+    return isinstance(key, ast.Constant) and isinstance(key.value, str)
+
+
+def is_time(value: ast.expr) -> bool:
+    called = value.func if isinstance(value, ast.Call) else None
+    return getattr(called, "id", "") == "time_of" or getattr(called, "attr", "") == "isoformat"
+
+
+def test_every_time_in_json_is_known() -> None:
+    """A new one in the state of a job belongs into `STATE_RECORDS`."""
+    columns = {name for times in TIMES.values() for name in times.columns}
+    known = {*STATE_RECORDS, *columns, "time"}  # `time` is that of a line of the log
+    for path in Path("bot").rglob("*.py"):
+        found = set(names_of_stored_times(path.read_text("utf-8")))
+        assert found <= known, f"{path}: put these into bot.store.clock_steps.STATE_RECORDS: {found - known}"
+
+
+def test_the_time_in_preferences_is_found_where_they_are_stored() -> None:
+    assert PREFERENCES == NAME
+    assert AWAY in dataclasses.asdict(Preferences())
