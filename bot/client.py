@@ -28,6 +28,7 @@ from bot.dispatcher import UNKNOWN, Dispatcher
 from bot.errors import TROUBLE, reason
 from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
+from bot.interactions.clock_check import ClockCheck
 from bot.interactions.controls import CONTROLS, is_known
 from bot.interactions.forms import filled_in
 from bot.interactions.localizations import CommandTranslator, sources_digest
@@ -164,6 +165,7 @@ class Caravanserai(discord.AutoShardedClient):
             # discord.py waits so long after the last server; its default of 2 s was most of a start (measured: 2.2 s in
             # all)
             guild_ready_timeout=0.5,
+            http_trace=ClockCheck(clock).trace(),
             **shards,
         )
         metrics.STARTED.set(clock.now().timestamp())

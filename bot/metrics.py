@@ -34,6 +34,7 @@ JOBS_FAILED = Gauge("caravanserai_jobs_failed", "Jobs whose last attempt failed"
 TROUBLE = Gauge("caravanserai_database_trouble", "Whether the database is in trouble of a kind", ["kind"])
 BUSY = Gauge("caravanserai_workers_busy", "Workers that think")
 STARTED = Gauge("caravanserai_started_time_seconds", "When the bot was started, in seconds since 1970")
+CLOCK_OFFSET = Gauge("caravanserai_clock_offset_seconds", "How far the clock of this machine is ahead of Discord's")
 SERVERS = Gauge("caravanserai_servers", "Servers that the bot is a member of")
 
 

@@ -12,6 +12,7 @@ from bot import metrics
 from bot.admin.condition import Condition, examine
 from bot.dispatcher import Request
 from bot.errors import UserError
+from bot.interactions.clock_check import MAX_OFFSET
 from bot.interactions.parts import stamp
 from bot.store.matches import Status
 from bot.store.store import Count
@@ -45,10 +46,27 @@ def _overview(condition: Condition) -> Iterator[Text]:
     yield Text("-# Started {since}, in {n} {n:server|servers}", since=since, n=condition.servers)
     if condition.latency is not None:
         yield Text("**Discord** answers within {time}.", time=_seconds(condition.latency))
+    yield from _clock()
     if condition.count is None:
         yield Text("**The database does not answer.** See the log.")
     else:
         yield from _games(condition.count)
+
+
+def _clock() -> Iterator[Text]:
+    """The offset of the machine's clock, if it is too large."""
+    offset = metrics.value(metrics.CLOCK_OFFSET)
+    minutes = max(round(abs(offset) / 60), 1)
+    if offset > MAX_OFFSET.total_seconds():
+        yield Text(
+            "**The clock of my machine** is {n} {n:minute|minutes} ahead of Discord’s. Let a time server set it.",
+            n=minutes,
+        )
+    elif offset < -MAX_OFFSET.total_seconds():
+        yield Text(
+            "**The clock of my machine** is {n} {n:minute|minutes} behind Discord’s. Let a time server set it.",
+            n=minutes,
+        )
 
 
 def _games(count: Count) -> Iterator[Text]:

@@ -56,7 +56,8 @@ class Limit:
             raise UserError(RUNNING)
         # users of whom nothing is left are forgotten, too; a list, since they are taken out on the way
         for known, times in list(self._begun.items()):
-            times[:] = [at for at in times if at > now - WINDOW]
+            # a time in the future was noted before the clock of the machine was set back
+            times[:] = [at for at in times if now - WINDOW < at <= now]
             if not times:
                 del self._begun[known]
         begun = self._begun.get(user_id, [])

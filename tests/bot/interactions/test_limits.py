@@ -99,6 +99,14 @@ def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, cloc
     assert "" == ask(limit)
 
 
+def test_a_clock_that_was_ahead_for_a_minute_keeps_nobody_out(limit: Limit, clock: Still) -> None:
+    clock.at += timedelta(days=30)
+    for _ in range(MOST):
+        ask(limit)
+    clock.at -= timedelta(days=30)
+    assert "" == ask(limit)
+
+
 # --- in the chat ---
 
 
