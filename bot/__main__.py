@@ -99,17 +99,20 @@ async def _run(settings: config.Config) -> None:
         ) as client,
     ):
         connection = asyncio.create_task(stay_connected(client, settings.token, pause=clock.sleep))
+        start_failed = asyncio.create_task(client.start_failed.wait())
         looking = [
             asyncio.create_task(_heartbeat(client, clock, settings.data_dir / "alive")),
             asyncio.create_task(_measure_lag(clock)),
         ]
         try:
             async with _pages(client, clock, settings):
-                # `wait`: while discord.py reconnects, it goes on although it was canceled
-                await asyncio.wait({connection})
-                connection.result()
+                # `wait`: while discord.py reconnects, it goes on although it was canceled. Nor does it notice that the
+                # start has failed before it has connected its last shard
+                await asyncio.wait({connection, start_failed}, return_when=asyncio.FIRST_COMPLETED)
+                if connection.done():
+                    connection.result()
         finally:
-            for task in (connection, *looking):
+            for task in (connection, start_failed, *looking):
                 task.cancel()
         # the start is a task of its own: nobody else would see how it failed
         if client.trouble is not None:

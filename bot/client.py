@@ -153,6 +153,7 @@ class Caravanserai(discord.AutoShardedClient):
         share = store.shard_range
         # alone, a bot has as many shards as Discord wants
         shards: dict[str, Any] = {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
+        clock_check = ClockCheck(clock)
         super().__init__(
             # no privileged intent: with 10,000 users, Discord reviews bots that ask for one
             intents=discord.Intents(guilds=True),
@@ -165,12 +166,12 @@ class Caravanserai(discord.AutoShardedClient):
             # discord.py waits so long after the last server; its default of 2 s was most of a start (measured: 2.2 s in
             # all)
             guild_ready_timeout=0.5,
-            http_trace=ClockCheck(clock).trace(),
+            http_trace=clock_check.trace(),
             **shards,
         )
         metrics.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
-        self._handover = handover or Handover()
+        self._handover, self._clock_check = handover or Handover(), clock_check
         servers = Servers(self, store)
         self.services = Services.of(
             Channels(
@@ -193,6 +194,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.dispatcher = Dispatcher(self.services, TAPS, follows=self._handover.waits)
         self.trouble: BaseException | None = None
+        self.start_failed = asyncio.Event()
         self._finishing: set[asyncio.Task[Any]] = set()
         self._starting_up: asyncio.Task[None] | None = None
 
@@ -216,7 +218,8 @@ class Caravanserai(discord.AutoShardedClient):
         if boards := await self.services.store.resume_restored(self.services.clock.now()):
             _log.warning("the database was restored from a backup: %d boards are posted again", boards)
         # before taps are let in, so that `board_tried` knows which boards wait
-        await self.services.worker.start(all_work(self.services), Heartbeat(self.services).look)
+        heartbeat = Heartbeat(self.services, self._clock_check.offset)
+        await self.services.worker.start(all_work(self.services), heartbeat.look)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()
@@ -236,8 +239,7 @@ class Caravanserai(discord.AutoShardedClient):
     def _note_failed_start(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.trouble = error
-            # kept, since the loop has only weak references to its tasks
-            self._leaving = self.loop.create_task(self.close())
+            self.start_failed.set()
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
@@ -304,6 +306,8 @@ class Caravanserai(discord.AutoShardedClient):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there: after a start, after trouble at Discord, or since the bot was invited, perhaps again."""
         self.services.worker.retry_in_server(guild.id)
+        # this process may have to wait for the database until the one before has left
+        await self.dispatcher.opened.wait()
         await deleted_channels.check_server(self.services, guild)
 
     on_guild_join = on_guild_available

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from bot.deadlines import board_clocks
 from bot.deadlines.board_clocks import heartbeat_key, last_heartbeat
 from bot.deadlines.timeouts import Timeouts
+from bot.interactions.clock_check import MAX_OFFSET
 from bot.services import Services
 from bot.store.clock_steps import TOLERANCE, Step
 from bot.store.reminded import LONG_AGO
@@ -21,33 +23,44 @@ STORE_INTERVAL = timedelta(minutes=1)
 class Heartbeat:
     """Stores when the bot looked last, and corrects stored times when that was long ago, or is in the future.
 
-    After a long gap nobody's clock has run. If the clock of the machine was set back, what it wrote ahead of time is
-    moved back.
+    After a long gap no player's clock has run. If the clock of the machine was ahead and was set back, what it wrote
+    moves back with it. If it was right and is behind now, stored times stay: it will be set forward again.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, offset: Callable[[], timedelta | None]) -> None:
+        """`offset` is how far the clock of the machine is ahead of Discord's, if that is known."""
         self._services = services
+        self._offset = offset
         self._timeouts = Timeouts(services)
         self._latest = LONG_AGO
+        self._is_behind = False
 
     async def look(self, now: datetime) -> None:
         """Compare the time with that of the last look; called before anything that is due is done."""
         stored = await last_heartbeat(self._services.store)
         # between two looks, other tasks may have read the clock while it was ahead
         latest = max(stored or LONG_AGO, self._latest, self._services.clock.latest)
-        self._latest = now
         if latest - now > TOLERANCE:
-            await self._correct(Step(now, latest - now))
+            await self._set_back(Step(now, latest - now))
             return
+        self._latest, self._is_behind = now, False
         if stored is not None and now - stored > board_clocks.LULL:
             for match_id in await self._services.store.clocks.running():
                 await self._timeouts.shift(match_id, stored)
         if stored is None or now - stored >= STORE_INTERVAL:
             await self._store(now)
 
+    async def _set_back(self, step: Step) -> None:
+        offset = self._offset()
+        if offset is None or offset >= -MAX_OFFSET:
+            await self._correct(step)
+        elif not self._is_behind:
+            self._is_behind = True
+            _log.warning("the clock of this machine was set back by %s, and is wrong now; stored times stay", step.size)
+
     async def _correct(self, step: Step) -> None:
         """Move back all that was written while the clock was ahead, in one transaction with the heartbeat."""
-        services = self._services
+        services, self._latest = self._services, step.now
         async with services.store.transaction():
             changed = await services.store.clock_steps.correct(step)
             await self._store(step.now)

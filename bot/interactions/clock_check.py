@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -26,6 +27,8 @@ class ClockCheck:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._logged = RIGHT
+        # what Discord's clock showed, and the time of the event loop at that moment: that one is never set
+        self._seen: tuple[datetime, float] | None = None
 
     def trace(self) -> aiohttp.TraceConfig:
         """Hooks for all requests of a client."""
@@ -34,6 +37,13 @@ class ClockCheck:
         trace.on_request_end.append(self._end)
         return trace
 
+    def offset(self) -> timedelta | None:
+        """The offset now, also right after the clock was set; `None` before the first response."""
+        if self._seen is None:
+            return None
+        date, then = self._seen
+        return self._clock.now() - date - timedelta(seconds=asyncio.get_running_loop().time() - then)
+
     async def _start(self, _: aiohttp.ClientSession, request: SimpleNamespace, __: object) -> None:
         request.started = self._clock.now()
 
@@ -41,6 +51,7 @@ class ClockCheck:
         self, _: aiohttp.ClientSession, request: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
         if (date := date_of(end.response.headers.get("Date", ""))) is not None:
+            self._seen = date, asyncio.get_running_loop().time()
             self.compare(date, request.started, self._clock.now())
 
     def compare(self, date: datetime, started: datetime, ended: datetime) -> None:

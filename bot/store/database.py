@@ -60,6 +60,7 @@ class Database(ABC):
         self._owner: asyncio.Task[Any] | None = None
         self._has_begun = False
         self._is_closed = False
+        self._is_usable = True
 
     async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
         """All rows of an answer. For a statement that writes and has `RETURNING`, use `execute`."""
@@ -135,6 +136,9 @@ class Database(ABC):
 
     @asynccontextmanager
     async def _exclusively(self) -> AsyncIterator[None]:
+        # before the wait for a turn: nothing may keep this process from taking the database over
+        if not self._is_usable:
+            raise DatabaseTrouble(TroubleKind.CLOSED, "another process has not left the database yet")
         try:
             # a timer only if there is something to wait for, which is rare
             async with asyncio.timeout(PATIENCE if self._turn.locked() else None):

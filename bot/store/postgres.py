@@ -31,7 +31,7 @@ from bot.store.trouble import DatabaseTrouble, TroubleKind
 
 _log = logging.getLogger(__name__)
 
-PATIENCE, SHORT_PATIENCE = 60, 5
+PATIENCE, SHORT_PATIENCE = 60.0, 5.0
 """Seconds to wait for the process that has the share: at the start, when that one may be stopping; and later."""
 
 CONNECTING, ANSWERING = 10.0, 60.0
@@ -80,9 +80,21 @@ class Postgres(Database):
 
     async def _enter(self) -> None:
         if self._connection is None or self._connection.is_closed():
-            self._connection = None
-            with _translated("connecting"):
-                self._connection = await self.connector.connect()
+            await self.connect()
+
+    async def connect(self) -> None:
+        """Connect with the locks of the share; from now on the database can be used.
+
+        Raises `DatabaseTrouble`, and `StartError` for locks that another process has.
+        """
+        self._connection = None
+        with _translated("connecting"):
+            self._connection = await self.connector.connect()
+        self._is_usable = True
+
+    def wait_for_handover(self) -> None:
+        """Refuse all use until `connect` has succeeded: another process has the share."""
+        self._is_usable = False
 
     async def _begin(self) -> None:
         with _translated("BEGIN"):
@@ -231,12 +243,15 @@ async def _open(database: Postgres, handover: Handover | None) -> None:
         if handover is None:
             raise
         connector.patience = PATIENCE
+        database.wait_for_handover()
         handover.wait = partial(_prepare, database)
 
 
 async def _prepare(database: Postgres) -> None:
     connector = database.connector
     try:
+        # first, and outside of any transaction: with a handover this waits until the other process has left
+        await database.connect()
         await migrate(database, connector.place)
         await database.execute_many(
             PUT_HOLDER, [(shard, HOLDER, json_of(connector.name)) for shard in connector.shard_range.shards]
@@ -290,9 +305,9 @@ class _Connector:
         for shard in self.shard_range.shards:
             # up to 9,999 shards (`bot.config`), it fits into the 32 bits of a key of PostgreSQL
             await self._take_lock(connection, shard, self.shard_range.count << SHARD_BITS | shard)
-        # with different shard counts, one server would belong to two processes
+        # with different shard counts, one server would belong to two processes, and no wait helps
         if other := await _holder(connection, "objid::bigint >> $2 <> $3", SHARD_BITS, self.shard_range.count):
-            self._refuse(f"Another Caravanserai, {other}, counts other shards than {self.shard_range} in")
+            self._refuse(f"Another Caravanserai, {other}, counts other shards than {self.shard_range} in", StartError)
 
     async def _look_for_successors(self, connection: Any) -> None:
         """A process that was out of reach may have been replaced, and what it has in memory be wrong."""
@@ -313,17 +328,17 @@ class _Connector:
             self._refuse(f"Another Caravanserai, {other}, {what}")
         _log.warning("another Caravanserai, %s, %s the database; waiting for %g s", other, what, self.patience)
         # the server gives up before the driver's `timeout` does, and its error says why
-        await connection.execute(f"SET lock_timeout = '{self.patience}s'")
+        await connection.execute(f"SET lock_timeout = '{self.patience:g}s'")
         try:
             await connection.execute("SELECT pg_advisory_lock($1, $2)", SPACE, key, timeout=self.patience + ANSWERING)
         except asyncpg.LockNotAvailableError:
             self._refuse(f"Another Caravanserai, {other}, already {what}")
         await connection.execute("RESET lock_timeout")
 
-    def _refuse(self, why: str) -> NoReturn:
+    def _refuse(self, why: str, error: type[StartError] = _ShareTaken) -> NoReturn:
         said = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
         # at the start this ends the process; later it only means that the database is out of reach for now
-        raise DatabaseTrouble(TroubleKind.AWAY, said) if self.has_opened else _ShareTaken(said)
+        raise DatabaseTrouble(TroubleKind.AWAY, said) if self.has_opened else error(said)
 
 
 HOLDERS = "SELECT value FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"

@@ -1,7 +1,8 @@
 """The bot with the same luck in every game, so that tests know what they will be asked.
 
 It draws no picture, or reads no games, while a test holds it back (see `holding`). With `NEW_COMMANDS` in the
-environment it tells Discord its commands as if they had changed.
+environment it tells Discord its commands as if they had changed. `TURN_PATIENCE` and `LOCK_PATIENCE` are the seconds
+that it waits for a turn at the database, and for the locks that another process has.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import renders
 from bot import client, clock
 from bot.__main__ import main
 from bot.posting import poster
+from bot.store import database, postgres
 from bot.store.settings import Settings
 from bot.tables import guild_settings, preferences
 from engine.proof import Proof
@@ -49,6 +51,8 @@ if __name__ == "__main__":
     preferences.USUAL = preferences.Preferences(at_once=True)  # typing is the short way to a position
     poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
     clock.SHORTEST = 0.5  # an outage of a test ends at once
+    database.PATIENCE = float(os.environ.get("TURN_PATIENCE", database.PATIENCE))
+    postgres.PATIENCE = float(os.environ.get("LOCK_PATIENCE", postgres.PATIENCE))
     if "NEW_COMMANDS" in os.environ:
         Settings.get = _unknown  # type: ignore[method-assign]
     main()

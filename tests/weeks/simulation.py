@@ -149,7 +149,9 @@ class Bot:
 
     async def start(self) -> None:
         """As the client does when it has started up; the simulation says when the worker looks again."""
-        await self.services.worker.start(all_work(self.services), Heartbeat(self.services).look)
+        # Discord's own clock is right
+        heartbeat = Heartbeat(self.services, lambda: self.wheel.time.shift)
+        await self.services.worker.start(all_work(self.services), heartbeat.look)
         assert self.services.worker._looking is not None, "it has just begun"
         self.services.worker._looking.cancel()
 

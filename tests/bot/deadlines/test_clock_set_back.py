@@ -58,3 +58,16 @@ async def test_the_heartbeat_is_stored_where_no_clock_runs(timed_app: TimedApp) 
     await app.open()
     await app.let_pass(60)
     assert not app.query("SELECT 1 FROM jobs WHERE due_at > ?", (clock.now + timedelta(days=2)).isoformat())
+
+
+async def test_what_the_right_clock_has_stored_stays_while_the_clock_is_behind(timed_app: TimedApp) -> None:
+    """By Discord's clock, it is this machine that is wrong now: it will be set forward again."""
+    app, clock = timed_app.app, timed_app.fake_clock
+    await timed_app.begin("Ana", "Ben", "Caro")
+    before = app.query("SELECT due_at, state FROM jobs")
+    clock.ahead -= timedelta(hours=2)
+    await app.let_pass(60)
+    assert before == app.query("SELECT due_at, state FROM jobs")
+    clock.ahead += timedelta(hours=2)
+    await app.let_pass(60)
+    assert before == app.query("SELECT due_at, state FROM jobs")
