@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import sqlite3
 import sys
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,6 +17,7 @@ from bot.store.auto_answers import AutoAnswer
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.drafts import Draft
+from bot.store.handover import Handover
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
 from bot.store.opening import opened
@@ -88,6 +89,24 @@ async def test_who_comes_waits_until_the_one_before_has_left(address):
         coming = asyncio.create_task(come())
         await asyncio.sleep(0.1)
     assert match_id == await coming
+
+
+async def test_while_another_process_has_the_database_all_use_is_refused_at_once(address):
+    """Else whatever looks something up would wait for the locks, and the take-over for that."""
+    handover = Handover()
+    async with AsyncExitStack() as first, AsyncExitStack() as second:
+        await first.enter_async_context(opened(address, FIRST))
+        database = await second.enter_async_context(opened(address, FIRST, handover))
+        for use in (database.fetch("SELECT 1"), database.execute("SELECT 1"), database.require_writable()):
+            with pytest.raises(DatabaseTrouble, match="another process has not left"):
+                await asyncio.wait_for(use, 1)
+        taking_over = asyncio.create_task(handover.take_over())
+        await asyncio.sleep(0.1)
+        with pytest.raises(DatabaseTrouble, match="another process has not left"):
+            await asyncio.wait_for(database.fetch("SELECT 1"), 1)
+        await first.aclose()
+        await taking_over
+        assert [(1,)] == [tuple(row) for row in await database.fetch("SELECT 1")]
 
 
 CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
