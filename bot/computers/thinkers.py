@@ -14,6 +14,7 @@ from importlib import import_module
 from random import Random
 from typing import Any, TypeVar
 
+from bot.computers.piped_processes import PipedProcesses, semaphore_problem
 from bot.computers.queue import Priority, Queue
 from bot.errors import StartError
 from bot.metrics import BUSY, THOUGHTS
@@ -32,7 +33,7 @@ LEAST_EFFORT = 1 / 8
 """Where very many wait, a decision gets no less of its time."""
 
 IN_TROUBLE = "uniform"
-"""Who decides when no worker does: no thinker, but nobody has to wait."""
+"""Who decides when a player fails or takes too long: no thinker, but nobody has to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,24 @@ def workers_of(search: str) -> Workers:
     """The workers that a setting names: `processes:2`, or `dask://host:port`."""
     kind, _, where = search.partition(":")
     if kind == "processes":
-        return Workers(int(where), partial(_processes, int(where)))
+        return Workers(int(where), partial(_hiring(), int(where)))
     # asked now, at the start: it is imported only when a computer has to think
     if importlib.util.find_spec("distributed") is None:
         raise StartError(
             "SEARCH names a Dask cluster, and there is no Dask. In the folder of the program: pip install -e '.[dask]'"
         )
     return Workers(AT_ONCE, partial(_Cluster, f"tcp:{where}"))
+
+
+def _hiring() -> Callable[[int], Executor]:
+    """The kind of worker processes that this machine can have."""
+    if not (problem := semaphore_problem()):
+        return _processes
+    _log.warning(
+        "this machine makes no semaphores (%s), as without a usable /dev/shm: computers think in processes with pipes",
+        problem,
+    )
+    return partial(PipedProcesses, initializer=begin_work)
 
 
 def _processes(number: int) -> Executor:
@@ -135,12 +147,22 @@ class Thinkers:
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
             with THOUGHTS.labels(player).time():
-                return await self._patiently(
-                    lambda: partial(chosen, player, view, seed, min(place.effort, self.effort)), priority, place.number
-                )
-        except Exception:  # of the player, or of the way to a cluster
+                return await self._decided(player, view, seed, place, priority)
+        except Exception:  # of the player, or no answer in time
             _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[IN_TROUBLE].choose(view, Random(seed))
+
+    async def _decided(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:
+        try:
+            return await self._patiently(
+                lambda: partial(chosen, player, view, seed, min(place.effort, self.effort)), priority, place.number
+            )
+        except TimeoutError:
+            raise
+        # no worker can be had; a thread holds up the bot itself, so it gets as little time as possible
+        except (BrokenExecutor, ImportError, OSError) as error:
+            _log.warning("no worker can be had (%s): %s thinks for a moment only", type(error).__name__, player)
+            return await asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)
 
     async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
         """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""

@@ -115,7 +115,7 @@ class ClockSteps(Repository):
         self._guild_is_mine = database.shard_range.condition("guild_id")
 
     async def correct(self, step: Step) -> set[int]:
-        """Move back what was written while the clock was ahead. Returns the ids of the matches with changed times."""
+        """Move back all times written while the clock was ahead. Returns the ids of the matches with changed times."""
         async with self._database.transaction():
             changed = await self._jobs(step)
             for table, times in TIMES.items():
@@ -138,13 +138,14 @@ class ClockSteps(Repository):
         self, table: str, columns: Collection[str], rows: Collection[tuple[Row, Mapping[str, str]]]
     ) -> set[int]:
         keys = KEYS[table].split(", ")
-        found = [(row, moved) for row, moved in rows if moved]
+        changed_rows = [(row, moved) for row, moved in rows if moved]
         sql = f"UPDATE {table} SET {assignments(columns)} WHERE {' AND '.join(f'{key} = ?' for key in keys)}"
         values = [
-            (*(moved.get(name, row[name]) for name in columns), *(row[key] for key in keys)) for row, moved in found
+            (*(moved.get(name, row[name]) for name in columns), *(row[key] for key in keys))
+            for row, moved in changed_rows
         ]
         await self._database.execute_many(sql, values)
-        return {row["match_id"] for row, _ in found} if "match_id" in keys else set()
+        return {row["match_id"] for row, _ in changed_rows} if "match_id" in keys else set()
 
     async def _preferences(self, step: Step) -> None:
         sql = "SELECT scope_id, value FROM settings WHERE scope = ? AND name = ?"
@@ -156,9 +157,9 @@ class ClockSteps(Repository):
 
 
 def _moved(row: Row, times: Times, step: Step) -> dict[str, str]:
-    known = {name: at for name in times.columns if (at := _time_of_text(row[name]))}
-    records = {name: known[name] for name in times.records if name in known}
-    plans = {name: (known[name], reach) for name, reach in times.plans.items() if name in known}
+    by_name = {name: at for name in times.columns if (at := _time_of_text(row[name]))}
+    records = {name: by_name[name] for name in times.records if name in by_name}
+    plans = {name: (by_name[name], reach) for name, reach in times.plans.items() if name in by_name}
     return {name: time_of(at) for name, at in step.moved(records, plans).items()}
 
 
