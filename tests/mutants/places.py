@@ -258,4 +258,56 @@ MUTANTS = (
         '__import__("dataclasses").replace(turn.ahead.view(turn.seat), state=turn.ahead.state)',
         "tests/bot/computers/test_hints.py::test_a_hint_is_made_from_what_its_player_may_see",
     ),
+    Mutant(
+        "what was written by a clock that was ahead stays in the future",
+        "bot/deadlines/heartbeat.py",
+        "if latest - now > TOLERANCE:",
+        "if latest > now + timedelta.max / 100:",
+        "tests/bot/deadlines/test_clock_set_back.py::test_reminders_go_on",
+    ),
+    Mutant(
+        "plans stay where the records of their row move back",
+        "bot/store/clock_steps.py",
+        "(is_written_ahead or at - self.now > reach)",
+        "at - self.now > reach",
+        "tests/bot/store/test_clock_steps.py::"
+        "test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_small_the_step",
+    ),
+    Mutant(
+        "a clock that is behind moves all that the right one has stored",
+        "bot/deadlines/heartbeat.py",
+        "offset is None or offset >= -MAX_OFFSET",
+        "True",
+        "tests/bot/deadlines/test_clock_set_back.py::"
+        "test_what_the_right_clock_has_stored_stays_while_the_clock_is_behind",
+    ),
+    Mutant(
+        "a process looks its servers up before it has the database",
+        "bot/client.py",
+        "await self.dispatcher.opened.wait()\n        await deleted_channels",
+        "await deleted_channels",
+        "tests/e2e/test_handover.py::test_a_process_that_comes_early_waits_for_the_database_and_for_nothing_else",
+    ),
+    Mutant(
+        "a start that fails does not end the process",
+        "bot/__main__.py",
+        "asyncio.wait({connection, start_failed}, return_when=asyncio.FIRST_COMPLETED)",
+        "asyncio.wait({connection})",
+        "tests/e2e/test_handover.py::test_a_process_whose_shards_do_not_fit_ends_with_a_sentence",
+    ),
+    Mutant(
+        "without semaphores computers have no workers",
+        "bot/computers/thinkers.py",
+        "if not (problem := semaphore_problem()):",
+        "if not (problem := semaphore_problem()) or True:",
+        "tests/bot/computers/test_without_semaphores.py::test_a_computer_decides_as_it_would_with_semaphores",
+    ),
+    Mutant(
+        "where no worker can be had computers play at random",
+        "bot/computers/thinkers.py",
+        "asyncio.to_thread(chosen, player, view, seed, LEAST_EFFORT)",
+        "asyncio.to_thread(chosen, IN_TROUBLE, view, seed, LEAST_EFFORT)",
+        "tests/bot/computers/test_without_semaphores.py::"
+        "test_where_no_worker_can_be_had_a_computer_thinks_for_a_moment_and_never_plays_at_random",
+    ),
 )
