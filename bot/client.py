@@ -263,7 +263,12 @@ class Caravanserai(discord.AutoShardedClient):
         self.services.pictures.close()
 
     async def _wait_for_start(self, starting_up: asyncio.Task[None]) -> None:
-        """Wait for the start: canceled in the middle of a statement, it would break the connection to the database."""
+        """Wait for the start: canceled in the middle of a statement, it would break the connection to the database.
+
+        A start that still waits for another process to leave that database is canceled.
+        """
+        if self._handover.waits:
+            starting_up.cancel()
         opened = self.loop.create_task(self.dispatcher.opened.wait())
         await asyncio.wait({starting_up, opened}, return_when=asyncio.FIRST_COMPLETED)
         opened.cancel()

@@ -92,6 +92,16 @@ async def test_a_process_that_comes_early_waits_for_the_database_and_for_nothing
     assert (0, []) == (new.returncode, [line for line in new.log if "ERROR" in line])
 
 
+async def test_a_process_that_waits_leaves_when_it_is_told_to(processes: Processes) -> None:
+    old = await processes.start()
+    await processes.says(old, "ready in")
+    new = await processes.start()
+    await processes.says(new, "ready in")
+    await new.stop(patience=10)
+    assert 0 == new.returncode, new.tail()
+    assert old.running
+
+
 @pytest.mark.parametrize(
     ("shards", "reason"), [("2-3/4", "counts other shards than 2-3/4"), ("1-3/6", "already has shard 1 of 6")]
 )
