@@ -45,6 +45,7 @@ class Acts:
         `names` has what the client shows in place of a value, such as the name of a person.
         """
         self._check_place(user, channel)
+        self._check_bot(channel)
         request = Typed(path, dict(typed), upload=lambda name, data: self._local.upload(channel, name, data))
         data = command_data(self._local.payloads, self._local.all_commands(), request, channel=channel, user=user)
         words = " ".join(f"{name}:{(names or {}).get(name) or _shown(value)}" for name, value in typed.items())
@@ -131,19 +132,30 @@ class Acts:
         if channel is None or message not in channel.messages:
             raise CannotDo("That message is gone.")
         self._check_place(user, channel)
+        self._check_bot(channel)
         if not message.visible_to(user):
             raise CannotDo("You cannot see that message.")
         return self._local.begin(Cause.COMPONENT, user, channel, data, label=label, source=message, screen=screen)
+
+    def _check_bot(self, channel: Channel) -> None:
+        if not channel.is_dm and self._local.world.guild_of(channel) in self._local.world.without_bot:
+            raise CannotDo("The bot is not in this server.")
 
     def _check_place(self, user: User, channel: Channel) -> None:
         if user.left:
             raise CannotDo("You are not in this server any more.")
         if not channel.open_to(user):
             raise CannotDo("You cannot see that channel.")
-        if channel.archived and channel.locked:
+        world = self._local.world
+        if not channel.is_dm and world.guild_of(channel) in world.unavailable:
+            raise CannotDo("This server is unavailable.")
+        if not channel.is_dm and world.is_timed_out(user):
+            raise CannotDo("A moderator has timed you out.")
+        if channel.archived and not world.may_reopen(user, channel):
             raise CannotDo("This thread is closed.")
         if channel.archived:
-            channel.archived = False  # Discord: a person who writes opens the thread again
+            channel.archived = False  # Discord: a person who writes, taps or uses a command opens the thread again
+            self._local.restart_archiving(channel)
             self._local.change_channel(channel)
 
     def _resolved(self, chooser: User, menu: Json, values: list[str], channel: Channel) -> Json:

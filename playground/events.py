@@ -35,7 +35,8 @@ def greeting(world: World, payloads: Payloads, session: Session, resume_url: str
         return [("READY", ready)]
     # without the intent, Discord sends the bot itself as the only member
     known = list(world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [world.bot]
-    return [("READY", ready), *(("GUILD_CREATE", payloads.guild(guild_id, members=known)) for guild_id in ours)]
+    sent = [guild_id for guild_id in ours if guild_id not in world.unavailable | world.withheld]
+    return [("READY", ready), *(("GUILD_CREATE", payloads.guild(guild_id, members=known)) for guild_id in sent)]
 
 
 def members_chunk(world: World, payloads: Payloads, request: Json) -> Json:

@@ -197,7 +197,8 @@ class Gateway:
             for session in self._sessions.values():
                 said = data(session)
                 # Discord: events without a server, such as those of direct messages, go to shard 0
-                if session.wants(intent) and session.serves(int(said.get("guild_id") or 0)):
+                guild_id = said["id"] if event in ("GUILD_CREATE", "GUILD_DELETE") else said.get("guild_id")
+                if session.wants(intent) and session.serves(int(guild_id or 0)):
                     session.dispatch(event, said)
 
         fault = self._faults.strike("EVENT", event)

@@ -12,6 +12,7 @@ from playground.botprocess import BotProcess, is_error
 from playground.clock import Clock
 from playground.faults import Fault
 from playground.gateway import Gateway, Intent
+from playground.guilds import Guilds
 from playground.interactions import Interaction
 from playground.journal import Journal, Timing
 from playground.local import LocalDiscord
@@ -94,6 +95,11 @@ class Playground:
     def gateway(self) -> Gateway:
         """`reconnect()`, `invalidate(resumable=…)`, `await close(4000)`, `hang_up()`, `forget()`."""
         return self.discord.gateway
+
+    @property
+    def guilds(self) -> Guilds:
+        """`fail()`, `recover()`, `remove_bot()`, `invite_bot()`, `time_out(name, seconds)`."""
+        return Guilds(self.discord)
 
     @property
     def violations(self) -> list[str]:
@@ -205,10 +211,12 @@ class Playground:
             raise ValueError(f"there is no channel called {name}")
         return channel
 
-    def add_channel(self, name: str, *, category: Channel | None = None, guild: int = 0) -> Channel:
-        """Open a text channel, perhaps in a category, or in a server that was founded."""
+    def add_channel(
+        self, name: str, *, category: Channel | None = None, guild: int = 0, kind: ChannelKind = ChannelKind.TEXT
+    ) -> Channel:
+        """Open a channel, perhaps in a category, or in a server that was founded."""
         parent = category.id if category else None
-        new = Channel(self.discord.world.ids.next(), name, parent_id=parent, branch=guild)
+        new = Channel(self.discord.world.ids.next(), name, kind, parent_id=parent, branch=guild)
         return self.discord.open_channel(new)
 
     def found_guild(self, shard: int, count: int) -> int:

@@ -80,7 +80,7 @@ class LocalDiscord:
         self._dispatch_message("MESSAGE_CREATE", message)
         self._show(message)
         # Discord: what is posted in a thread puts off that it is archived
-        self._restart_archiving(channel := self.world.channels[message.channel_id])
+        self.restart_archiving(channel := self.world.channels[message.channel_id])
         # after the message: its author and the people it mentions join the thread because of it
         if channel.is_thread and message.only_for is None:
             for user_id in (message.author_id, *message.mentions):
@@ -147,7 +147,7 @@ class LocalDiscord:
             extra["member"] = self.payloads.thread_member(channel, self.world.bot.id)
         self.gateway.dispatch(event, {**self.payloads.channel(channel), **extra}, Intent.GUILDS)
         self.journal.say(f"{self.place(channel)} was opened")
-        self._restart_archiving(channel)
+        self.restart_archiving(channel)
         self._tell_places()
         return channel
 
@@ -390,7 +390,7 @@ class LocalDiscord:
 
         self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
 
-    def _restart_archiving(self, channel: Channel) -> None:
+    def restart_archiving(self, channel: Channel) -> None:
         """A thread is archived when nobody writes for its archive time."""
         if not channel.is_thread:
             return

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from playground.clock import moment_of
 from playground.wire import LOADING, Json
-from playground.world import Attachment, Channel, Message, Role, User, World
+from playground.world import VOICE_KINDS, Attachment, Channel, Message, Role, User, World
 
 GUILD_NAME = "The Caravanserai"
 # Discord: in servers without boosts, and in direct messages
@@ -69,7 +69,7 @@ class Payloads:
             "roles": [str(role_id) for role_id in user.roles],
             "joined_at": self.world.clock.isoformat(joined),
             "premium_since": None,
-            "communication_disabled_until": None,
+            "communication_disabled_until": self.world.clock.isoformat(user.timed_out_until) if user.timed_out_until else None,
             "deaf": False,
             "mute": False,
             "pending": False,
@@ -233,6 +233,7 @@ class Payloads:
             "flags": 0,
             "rate_limit_per_user": 0,
             "last_message_id": str(channel.messages[-1].id) if channel.messages else None,
+            **(_VOICE if channel.kind in VOICE_KINDS else {}),
             "permission_overwrites": [
                 # 0 is a role, 1 a member
                 {
@@ -345,6 +346,8 @@ _ABSENT_IN_GUILD = (
     "public_updates_channel_id",
     "incidents_data",
 )
+
+_VOICE: Json = {"bitrate": 64_000, "user_limit": 0, "rtc_region": None, "video_quality_mode": 1}
 
 _PLAIN_GUILD: Json = {
     "features": [],

@@ -22,11 +22,13 @@ class Permission(IntFlag):
     READ_MESSAGE_HISTORY = 1 << 16
     MENTION_EVERYONE = 1 << 17
     USE_EXTERNAL_EMOJIS = 1 << 18
+    CONNECT = 1 << 20
     USE_APPLICATION_COMMANDS = 1 << 31
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    MODERATE_MEMBERS = 1 << 40
     PIN_MESSAGES = 1 << 51  # since 2026-02-23 apart from MANAGE_MESSAGES
 
 
@@ -41,6 +43,7 @@ EVERYONE = (
     | Permission.READ_MESSAGE_HISTORY
     | Permission.ADD_REACTIONS
     | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.CONNECT
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
@@ -57,13 +60,21 @@ BOT = (
 
 MODERATOR = EVERYONE | Permission.MANAGE_GUILD | Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS
 
+TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
+"""The permissions that a time-out leaves; it does not concern administrators."""
+
 _NOTHING_TO_ADD_TO = Permission.MENTION_EVERYONE | Permission.EMBED_LINKS | Permission.ATTACH_FILES
 
 
-def effective(granted: Permission, *, thread: bool) -> Permission:
-    """What is left of permissions where others are missing: who may not look in, or not write, does nothing there."""
+def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Permission:
+    """What is left of permissions where others are missing: who may not look in, or not write, does nothing there.
+
+    The text of a voice channel is closed to members who may not connect.
+    """
     if not granted & Permission.VIEW_CHANNEL:
         return NOTHING
+    if voice and not granted & Permission.CONNECT:
+        return Permission.VIEW_CHANNEL
     writing = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
     # https://discord.com/developers/docs/topics/permissions#implicit-permissions
     return granted if granted & writing else granted & ~_NOTHING_TO_ADD_TO

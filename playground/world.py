@@ -10,7 +10,7 @@ from itertools import chain
 from operator import or_
 
 from playground.clock import Clock, Snowflakes
-from playground.permissions import BOT, EVERYONE, EVERYTHING, MODERATOR, NOTHING, Permission, effective
+from playground.permissions import BOT, EVERYONE, EVERYTHING, MODERATOR, NOTHING, TIMED_OUT, Permission, effective
 from playground.wire import COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
@@ -27,9 +27,18 @@ class ChannelKind(IntEnum):
 
     TEXT = 0
     DM = 1
+    VOICE = 2
     CATEGORY = 4
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    STAGE = 13
+
+
+VOICE_KINDS = (ChannelKind.VOICE, ChannelKind.STAGE)
+"""Channels to talk in, which have a text of their own."""
+
+WRITTEN_KINDS = (ChannelKind.TEXT, *VOICE_KINDS)
+"""The channels of a server in which people write."""
 
 
 @dataclass(slots=True)
@@ -46,6 +55,8 @@ class User:
     """Whether this person has installed the app for themselves, to use it anywhere."""
     locale: str = "en-US"
     """The language of their client."""
+    timed_out_until: float = 0.0
+    """Until when, by the clock, a moderator keeps them from doing anything; 0 for never."""
 
 
 @dataclass(slots=True)
@@ -155,7 +166,7 @@ class Channel:
 
     def open_to(self, user: User) -> bool:
         """Whether this person finds the channel in their list."""
-        return self.kind in (ChannelKind.TEXT, ChannelKind.PUBLIC_THREAD) or user.id in self.members
+        return self.kind in (*WRITTEN_KINDS, ChannelKind.PUBLIC_THREAD) or user.id in self.members
 
     def message(self, message_id: int) -> Message | None:
         """The message of that id; searched from the newest, where nearly every search ends."""
@@ -178,6 +189,12 @@ class World:
         self.guild_id = self.ids.next()
         self.locale = "en-US"  # of the server
         self.branches: list[int] = []
+        self.unavailable: set[int] = set()
+        """The servers with an outage: Discord does not know their channels, and nobody can do anything there."""
+        self.withheld: set[int] = set()
+        """The servers that work but whose GUILD_CREATE has not been sent."""
+        self.without_bot: set[int] = set()
+        """The servers from which the bot was removed."""
         self.bot = self.add_user("Caravanserai", bot=True)
         self.bot_role_id = self.ids.next()
         self.found_roles()
@@ -263,11 +280,11 @@ class World:
     @property
     def guild_ids(self) -> list[int]:
         """The servers of the bot; in all of them there are the same people with the same roles."""
-        return [self.guild_id, *self.branches]
+        return [guild_id for guild_id in (self.guild_id, *self.branches) if guild_id not in self.without_bot]
 
     def channels_of(self, guild_id: int) -> list[Channel]:
-        """The text channels of a server."""
-        return [c for c in self.channels.values() if c.kind is ChannelKind.TEXT and self.guild_of(c) == guild_id]
+        """The channels of a server that are no threads."""
+        return [c for c in self.channels.values() if c.kind in WRITTEN_KINDS and self.guild_of(c) == guild_id]
 
     def threads_of(self, guild_id: int) -> list[Channel]:
         """The threads of a server, archived ones included."""
@@ -287,6 +304,8 @@ class World:
         if channel.is_dm:
             # in a direct message there is nobody whose messages could be managed
             return EVERYTHING & ~(Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS | Permission.ADMINISTRATOR)
+        if user.bot and self.guild_of(channel) in self.without_bot:
+            return NOTHING
         granted = self.server_permissions(user)
         if granted & Permission.ADMINISTRATOR:
             return EVERYTHING
@@ -295,7 +314,20 @@ class World:
         for overwrite in self._overwrites(source, user):
             # Discord: within one level a grant wins over a denial
             granted = (granted & ~overwrite.deny) | overwrite.allow
-        return effective(granted, thread=channel.is_thread)
+        if self.is_timed_out(user):
+            granted &= TIMED_OUT
+        return effective(granted, thread=channel.is_thread, voice=source.kind in VOICE_KINDS)
+
+    def is_timed_out(self, user: User) -> bool:
+        """Whether a moderator keeps a member from doing anything at the moment."""
+        return user.timed_out_until > self.clock.now()
+
+    def may_reopen(self, user: User, thread: Channel) -> bool:
+        """Whether a member may open an archived thread again, as by writing in it."""
+        granted = self.permissions(user, thread)
+        if thread.locked:
+            return bool(granted & Permission.MANAGE_THREADS)
+        return bool(granted & (Permission.SEND_MESSAGES_IN_THREADS | Permission.MANAGE_THREADS))
 
     def server_permissions(self, user: User) -> Permission:
         """What a member may do in the whole server, by their roles."""

@@ -123,8 +123,9 @@ def get_emojis(call: Call) -> Answer:
 
 def _guild(call: Call) -> int:
     """The server that is asked for, which must be one of the bot's."""
-    found = [guild_id for guild_id in call.local.world.guild_ids if call.ids["guild_id"] == str(guild_id)]
-    if not found:
+    world = call.local.world
+    found = [guild_id for guild_id in world.guild_ids if call.ids["guild_id"] == str(guild_id)]
+    if not found or found[0] in world.unavailable:
         raise unknown("Guild", 10004)
     return found[0]
 

@@ -175,10 +175,14 @@ def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
     # an archived thread takes no change but the one that opens it
     if thread.archived and body.get("archived", True):
         raise ApiError(400, 50083, "Thread is archived")
+    was_archived = thread.archived
     thread.name = body.get("name") or thread.name
     thread.archived = bool(body.get("archived", thread.archived))
     thread.locked = bool(body.get("locked", thread.locked))
     thread.auto_archive_minutes = _archive_minutes(body, thread.auto_archive_minutes)
+    # Discord: opening a thread, and another archive time, put off that it is archived
+    if (was_archived and not thread.archived) or "auto_archive_duration" in body:
+        call.local.restart_archiving(thread)
 
 
 def _may_edit_thread(granted: Permission, thread: Channel, body: Json, user_id: int) -> bool:

@@ -91,7 +91,10 @@ class App:
 
     async def breathe(self) -> None:
         """Let the bot and its database work: somebody begins to type a command, which costs least of all."""
-        await self.local.player("Finn").suggest("game rules", "section", "none", game=next(iter(discover())))
+        finn, world = self.local.player("Finn"), self.local.discord.world
+        # nobody can type anything in a server with an outage, or without the bot
+        finn = finn.in_dm() if world.unavailable or world.without_bot else finn
+        await finn.suggest("game rules", "section", "none", game=next(iter(discover())))
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database answers; a change is kept at once."""
