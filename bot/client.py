@@ -9,6 +9,7 @@ import itertools
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from bot.commands import all_commands
 from bot.computers.thinkers import Workers
 from bot.deadlines import pace_and_votes as pace
 from bot.deadlines import reminder_buttons as reminders
+from bot.deadlines.absences import Absences
 from bot.deadlines.board_clocks import BoardClocks
 from bot.deadlines.heartbeat import Heartbeat
 from bot.dispatcher import UNKNOWN, Dispatcher
@@ -193,6 +195,8 @@ class Caravanserai(discord.AutoShardedClient):
             help_url=help_url,
         )
         self.dispatcher = Dispatcher(self.services, TAPS, follows=self._handover.waits)
+        self._absences = Absences(self.services)
+        self._heartbeat = Heartbeat(self.services, clock_check.offset)
         self.trouble: BaseException | None = None
         self.start_failed = asyncio.Event()
         self._finishing: set[asyncio.Task[Any]] = set()
@@ -218,8 +222,7 @@ class Caravanserai(discord.AutoShardedClient):
         if boards := await self.services.store.resume_restored(self.services.clock.now()):
             _log.warning("the database was restored from a backup: %d boards are posted again", boards)
         # before taps are let in, so that `board_tried` knows which boards wait
-        heartbeat = Heartbeat(self.services, self._clock_check.offset)
-        await self.services.worker.start(all_work(self.services), heartbeat.look)
+        await self.services.worker.start(all_work(self.services), self._before_jobs, self._absences)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()
@@ -228,6 +231,11 @@ class Caravanserai(discord.AutoShardedClient):
         # one process registers them for all
         if self.services.store.shard_range.has(NO_SERVER):
             await self._register_commands()
+
+    async def _before_jobs(self, now: datetime) -> None:
+        """Take the times that count for nobody out of the clocks: of the whole bot, then of single servers."""
+        await self._heartbeat.look(now)
+        await self._absences.look(now)
 
     async def _take_over(self) -> None:
         """Wait for the process before, if there is one, and do nothing again that it has done."""
@@ -293,6 +301,28 @@ class Caravanserai(discord.AutoShardedClient):
         if not is_known(custom_id):
             await _say(interaction, UNKNOWN)
 
+    # --- servers that come and go ---
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Send an event of discord.py to its listeners."""
+        # here and not in a listener, which runs later: the first servers may have arrived by then
+        if event == "shard_connect":
+            self.services.servers.known.note_listed(*args)
+        super().dispatch(event, *args, **kwargs)
+
+    async def on_shard_ready(self, _: int) -> None:
+        """All servers of a shard have arrived, except those with an outage."""
+        self._absences.note_complete()
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """A server has an outage."""
+        self._absences.begin(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server."""
+        _log.info("removed from server %d: its games wait until I am invited again", guild.id)
+        self._absences.begin(guild.id)
+
     # --- what may let failed jobs succeed ---
 
     async def _permissions_changed(
@@ -305,12 +335,16 @@ class Caravanserai(discord.AutoShardedClient):
     on_guild_channel_update = on_guild_role_update = on_member_update = _permissions_changed
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
-        """A thread was perhaps opened again."""
+        """A thread was perhaps opened again, or archived: players who may not open it cannot use its buttons."""
         self.services.worker.retry_in_server(event.guild_id)
+        if event.data["thread_metadata"]["archived"]:
+            self._check_channel(event.thread_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there: after a start, after trouble at Discord, or since the bot was invited, perhaps again."""
+        self.services.servers.known.note_arrived(guild.id)
         self.services.worker.retry_in_server(guild.id)
+        self.services.worker.wake()
         # this process may have to wait for the database until the one before has left
         await self.dispatcher.opened.wait()
         await deleted_channels.check_server(self.services, guild)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, reason
@@ -56,6 +56,24 @@ class Work:
     lane: Callable[[Job], Hashable]
 
 
+class Absent(Protocol):
+    """The servers whose jobs have to wait, because they are unavailable or the bot is not in them."""
+
+    def rests(self, guild_id: int) -> bool:
+        """Whether the jobs of a server wait."""
+
+    async def set_aside(self, guild_ids: Collection[int], now: datetime) -> None:
+        """Called with the servers of which jobs are due, and wait."""
+
+
+class _NoneAbsent:
+    def rests(self, guild_id: int) -> bool:
+        return False
+
+    async def set_aside(self, guild_ids: Collection[int], now: datetime) -> None:
+        """None of them waits."""
+
+
 @dataclass(slots=True)
 class _Failure:
     """That the last attempt of a job failed at a time. `temporary`: other requests to Discord tell whether it would
@@ -77,6 +95,7 @@ class Worker:
         self._clock = clock
         self._work: Mapping[JobKind, Work] = {}
         self._before: Callable[[datetime], Awaitable[None]] | None = None
+        self._absent: Absent = _NoneAbsent()
         self._slots: defaultdict[JobKind, asyncio.Semaphore] = defaultdict(partial(asyncio.Semaphore, SIDE_BY_SIDE))
         self._lanes: dict[Hashable, asyncio.Task[None]] = {}
         # lanes with a job that waits for another one
@@ -87,9 +106,16 @@ class Worker:
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def start(self, work: Mapping[JobKind, Work], before: Callable[[datetime], Awaitable[None]]) -> None:
-        """Begin, with the boards that wait. `before` is called with the time before anything due is done."""
-        self._work, self._before = work, before
+    async def start(
+        self,
+        work: Mapping[JobKind, Work],
+        before: Callable[[datetime], Awaitable[None]],
+        absent: Absent | None = None,
+    ) -> None:
+        """Begin, with the boards that wait. `before` is called with the time before anything due is done; the jobs of
+        servers that are `absent` wait, except for one attempt at their boards.
+        """
+        self._work, self._before, self._absent = work, before, absent or self._absent
         with suppress(DatabaseTrouble):  # the log has a line about it
             await self._jobs.begin_anew(self._clock.now())
             for job in await self._jobs.due(self._clock.now()):
@@ -101,6 +127,10 @@ class Worker:
         """Wait, for a while, until the board that the last process left waiting is out: before the match goes on."""
         if task := self._boards.get(match_id):
             await asyncio.wait({task}, timeout=GRACE)
+
+    def rests(self, guild_id: int) -> bool:
+        """Whether the jobs of a server wait, because it is not there."""
+        return self._absent.rests(guild_id)
 
     def wake(self) -> None:
         """Look now."""
@@ -172,16 +202,25 @@ class Worker:
         now = self._clock.now()
         if self._before is not None:
             await self._before(now)
-        for job in await self._jobs.due(now):
-            self._begin(job)
+        await self._begin_due(now)
         # `due` does not find these: their stored time is the end of the pause
         for key, failure in list(self._failures.items()):
-            if failure.early and failure.early <= now and (found := await self._jobs.find(*key)):
+            is_early = failure.early and failure.early <= now and not self._absent.rests(failure.guild_id)
+            if is_early and (found := await self._jobs.find(*key)):
                 self._begin(found)
         ahead = [failure.early for failure in self._failures.values() if failure.early and failure.early > now]
         if next_due := await self._jobs.next_after(now):
             ahead.append(next_due)
         return min([NAP, *((at - now).total_seconds() for at in ahead)])
+
+    async def _begin_due(self, now: datetime) -> None:
+        resting = set()
+        for job in await self._jobs.due(now):
+            if self._absent.rests(job.guild_id):
+                resting.add(job.guild_id)
+            else:
+                self._begin(job)
+        await self._absent.set_aside(resting, now)
 
     # --- one job ---
 

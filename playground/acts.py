@@ -147,7 +147,7 @@ class Acts:
         if not channel.open_to(user):
             raise CannotDo("You cannot see that channel.")
         world = self._local.world
-        if not channel.is_dm and world.guild_of(channel) in world.unavailable:
+        if world.has_outage(channel):
             raise CannotDo("This server is unavailable.")
         if not channel.is_dm and world.is_timed_out(user):
             raise CannotDo("A moderator has timed you out.")

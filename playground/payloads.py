@@ -69,12 +69,15 @@ class Payloads:
             "roles": [str(role_id) for role_id in user.roles],
             "joined_at": self.world.clock.isoformat(joined),
             "premium_since": None,
-            "communication_disabled_until": self.world.clock.isoformat(user.timed_out_until) if user.timed_out_until else None,
+            "communication_disabled_until": self._timed_out_until(user),
             "deaf": False,
             "mute": False,
             "pending": False,
             "flags": 0,
         }
+
+    def _timed_out_until(self, user: User) -> str | None:
+        return self.world.clock.isoformat(user.timed_out_until) if user.timed_out_until else None
 
     def channel(self, channel: Channel) -> Json:
         """Any kind of channel."""

@@ -297,6 +297,10 @@ class World:
             return self.guild_of(self.channels[channel.parent_id])
         return channel.outside or channel.branch or self.guild_id
 
+    def has_outage(self, channel: Channel) -> bool:
+        """Whether the server of a channel is unavailable."""
+        return not channel.is_dm and self.guild_of(channel) in self.unavailable
+
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What a member may do in a channel; threads take over their parent's overwrites."""
         if channel.outside:

@@ -57,13 +57,23 @@ class _Found:
 class Reminders:
     """Reminds people of what waits for them, by the jobs in the store: one for each decision and user."""
 
-    def __init__(self, store: Store, clock: Clock, look: Look, send: Send, remove: Remove) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        look: Look,
+        send: Send,
+        remove: Remove,
+        rests: Callable[[int], bool] = lambda _: False,
+    ) -> None:
+        """Nothing is said of the games of a server that `rests`, by its id."""
         self._store = store
         self._jobs = store.jobs
         self._clock = clock
         self._look = look
         self._send = send
         self._remove = remove
+        self._rests = rests
 
     async def serve(self, user_id: int) -> None:
         """Remind a user of all that is due, or note when it will be. Raises `TROUBLE` as `Send` does."""
@@ -80,7 +90,7 @@ class Reminders:
         last, now = await self._store.reminded.of(user_id), self._clock.now()
         when = partial(reminder_at, preferences=preferences, last=last, now=now)
         soon: list[tuple[Job, Waiting]] = []
-        jobs = await self._jobs.of_user(JobKind.REMINDER, user_id)
+        jobs = [job for job in await self._jobs.of_user(JobKind.REMINDER, user_id) if not self._rests(job.guild_id)]
         # the decision that waits longest first, as the reminder lists them
         for noted in sorted(jobs, key=lambda job: job.state["since"]):
             near = _before(when(noted), now + TOGETHER)

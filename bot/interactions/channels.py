@@ -15,7 +15,9 @@ import discord
 from bot.errors import TROUBLE, reason
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.store.shard_range import NO_SERVER
 from bot.tables.guild_settings import Servers
+from bot.tables.presence import ServerAway
 from bot.tables.table import Table
 from engine.languages import reading
 from engine.texts import Text
@@ -32,6 +34,9 @@ LOOKED_BACK = 100
 
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
+
+NO_MEMBER = frozenset({10007, 10013})
+"""Discord's codes for a user who is not a member of a server, or whose account is gone."""
 
 # not 429: discord.py waits as long as Discord says, and repeats such a request by itself
 FOR_GOOD = (400, 403, 404, 413)
@@ -138,6 +143,25 @@ class Channels:
             return False
         return True
 
+    async def is_deleted(self, guild_id: int, channel_id: int) -> bool:
+        """Whether a channel or thread is gone, and its server, which is there, does not list it either.
+
+        Raises:
+            TROUBLE: Discord does not tell, or the server is not there.
+        """
+        if await self.exists(channel_id):
+            return False
+        if guild_id == NO_SERVER:
+            return True
+        guild = self.servers.known.find(guild_id)
+        if guild is None:
+            raise ServerAway(f"server {guild_id} is away")
+        async with asyncio.timeout(EDIT_LIMIT):
+            # asked anew: discord.py keeps the channels that it knew before an outage
+            listed = await guild.fetch_channels()
+        # threads are in no list; but a server that lists its channels knows its threads, too
+        return all(channel.id != channel_id for channel in listed)
+
     async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
         """Those of some mentions that the settings of a channel's server leave: all, or none."""
         return mentions if not mentions.users or await self.servers.may_call(channel_id) else SILENT
@@ -199,8 +223,8 @@ class Channels:
             _log.info("message %d is not removed: %s", message_id, reason(error))
 
     def server(self, guild_id: int) -> discord.Guild | None:
-        """A server, if the bot is in it and Discord has told of it."""
-        return self._client.get_guild(guild_id)
+        """A server, if the bot is in it and it is not away."""
+        return self.servers.known.find(guild_id)
 
     # --- threads ---
 
@@ -243,6 +267,19 @@ class Channels:
         if thread is not None and not thread.archived:
             async with asyncio.timeout(EDIT_LIMIT):
                 await thread.edit(archived=True)
+
+    async def reopen(self, thread_id: int) -> None:
+        """Open an archived thread for another week, unless a moderator has locked it or the bot may not.
+
+        Raises:
+            TROUBLE: Discord may accept it later.
+        """
+        try:
+            await self._wake(thread_id)
+        except TROUBLE as error:
+            if is_temporary(error):
+                raise
+            _log.info("thread %d stays archived: %s", thread_id, reason(error))
 
     async def _wake(self, thread_id: int) -> None:
         """Open an archived thread, unless a moderator has locked it. Raises `TROUBLE`."""

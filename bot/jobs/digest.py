@@ -40,7 +40,8 @@ async def run(services: Services, job: Job) -> Job | None:
 
 
 async def _layout(services: Services, job: Job) -> Layout | None:
-    mine = await games_of(services, job.user_id)
+    # what waits in a server that is away, or without the bot, cannot be played
+    mine = await games_of(services, job.user_id, without=services.worker.rests)
     ended = await _ended(services, job)
     if not mine.due and not ended:
         return None

@@ -22,6 +22,7 @@ async def run(services: Services, job: Job) -> Job | None:
 
     channels = services.channels
     send = partial(send_reminder, channels)
-    await Reminders(services.store, services.clock, look, send, channels.delete).serve(job.user_id)
+    reminders = Reminders(services.store, services.clock, look, send, channels.delete, services.worker.rests)
+    await reminders.serve(job.user_id)
     # as it was read: if another time is written by now, that one counts, else it is tried again
     return job

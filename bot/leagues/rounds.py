@@ -33,6 +33,7 @@ from bot.leagues.pairing import groups_of, tables_of
 from bot.leagues.season import Season, final_orders, season_of
 from bot.leagues.showing import round_layout
 from bot.leagues.sign_up import refresh_sign_up
+from bot.lobby.deleted_channels import ask_again
 from bot.lobby.ending import go_on_without
 from bot.lobby.substitutes import put_on_offer
 from bot.services import Services
@@ -43,6 +44,7 @@ from bot.store.matches import SeatHolder, Status
 from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
 from bot.tables.people import mention, presentable
+from bot.tables.presence import ServerAway
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.games import discover
@@ -90,20 +92,26 @@ async def run(services: Services, job: Job) -> Job | None:
         return job.at(league.closes_at)
     if waits and not job.state.get("awaited"):
         return job.at(now + IN_DOUBT, awaited=True)  # who sets it up posts the sign-up
-    # without its server, nothing can be said or asked; it may come back
+    # without its server, nothing can be said or asked; it may go away while this runs
     if services.channels.server(league.guild_id) is None:
         return job.at(now + AWAY)
     try:
-        return await _go_on(services, league, job)
+        return await _go_on(services, league, _without_missing(job))
     except discord.NotFound as error:
-        # asked once more: one answer that a channel is gone may be a mistake of Discord's
-        if error.code != GONE or await services.channels.exists(league.channel_id):
+        if error.code != GONE or not await services.channels.is_deleted(league.guild_id, league.channel_id):
             raise
+        if later := ask_again(job, now):
+            return later
         await _channel_gone(services, league)
         return None
     except TROUBLE as error:
         await _tell_blocked(services, league, job, error)
         raise
+
+
+def _without_missing(job: Job) -> Job:
+    """The job of a league whose channel is there."""
+    return dataclasses.replace(job, state={name: value for name, value in job.state.items() if name != "missing"})
 
 
 async def _go_on(services: Services, league: League, job: Job) -> Job | None:
@@ -174,7 +182,7 @@ async def _announce_end(services: Services, league: League, user_id: int) -> Non
             compose = partial(text_layout, told, str, *ways)
             await services.channels.send(league.channel_id, compose, nonce=_nonce(league, OFF))
     except discord.NotFound as error:
-        if error.code != GONE:
+        if error.code != GONE or not await services.channels.is_deleted(league.guild_id, league.channel_id):
             raise
     await refresh_sign_up(services, league.id)
 
@@ -246,7 +254,8 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
 async def _without_absent(services: Services, season: Season) -> Season:
     """Drop those who have left the server, and those who were late too often."""
     guild = services.channels.server(season.league.guild_id)
-    assert guild is not None, "looked up before"
+    if guild is None:
+        raise ServerAway(f"server {season.league.guild_id} is away")
     active = {player.user_id for player in season.active}
     # asked for each: without the members intent, Discord sends no list of members
     here = await names_of(guild, active)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
 
 import discord
@@ -11,6 +12,7 @@ import discord
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import text_layout
 from bot.services import Services
+from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import Status
 from bot.tables.table import Table
@@ -18,13 +20,29 @@ from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
+ASK_AGAIN = timedelta(hours=3)
+"""Between two questions whether a channel is gone."""
+
 
 async def check_channel(services: Services, channel_id: int) -> None:
     """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
     now = services.clock.now()
-    # by a job, which asks Discord twice: a single answer that a channel is gone may be a mistake of Discord's
+    # by a job, which asks Discord twice: in an outage, channels that exist are unknown to it
     ids = await services.store.matches.open_under(channel_id)
     await services.store.jobs.put_new(*(Job(JobKind.CHANNEL_CHECK, now, match_id) for match_id in ids))
+
+
+def ask_again(job: Job, now: datetime) -> Job | None:
+    """A job whose channel is gone by Discord's answer, at the time of the next question; nothing if it was asked twice.
+
+    Discord is asked twice, `ASK_AGAIN` apart, since outages last that long.
+    """
+    stored = job.state.get("missing")
+    # `True` was stored before there were times
+    since = time_at(stored) if isinstance(stored, str) else now
+    if now - since >= ASK_AGAIN:
+        return None
+    return job.at(since + ASK_AGAIN, missing=time_of(since))
 
 
 async def check_server(services: Services, guild: discord.Guild) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 import discord
 
 from bot.errors import TROUBLE, reason
+from bot.interactions.channels import NO_MEMBER
 from bot.interactions.permissions import Finding, examine
 from bot.interactions.places import Channel, place_of
 from bot.services import Services
@@ -97,8 +98,8 @@ async def _has_left(guild: discord.Guild, user_id: int) -> bool:
             # asked one by one: without the members intent, Discord sends no list of members and no word of those who
             # leave
             await guild.fetch_member(user_id)
-    except discord.NotFound:
-        return True
+    except discord.NotFound as error:
+        return error.code in NO_MEMBER
     except TROUBLE:
         return False
     return False

@@ -17,6 +17,7 @@ from discord.ui import Container, TextDisplay
 
 from bot.dispatcher import Answer, Request, anywhere, channel_of
 from bot.errors import UserError
+from bot.interactions.channels import NO_MEMBER
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
@@ -167,7 +168,10 @@ async def _name(guild: discord.Guild, user_id: int) -> str | None:
         async with asyncio.timeout(LIMIT):
             # without the members intent, Discord sends no list of members
             return presentable((await guild.fetch_member(user_id)).display_name)
-    except discord.NotFound:
+    except discord.NotFound as error:
+        # in an outage of the server, Discord answers that the server is unknown
+        if error.code not in NO_MEMBER:
+            raise
         return None
 
 

@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -22,6 +22,9 @@ NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
 
 MOST_LINES = 20
 """Lines that may wait in one job, the last ones: as long as Discord is away."""
+
+RESTING = datetime(9999, 1, 1, tzinfo=UTC)
+"""When the jobs of a server without the bot are due."""
 
 NOBODY_BEFORE = timedelta(hours=1)
 """No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
@@ -220,6 +223,17 @@ class Jobs:
         """After a start: boards that wait are due now, and whatever failed."""
         sql = f"UPDATE jobs SET due_at = ? WHERE (kind = ? OR attempts > 0) AND {self._mine}"
         await self._database.execute(sql, time_of(now), JobKind.BOARD)
+
+    async def rest(self, guild_id: int, now: datetime) -> None:
+        """Let the jobs of a server that are due by now wait until `resume`."""
+        sql = "UPDATE jobs SET due_at = ?, attempts = 0 WHERE guild_id = ? AND due_at <= ?"
+        await self._database.execute(sql, time_of(RESTING), guild_id, time_of(now))
+
+    async def resume(self, guild_id: int, now: datetime) -> None:
+        """Let the resting jobs of a server be due now."""
+        sql = "UPDATE jobs SET due_at = ? WHERE due_at = ? AND guild_id = ?"
+        await self._database.execute(sql, time_of(now), time_of(RESTING), guild_id)
+        self._wake_for(now)
 
     async def backlog(self, now: datetime) -> dict[JobKind, Backlog]:
         """What waits, by kind; kinds of which nothing waits are not named."""

@@ -148,6 +148,7 @@ class Played:
     """
 
     id: int
+    guild_id: int
     seat: Seat
     at: datetime | None
     due: frozenset[Seat] | None
@@ -283,6 +284,12 @@ class Matches:
         sql = "SELECT id FROM matches WHERE guild_id = ? AND occupies IS NOT NULL ORDER BY id"
         return await self._database.fetch_column(sql, guild_id)
 
+    async def servers_with_tables(self) -> list[int]:
+        """The servers of this process that have a lobby or a running match."""
+        mine = self._database.shard_range.condition("guild_id")
+        sql = f"SELECT DISTINCT guild_id FROM matches WHERE occupies IS NOT NULL AND guild_id <> ? AND {mine}"
+        return await self._database.fetch_column(sql, NO_SERVER)
+
     async def open_channels(self, guild_id: int) -> list[int]:
         """The channels and threads of a server that have a lobby or a running match."""
         sql = "SELECT occupies FROM matches WHERE guild_id = ? AND occupies IS NOT NULL"
@@ -328,7 +335,7 @@ class Matches:
     async def played_by(self, user_id: int) -> list[Played]:
         """The running matches that a user plays, the one that has been quiet longest first."""
         sql = f"""
-            SELECT matches.id, seat_history.seat, {_LAST} AS at, boards.body AS board
+            SELECT matches.id, guild_id, seat_history.seat, {_LAST} AS at, boards.body AS board
             FROM matches JOIN seat_history ON seat_history.match_id = matches.id
             LEFT JOIN boards ON boards.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
@@ -337,7 +344,7 @@ class Matches:
         played = []
         for row in await self._database.fetch(sql, user_id, Status.RUNNING):
             due = frozenset(map(Seat, json_at(row["board"])["due"])) if row["board"] else None
-            played.append(Played(row["id"], Seat(row["seat"]), time_at_or_none(row["at"]), due))
+            played.append(Played(row["id"], row["guild_id"], Seat(row["seat"]), time_at_or_none(row["at"]), due))
         return played
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:

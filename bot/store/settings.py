@@ -55,6 +55,13 @@ class Settings:
         rows = await self._database.fetch(sql, scope, scope_id, *names)
         return {row["name"]: json_at(row["value"]) for row in rows}
 
+    async def of_all(self, scope: str, name: str) -> dict[int, Any]:
+        """The stored values of a name, by their ids."""
+        rows = await self._database.fetch(
+            "SELECT scope_id, value FROM settings WHERE scope = ? AND name = ?", scope, name
+        )
+        return {row["scope_id"]: json_at(row["value"]) for row in rows}
+
     async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
         """Store a JSON value."""
         sql = """

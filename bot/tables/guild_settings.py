@@ -15,6 +15,7 @@ from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.preferences import language_of_reader, preferences_of
+from bot.tables.presence import KnownServers
 from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.languages import Language, language
@@ -73,6 +74,7 @@ class Servers:
         self._client = client
         self._store = store
         self._known: OrderedDict[int, GuildSettings] = OrderedDict()
+        self.known = KnownServers(client, store.shard_range)
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
         """Those of a server, or of direct messages."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -72,9 +72,9 @@ async def list_mine(request: Request) -> None:
     await request.response.show(words_layout(mine.in_words(ROOM)))
 
 
-async def games_of(services: Services, user_id: int) -> Mine:
-    """The games that a user plays, as they stand now."""
-    played = await services.store.matches.played_by(user_id)
+async def games_of(services: Services, user_id: int, *, without: Callable[[int], bool] = lambda _: False) -> Mine:
+    """The games that a user plays, as they stand now, `without` those of some servers."""
+    played = [one for one in await services.store.matches.played_by(user_id) if not without(one.guild_id)]
     # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
     likely = sorted(played, key=lambda one: one.due is not None and one.seat not in one.due)[:LOADED]
     found = [await _game(services, one, user_id) for one in likely]

@@ -50,7 +50,7 @@ class Call:
     def channel(self, *needed: Permission) -> Channel:
         """The channel of the path; refused when the bot may not see it or lacks a needed permission."""
         channel = self.local.world.channels.get(self.number("channel_id"))
-        if channel is None or (not channel.is_dm and self.local.world.guild_of(channel) in self.local.world.unavailable):
+        if channel is None or self.local.world.has_outage(channel):
             raise unknown("Channel", 10003)
         granted = self.local.world.permissions(self.bot, channel)
         # Discord: 50001 for what cannot be seen at all, 50013 for a single missing permission

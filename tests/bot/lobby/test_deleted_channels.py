@@ -1,18 +1,20 @@
-"""A channel counts as deleted when Discord says so twice; who plays there hears that the game has ended."""
+"""A channel counts as deleted when Discord says so twice, hours apart, while its server is there; who plays there hears
+that the game has ended. An outage of the server ends nothing."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.jobs.channel_check import ASK_AGAIN as PAUSE
+from bot.lobby.deleted_channels import ASK_AGAIN
 from tests.bot.app import App
 from tests.bot.moderating import GAME
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
 POST, FETCH = "POST /channels/{channel}/messages", "GET /channels/{channel}"
 TOLD = "was deleted, so the game was called off; its log is kept"
-ASK_AGAIN = PAUSE.total_seconds()
-MINUTES = ASK_AGAIN + 60
+HOURS = ASK_AGAIN.total_seconds() / 3600
+NAMES = ("Ana", "Ben", "Caro")
 
 
 @pytest.fixture
@@ -20,7 +22,7 @@ async def room(app: App) -> Room:
     """A channel in which a game has begun, and boards are no answers."""
     room = app.room()
     room.let_boards_be_posted()
-    await room.game("Ana", "Ben", "Caro")
+    await room.game(*NAMES)
     return room
 
 
@@ -33,73 +35,128 @@ def statuses(app: App) -> list[str]:
     return [status for (status,) in app.query("SELECT status FROM matches ORDER BY id")]
 
 
-def asked_for_channels(app: App) -> int:
-    return sum(count for route, count in app.local.requests.items() if route.startswith("GET /channels/{channel"))
+def checks(app: App) -> int:
+    return len(app.query("SELECT 1 FROM jobs WHERE kind = 'channel check'"))
+
+
+def asked(app: App) -> int:
+    """The requests that are no answers."""
+    return sum(number for route, number in app.local.requests.items() if "callback" not in route)
+
+
+async def delete_unseen(app: App, room: Room) -> None:
+    await app.close()
+    app.local.delete_channel(room.channel)
+    await app.open()
+    while not app.query("SELECT 1 FROM jobs WHERE kind = 'channel check' AND state <> '{}'"):
+        await app.breathe()
 
 
 @pytest.mark.usefixtures("no_previews")
-async def test_one_answer_that_a_channel_is_gone_ends_no_game(app: App, room: Room) -> None:
-    board = room.onlooker.last
+async def test_one_answer_that_a_channel_is_gone_ends_no_game(timed_app: TimedApp, room: Room) -> None:
+    app, board = timed_app.app, room.onlooker.last
     answer_gone(room, POST, 1)
     told = await room.person("Ana").slash("muscat place", market="A")
     assert "if it was deleted, the game ends and all players get a message from me" in told
     await app.let_pass(20)
     await room.board(after=board)
-    await app.let_pass(MINUTES)
+    await timed_app.hours(HOURS + 1)
     assert ["running"] == statuses(app)
 
 
-async def test_discord_is_asked_twice_and_minutes_apart(app: App, room: Room) -> None:
-    answer_gone(room, POST, None)
-    answer_gone(room, FETCH, 1)
-    await play_move(room.person("Ana"), "muscat place", market="A")
-    await app.let_pass(MINUTES)
-    assert ["running"] == statuses(app)
-    room.local.discord.faults.lift()
-
-
-async def test_a_game_whose_channel_is_gone_ends_and_everybody_hears_of_it(app: App, room: Room) -> None:
+async def test_a_channel_that_its_server_lists_is_not_deleted_whatever_is_said_of_it(
+    timed_app: TimedApp, room: Room
+) -> None:
+    app = timed_app.app
     answer_gone(room, POST, None)
     answer_gone(room, FETCH, None)
     await play_move(room.person("Ana"), "muscat place", market="A")
-    await app.let_pass(ASK_AGAIN / 2)
+    await app.let_pass(20)
+    for _ in range(3):
+        await timed_app.hours(HOURS + 0.1)
     assert ["running"] == statuses(app)
-    await app.let_pass(ASK_AGAIN)
-    for name in ("Ana", "Ben", "Caro"):
-        await room.person(name).in_dm().expect(TOLD)
-    assert ["ended"] == statuses(app)
+    app.local.discord.faults.lift()
 
 
-async def test_as_long_as_discord_does_not_tell_nothing_ends(app: App, room: Room) -> None:
-    answer_gone(room, POST, 1)
-    room.local.fault(FETCH.format(channel=room.local.channel(room.channel).id), status=503, times=8)
-    answer_gone(room, FETCH, 1)
-    await play_move(room.person("Ana"), "muscat place", market="A")
-    await app.let_pass(MINUTES)
-    assert ["running"] == statuses(app)
-
-
-async def test_a_channel_that_was_deleted_while_the_bot_was_away_is_noticed(app: App, room: Room) -> None:
+async def test_a_game_whose_channel_is_gone_ends_after_hours_and_everybody_hears_of_it(
+    timed_app: TimedApp, room: Room
+) -> None:
+    app = timed_app.app
     other = app.room()
     await other.game("Dan", "Eva", "Finn")
-    await app.close()
-    app.local.delete_channel(room.channel)
-    await app.open()
-    await app.let_pass(MINUTES)
-    await room.person("Caro").in_dm().expect(TOLD)
+    await delete_unseen(app, room)
+    await timed_app.hours(HOURS - 0.1)
+    assert ["running", "running"] == statuses(app)
+    await timed_app.hours(0.2)
+    for name in NAMES:
+        await room.person(name).in_dm().expect(TOLD)
     assert ["ended", "running"] == statuses(app)
 
 
-async def test_a_thread_that_is_only_archived_is_asked_for_and_stays(app: App) -> None:
+async def test_as_long_as_discord_does_not_tell_nothing_ends(timed_app: TimedApp, room: Room) -> None:
+    app = timed_app.app
+    await delete_unseen(app, room)
+    app.local.fault("GET /guilds/*/channels", status=503, times=None)
+    for _ in range(3):
+        timed_app.fake_clock.ahead += ASK_AGAIN
+        await app.let_pass(60)
+    assert ["running"] == statuses(app)
+    app.local.discord.faults.lift()
+
+
+async def test_a_deletion_that_discord_tells_of_ends_a_game_at_once(app: App, room: Room) -> None:
+    app.local.delete_channel(room.channel)
+    await room.person("Caro").in_dm().expect(TOLD)
+    assert ["ended"] == statuses(app)
+
+
+@pytest.mark.parametrize("thread", [False, True])
+async def test_a_game_outlives_an_outage_of_its_server_and_goes_on(timed_app: TimedApp, thread: bool) -> None:
+    app = timed_app.app
     room = app.room()
-    starter = await room.person("Ana").slash("table new", game=GAME, where="thread")
-    assert starter is not None
+    room.let_boards_be_posted()
+    await room.game(*NAMES)
+    if thread:
+        await room.person("Dan").slash("table new", game=GAME, where="thread")
+        while len(statuses(app)) < 2:
+            await app.let_pass(1)
+        (opened,) = app.local.discord.world.threads
+    ana, expected = room.person("Ana"), statuses(app)
+    board = room.onlooker.last
+    # first REST fails and then the gateway tells why, as it was in public reports
+    fault = app.local.fault(POST.format(channel="*"), status=404, code=10003, times=None)
+    await play_move(ana, "muscat place", market="A")
+    await app.local.struck(fault)
+    app.local.guilds.fail()
+    if thread:
+        app.local.set_thread(opened.name, archived=True)
+    app.local.lift(POST.format(channel="*"))
+    await app.let_pass(10)  # what was under way
+    before = asked(app)
+    for _ in range(4):
+        timed_app.fake_clock.ahead += ASK_AGAIN
+        await app.let_pass(40)
+    assert expected == statuses(app)
+    assert before == asked(app), "nothing is sent to a server with an outage"
+    app.local.guilds.recover()
+    await app.let_pass(30)
+    await room.board(after=board)
+    await timed_app.hours(HOURS + 0.1)
+    assert expected == statuses(app)
+    assert not any(TOLD in seen for name in NAMES for seen in room.person(name).in_dm().messages)
+
+
+async def test_a_thread_that_is_archived_while_the_bot_is_away_is_opened_again(timed_app: TimedApp) -> None:
+    app = timed_app.app
+    room = app.room()
+    await room.person("Ana").slash("table new", game=GAME, where="thread")
     while not app.query("SELECT * FROM matches"):
         await app.let_pass(1)
     (thread,) = app.local.discord.world.threads
     await app.close()
     app.local.set_thread(thread.name, archived=True)
-    before = asked_for_channels(app)
     await app.open()
-    await app.let_pass(MINUTES)
-    assert (["lobby"], before + 1) == (statuses(app), asked_for_channels(app))
+    while thread.archived:
+        await app.let_pass(1)
+    await timed_app.hours(HOURS + 0.1)
+    assert (["lobby"], 0) == (statuses(app), checks(app))

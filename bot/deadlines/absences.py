@@ -1,0 +1,103 @@
+"""Servers with an outage, or without the bot: their jobs rest and their clocks stop, until they are there again.
+
+Since when a server is gone is stored, so that a restart in between changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from bot.deadlines.timeouts import Timeouts
+from bot.services import Services
+from bot.store.codec import time_at, time_at_or_none, time_of
+from bot.store.jobs import JobKind
+from bot.store.shard_range import NO_SERVER
+from bot.tables.presence import Presence
+
+_log = logging.getLogger(__name__)
+
+SCOPE, NAME = "server", "away since"
+
+SHORTEST = timedelta(minutes=1)
+"""An absence shorter than this changes no clock."""
+
+
+class Absences:
+    """Knows which servers are gone since when. Only `look` uses the database."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._known = services.servers.known
+        self._timeouts = Timeouts(services)
+        self._since: dict[int, datetime] = {}
+        self._unsaved: set[int] = set()
+        self._loaded = False
+        self._complete = False
+
+    def rests(self, guild_id: int) -> bool:
+        """Whether the jobs of a server have to wait, because it is gone, or its clocks have not been set yet."""
+        return guild_id != NO_SERVER and (guild_id in self._since or not self._known.is_there(guild_id))
+
+    def begin(self, guild_id: int) -> None:
+        """A server is gone from now on."""
+        if guild_id not in self._since:
+            self._since[guild_id] = self._services.clock.now()
+            self._unsaved.add(guild_id)
+            self._services.worker.wake()
+
+    def note_complete(self) -> None:
+        """All servers that are there have been sent: the next look finds the others."""
+        self._complete = True
+        self._services.worker.wake()
+
+    async def look(self, now: datetime) -> None:
+        """Store what has changed, and take the time of an absence that is over out of all clocks; before any job."""
+        if not self._loaded:
+            stored = await self._services.store.settings.of_all(SCOPE, NAME)
+            self._since = {guild_id: time_at(since) for guild_id, since in stored.items()} | self._since
+            self._loaded = True
+        if self._complete:
+            self._complete = False
+            await self._find_absent(now)
+        for guild_id in [*self._unsaved]:
+            await self._services.store.settings.put(SCOPE, guild_id, NAME, time_of(self._since[guild_id]))
+            self._unsaved.discard(guild_id)
+        for guild_id in [guild_id for guild_id in self._since if self._known.is_there(guild_id)]:
+            await self._end(guild_id, now)
+
+    async def set_aside(self, guild_ids: Collection[int], now: datetime) -> None:
+        """Let no look find the jobs of servers without the bot any more; an outage is over soon."""
+        for guild_id in guild_ids:
+            if self._known.presence(guild_id) is Presence.ABSENT:
+                self.begin(guild_id)
+                await self._services.store.jobs.rest(guild_id, now)
+
+    async def _find_absent(self, now: datetime) -> None:
+        for guild_id in await self._services.store.matches.servers_with_tables():
+            if not self._known.is_there(guild_id) and guild_id not in self._since:
+                self._since[guild_id] = now
+                self._unsaved.add(guild_id)
+
+    async def _end(self, guild_id: int, now: datetime) -> None:
+        store, since = self._services.store, self._since[guild_id]
+        if now - since >= SHORTEST:
+            _log.info("server %d is there again after %s; its clocks go on", guild_id, now - since)
+            running = {*await store.clocks.running()}
+            for match_id in await store.matches.open_in_server(guild_id):
+                if match_id in running:
+                    await self._timeouts.shift(match_id, since)
+                await self._extend_lobby(match_id, now - since)
+        await store.jobs.resume(guild_id, now)
+        await store.settings.drop(SCOPE, guild_id, NAME)
+        del self._since[guild_id]
+
+    async def _extend_lobby(self, match_id: int, time: timedelta) -> None:
+        """Give a table that waits for players the time that nobody could join it."""
+        job = await self._services.store.jobs.find(JobKind.LOBBY_EXPIRY, match_id)
+        if job is None:
+            return
+        warned = time_at_or_none(job.state["warned"])
+        state = {"since": time_of(time_at(job.state["since"]) + time), "warned": warned and time_of(warned + time)}
+        await self._services.store.jobs.replace(job, job.at(self._services.clock.now(), **state))
