@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from bot.lobby.deleted_channels import ASK_AGAIN
 from engine.games import discover
 from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
 from tests.bot.moderating import GAME, moderator, more_settings
+from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
 LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
@@ -284,7 +286,8 @@ async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(app: App
     assert ["called off"] == status(app)
 
 
-async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_was_away(app: App) -> None:
+async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_was_away(timed_app: TimedApp) -> None:
+    app = timed_app.app
     room = app.room()
     await set_up(room, *PEOPLE)
     await app.close()
@@ -292,9 +295,37 @@ async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_wa
     await app.open()
     await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
-    await app.let_pass(5 * 60 + 1)
+    while not app.query("SELECT 1 FROM jobs WHERE kind = 'league' AND state LIKE '%missing%'"):
+        await app.let_pass(2)
+    await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 - 0.1)
+    assert ["playing"] == status(app)
+    await timed_app.hours(0.2)
     await moderator(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
     assert ["called off"] == status(app)
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_an_outage_of_the_server_neither_ends_a_league_nor_drops_its_players(
+    timed_app: TimedApp, told: bool
+) -> None:
+    """Discord may answer that the server is unknown before the gateway has told why."""
+    app = timed_app.app
+    room = app.room()
+    await set_up(room, *PEOPLE)
+    world = app.local.discord.world
+    if told:
+        app.local.guilds.fail()
+    else:
+        world.unavailable.add(world.guild_id)
+    await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
+    await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
+    for _ in range(3):
+        timed_app.fake_clock.ahead += ASK_AGAIN
+        await app.let_pass(40)
+    assert (["sign-up"], 0) == (status(app), app.query("SELECT count(*) FROM league_players WHERE dropped")[0][0])
+    app.local.guilds.recover()
+    await app.let_pass(40)
+    await begun(app, room, 2)
 
 
 async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_last_one_lower(app: App) -> None:
