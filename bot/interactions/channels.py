@@ -35,6 +35,9 @@ LOOKED_BACK = 100
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
 
+NO_ACCESS = 50001
+"""Discord's code for a channel that is hidden from the bot."""
+
 NO_MEMBER = frozenset({10007, 10013})
 """Discord's codes for a user who is not a member of a server, or whose account is gone."""
 

@@ -40,7 +40,15 @@ WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write the moderators’ log"))
 WRITE_IN_THREADS = Need(1 << 38, Text("Send Messages in Threads"), Text("to post boards and call people in threads"))
 ATTACH = Need(1 << 15, Text("Attach Files"), Text("for the pictures of the boards"))
 OPEN_THREADS = Need(1 << 35, Text("Create Public Threads"), Text("to open a thread for the game"))
+CONNECT = Need(1 << 20, Text("Connect"), Text("to write in the chat of a voice channel"))
 MANAGE_THREADS = Need(1 << 34, Text("Manage Threads"), Text("to write in threads that are locked"))
+
+
+TIMED_OUT = (
+    "A moderator has **timed me out** until {until}: until then I can read, but not write.\n"
+    "  Anyone with **Timeout Members** can lift it: hold my name in the list of members › Remove Timeout."
+)
+LOCKED = Text("This thread is locked. Anyone who may manage threads can unlock it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,8 @@ class Place:
     `here` is how a message names it, `channel` how it names the channel whose permissions count: a thread has none of
     its own. `role` is what the bot's own role is called. `granted` are the bits that its roles have together in the
     whole server. `everybody`, `roles` and `own` are the channel's entries for it. `thread`, `locked`, `outside`: it is
-    a thread, one that is locked, a private one which the bot is not in.
+    a thread, one that is locked, a private one which the bot is not in. `voice`: it is the chat of a voice channel.
+    `timed_out` is when a time-out of the bot ends, as a message shows it, or "".
     """
 
     here: str
@@ -72,31 +81,41 @@ class Place:
     thread: bool = False
     locked: bool = False
     outside: bool = False
+    voice: bool = False
+    timed_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in the way, with the way out: a permission that is missing, or else how a thread is."""
+    """Something in the way, with the way out: a permission that is missing, or else how a thread is.
+
+    `everywhere`: it is the same in all channels of the server.
+    """
 
     text: Text
     need: Need | None = None
+    everywhere: bool = False
 
 
-def needs(doing: Doing, *, thread: bool) -> tuple[Need, ...]:
-    """What has to be permitted; in a thread no other one can be opened."""
+def needs(doing: Doing, *, thread: bool, voice: bool = False) -> tuple[Need, ...]:
+    """The permissions that the bot needs; in a thread it cannot open another one."""
+    see = (SEE, CONNECT) if voice else (SEE,)
     if doing is Doing.LOG:
-        return (SEE, WRITE_LOG)
+        return (*see, WRITE_LOG)
     if thread:
-        return (SEE, WRITE_IN_THREADS, ATTACH)
-    return (SEE, WRITE, ATTACH) if doing is Doing.GAME else (SEE, OPEN_THREADS, WRITE_IN_THREADS, ATTACH)
+        return (*see, WRITE_IN_THREADS, ATTACH)
+    return (*see, WRITE, ATTACH) if doing is Doing.GAME else (*see, OPEN_THREADS, WRITE_IN_THREADS, ATTACH)
 
 
 def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
     """All that is in the way of what the bot is going to do somewhere."""
-    wanted = needs(doing, thread=place.thread)
-    found = [Finding(_lacking(place, need), need) for need in wanted if not has(place, need)]
+    required = needs(doing, thread=place.thread, voice=place.voice)
+    found = [Finding(_lacking(place, need), need) for need in required if not has(place, need)]
+    # a time-out does not concern administrators
+    if place.timed_out and not place.granted & ADMINISTRATOR:
+        found.insert(0, Finding(Text(TIMED_OUT, until=place.timed_out), everywhere=True))
     if place.locked and not has(place, MANAGE_THREADS):
-        found.append(Finding(Text("This thread is locked. Anyone who may manage threads can unlock it.")))
+        found.append(Finding(LOCKED))
     if place.outside and not has(place, MANAGE_THREADS):
         found.append(Finding(Text("I am not in this private thread. Mention me in it and I will join.")))
     return tuple(found)
@@ -153,11 +172,15 @@ def _named(need: Need) -> Text:
     return Text("**{name}**, {purpose}", name=need.name, purpose=need.purpose)
 
 
+def listed(findings: Sequence[Finding]) -> Text:
+    """All that is in the way, a line each."""
+    return joined([Text("* {finding}", finding=finding.text) for finding in findings], "\n")
+
+
 def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
-    """All that is in the way somewhere, as an answer to somebody who wants to play there."""
+    """All that is in the way somewhere, as an answer to a user who wants to play there."""
     heading = Text("**I cannot run a game in {here} yet.** What is missing:", here=here)
     if doing is Doing.THREAD:
         heading = Text("**I cannot open a thread for a game in {here} yet.** What is missing:", here=here)
-    lines = [Text("* {finding}", finding=finding.text) for finding in findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
-    return joined([heading, *lines, *more], "\n")
+    return joined([heading, listed(findings), *more], "\n")

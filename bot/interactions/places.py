@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, TypeAlias
 
 import discord
 
 from bot.errors import UserError
-from bot.interactions.permissions import Doing, Entry, Finding, Place, advice, examine, needs, unexplained
+from bot.interactions.parts import stamp
+from bot.interactions.permissions import (
+    ADMINISTRATOR,
+    LOCKED,
+    Doing,
+    Entry,
+    Finding,
+    Place,
+    advice,
+    examine,
+    needs,
+    unexplained,
+)
 from bot.tables.guild_settings import GuildSettings, around
 from bot.tables.people import escaped
+from bot.tables.presence import SERVER_AWAY
 from engine.texts import Text
 
 Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
+
+VOICE = (discord.VoiceChannel, discord.StageChannel)
+"""Channels whose chat needs *Connect*."""
+
+LIMIT = 5.0
+"""Seconds for Discord to describe a channel or a member."""
 
 
 def place_of(channel: Channel) -> Place | None:
     """A channel or thread as the doctor sees it; nothing if too little of its server is known."""
     thread = channel if isinstance(channel, discord.Thread) else None
     me, parent = channel.guild.me, thread.parent if thread else channel
-    if me is None or not isinstance(parent, discord.abc.GuildChannel):
+    # of a server that is not there, discord.py has neither roles nor permissions
+    if channel.guild.unavailable or me is None or not isinstance(parent, discord.abc.GuildChannel):
         return None
     # discord.py: the first role is always that of everybody
     everybody, *roles = me.roles
@@ -29,7 +52,7 @@ def place_of(channel: Channel) -> Place | None:
         here=channel.mention,
         channel=parent.mention,
         role=_in_bold(own_role.name if own_role else me.display_name),
-        granted=me.guild_permissions.value,
+        granted=_granted(me),
         everybody=_entry(parent, everybody),
         roles=tuple(_entry(parent, role) for role in roles),
         own=_entry(parent, me),
@@ -38,7 +61,31 @@ def place_of(channel: Channel) -> Place | None:
         locked=thread is not None and thread.locked,
         # Discord only tells a bot about private threads that it is in, or may manage
         outside=thread is not None and thread.is_private() and channel.guild.get_thread(thread.id) is None,
+        voice=isinstance(parent, VOICE),
+        timed_out=stamp(me.timed_out_until, "f") if me.timed_out_until and me.is_timed_out() else "",
     )
+
+
+def _granted(me: discord.Member) -> int:
+    """The permissions of all roles of the bot together."""
+    # not `guild_permissions`, from which a time-out is subtracted already
+    owned = ADMINISTRATOR if me.guild.owner_id == me.id else 0
+    return reduce(or_, (role.permissions.value for role in me.roles), owned)
+
+
+async def channel_in(guild: discord.Guild, channel_id: int) -> Channel:
+    """A channel or thread; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
+    # Discord sends all channels and the active threads, but no archived ones
+    if known := guild.get_channel_or_thread(channel_id):
+        return known
+    async with asyncio.timeout(LIMIT):
+        return await guild.fetch_channel(channel_id)
+
+
+async def findings_in(guild: discord.Guild, channel_id: int) -> tuple[Finding, ...]:
+    """All that is in the way of a game in a channel. Raises `TROUBLE`, also for a channel that is gone or hidden."""
+    place = place_of(await channel_in(guild, channel_id))
+    return examine(place) if place else ()
 
 
 def _entry(channel: discord.abc.GuildChannel, whose: discord.Role | discord.Member) -> Entry:
@@ -59,13 +106,22 @@ def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME
     channel = interaction.channel
     if interaction.guild_id is None:
         return ()
-    wanted = needs(doing, thread=isinstance(channel, discord.Thread))
-    missing = [need for need in wanted if not interaction.app_permissions.value & need.bit]
+    required = needs(doing, thread=isinstance(channel, discord.Thread), voice=isinstance(channel, VOICE))
+    missing = [need for need in required if not interaction.app_permissions.value & need.bit]
     place = place_of(channel) if isinstance(channel, Channel) else None
-    found = examine(place, doing) if place else ()
+    found = examine(place, doing) if place else _locked(interaction)
     explained = tuple(finding for finding in found if finding.need in missing)
     others = tuple(finding for finding in found if finding.need is None)
-    return (*(explained or unexplained(missing)), *others)
+    # a time-out explains all that is missing
+    unknown = () if any(finding.everywhere for finding in others) else unexplained(missing)
+    return (*(explained or unknown), *others)
+
+
+def _locked(interaction: discord.Interaction[Any]) -> tuple[Finding, ...]:
+    """That a thread is locked, from the interaction alone."""
+    channel = interaction.channel
+    is_closed = isinstance(channel, discord.Thread) and channel.locked
+    return (Finding(LOCKED),) if is_closed and not interaction.app_permissions.manage_threads else ()
 
 
 def require_permissions(interaction: discord.Interaction[Any], need: Doing = Doing.GAME) -> None:
@@ -82,16 +138,15 @@ def is_moderator(interaction: discord.Interaction[Any]) -> bool:
 
 def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
     """Raise `UserError` unless games may be started where an interaction comes from; moderators may do so anywhere."""
-    guild = interaction.guild
+    guild, channel = interaction.guild, interaction.channel
     if not guild_settings.channels or guild is None or is_moderator(interaction):
         return
-    if set(guild_settings.channels) & set(around(interaction.channel)):
+    if set(guild_settings.channels) & set(around(channel)):
         return
-    places = tuple(
-        # a category has no link
-        _in_bold(channel.name) if isinstance(channel, discord.CategoryChannel) else channel.mention
-        for channel in known_channels(guild, guild_settings.channels)
-    )
+    # the category of a thread is known only with its server
+    if guild.unavailable and isinstance(channel, discord.Thread):
+        raise UserError(SERVER_AWAY)
+    places = _named_places(guild, guild_settings.channels)
     if not places:
         raise UserError(
             Text(
@@ -101,14 +156,26 @@ def require_place(interaction: discord.Interaction[Any], guild_settings: GuildSe
     raise UserError(Text("Here, games are played in {places}.", places=places))
 
 
+def _named_places(guild: discord.Guild, chosen: Sequence[int]) -> tuple[str, ...]:
+    """How a message names those channels of a server that still exist; all if it is not there."""
+    if guild.unavailable:
+        return tuple(f"<#{channel_id}>" for channel_id in chosen)
+    return tuple(
+        # a category has no link
+        _in_bold(channel.name) if isinstance(channel, discord.CategoryChannel) else channel.mention
+        for channel in known_channels(guild, chosen)
+    )
+
+
 def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSettings) -> None:
-    """Raise `UserError` unless somebody may start games, or is a moderator."""
+    """Raise `UserError` unless a user may start games, or is a moderator."""
     guild = interaction.guild
     if not guild_settings.roles or guild is None or is_moderator(interaction):
         return
     if _has_one(interaction.user, guild_settings.roles):
         return
-    roles = tuple(role.mention for role in known_roles(guild, guild_settings))
+    away = tuple(f"<@&{role_id}>" for role_id in guild_settings.roles) if guild.unavailable else ()
+    roles = away or tuple(role.mention for role in known_roles(guild, guild_settings))
     if not roles:
         raise UserError(
             Text(
@@ -130,7 +197,8 @@ def require_league_role(interaction: discord.Interaction[Any], guild_settings: G
 
 
 def _has_one(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
-    return isinstance(user, discord.Member) and any(user.get_role(role) for role in roles)
+    # not `get_role`, which finds no role while the server is away; the ids come with the interaction
+    return isinstance(user, discord.Member) and any(user._roles.has(role) for role in roles)
 
 
 def known_channels(guild: discord.Guild, chosen: Sequence[int]) -> list[discord.abc.GuildChannel]:

@@ -10,18 +10,15 @@ from datetime import datetime
 import discord
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import NO_MEMBER
-from bot.interactions.permissions import Finding, examine
-from bot.interactions.places import Channel, place_of
+from bot.interactions.channels import GONE, NO_MEMBER
+from bot.interactions.permissions import Finding
+from bot.interactions.places import LIMIT, findings_in
 from bot.services import Services
 from bot.store.matches import Status
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from bot.view.my_games import waiting_since
 from engine.texts import Seat, Text
-
-LIMIT = 5.0
-"""Seconds that Discord gets to say what it knows of a channel or a member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +61,14 @@ async def overview(services: Services, guild: discord.Guild, table: Table) -> Ov
 async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:
     """What is the matter with the channel of a game, and what the doctor says of it."""
     try:
-        channel = await _channel(guild, channel_id)
-    except discord.NotFound:
-        return (Text("Its channel is gone."),), ()
+        return (), await findings_in(guild, channel_id)
+    except discord.NotFound as error:
+        # another code is an outage of the server
+        return ((Text("Its channel is gone."),) if error.code == GONE else ()), ()
     except discord.Forbidden:
         return (Text("I cannot see its channel."),), ()
     except TROUBLE:
         return (), ()  # what Discord does not tell at the moment is no trouble of the game
-    place = place_of(channel)
-    return (), examine(place) if place else ()
-
-
-async def _channel(guild: discord.Guild, channel_id: int) -> Channel:
-    """A channel; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
-    # Discord sends all channels and the threads under way, but no archived ones
-    if known := guild.get_channel_or_thread(channel_id):
-        return known
-    async with asyncio.timeout(LIMIT):
-        return await guild.fetch_channel(channel_id)
 
 
 async def who_left(guild: discord.Guild, user_ids: Iterable[int]) -> frozenset[int]:

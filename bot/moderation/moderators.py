@@ -7,13 +7,13 @@ import discord
 from bot.dispatcher import Request
 from bot.errors import UserError
 from bot.interactions.places import is_moderator
+from bot.store.shard_range import NO_SERVER
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.moderation_log import line_job
 from bot.tables.people import mention
 from engine.texts import Text
 
 ONLY_MODERATORS = Text("This is for moderators: it needs the permission **Manage Server**.")
-NOT_THERE = Text("I cannot see this server at the moment. Is the bot itself a member of it?")
 
 
 def server_of(request: Request) -> discord.Guild:
@@ -22,10 +22,7 @@ def server_of(request: Request) -> discord.Guild:
     # the permission that a command has is only a default: a server can let others use it
     if not is_moderator(interaction):
         raise UserError(ONLY_MODERATORS)
-    guild: discord.Guild | None = interaction.client.get_guild(interaction.guild_id)
-    if guild is None:
-        raise UserError(NOT_THERE)
-    return guild
+    return request.services.servers.known.require(interaction.guild_id or NO_SERVER)
 
 
 async def change_settings(request: Request, before: GuildSettings, after: GuildSettings, what: str | Text) -> None:

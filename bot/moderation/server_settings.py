@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 
 from bot.dispatcher import Request, anywhere
-from bot.errors import UserError
+from bot.errors import TROUBLE, UserError
+from bot.interactions.channels import GONE, NO_ACCESS
 from bot.interactions.controls import MOST_PICKED
 from bot.interactions.parts import words_layout
 from bot.interactions.permissions import (
@@ -22,8 +25,9 @@ from bot.interactions.permissions import (
     advice,
     examine,
     has,
+    listed,
 )
-from bot.interactions.places import findings_at, known_channels, known_roles, place_of
+from bot.interactions.places import channel_in, findings_at, known_channels, known_roles, place_of
 from bot.moderation.moderators import change_settings, server_of
 from bot.moderation.server_settings_layouts import (
     CHOICES,
@@ -43,6 +47,8 @@ from engine.texts import Text, joined
 
 NO_SUCH = Text("That setting no longer exists.")
 ALL_WELL = Text("All is well: I have every permission that a game needs here.")
+GAME_GONE = Text("The channel of this game is gone.")
+GAME_HIDDEN = Text("I cannot see the channel of this game. Give me **View Channel** there.")
 NO_CHANNEL = Text("I cannot see any channel where a game could be played. Give me **View Channel** in one.")
 ROOM = 3500
 """Characters of what the doctor has found; a message holds some more."""
@@ -166,17 +172,69 @@ async def examine_here(request: Request) -> None:
     await request.response.say(told)
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A channel that the doctor has examined, and what is in the way there; `played`: a game is open in it.
+
+    `place` is missing if the bot cannot find the channel.
+    """
+
+    here: str
+    findings: tuple[Finding, ...]
+    place: Place | None = None
+    played: bool = False
+
+    @property
+    def own(self) -> tuple[Finding, ...]:
+        """What concerns this channel and not the whole server."""
+        return tuple(finding for finding in self.findings if not finding.everywhere)
+
+
 async def examine_server(request: Request) -> None:
-    """`/server doctor`: what is in the way of games in all channels where they may be played."""
+    """`/server doctor`: what is in the way of games in all channels where they may be played, or are played now."""
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
-    checked = [(channel, place) for channel in _of_games(guild, guild_settings) if (place := place_of(channel))]
-    if not guild_settings.channels:  # what it is kept out of is then no place for games, perhaps on purpose
-        checked = [(channel, place) for channel, place in checked if has(place, SEE)]
-    if not checked:
+    channels = {channel.id: examined for channel, examined in _where_allowed(guild, guild_settings)}
+    played = await request.services.store.matches.open_channels(guild.id)
+    found = await asyncio.gather(*(_where_played(guild, channel_id) for channel_id in played))
+    channels |= {channel_id: one for channel_id, one in zip(played, found, strict=True) if one}
+    if not channels:
         raise UserError(NO_CHANNEL)
-    told = report([place for _, place in checked], request.services.help_url, _log_trouble(guild, guild_settings))
+    _believe_discord(request.response.interaction, channels)
+    told = report([*channels.values()], request.services.help_url, _log_trouble(guild, guild_settings))
     await request.response.show(words_layout(str(told)))
+
+
+def _where_allowed(
+    guild: discord.Guild, guild_settings: GuildSettings
+) -> Iterator[tuple[discord.abc.GuildChannel, Examined]]:
+    for channel in _of_games(guild, guild_settings):
+        place = place_of(channel)
+        # where no channels were chosen, those that it is kept out of are no places for games, perhaps on purpose
+        if place and (guild_settings.channels or has(place, SEE)):
+            yield channel, Examined(place.here, examine(place), place)
+
+
+async def _where_played(guild: discord.Guild, channel_id: int) -> Examined | None:
+    """The channel or thread of an open game; nothing if Discord does not describe it at the moment."""
+    here = f"<#{channel_id}>"
+    try:
+        place = place_of(await channel_in(guild, channel_id))
+    except discord.HTTPException as error:
+        if error.code not in (GONE, NO_ACCESS):
+            return None
+        lost = GAME_GONE if error.code == GONE else GAME_HIDDEN
+        return Examined(here, (Finding(lost),), played=True)
+    except TROUBLE:
+        return None
+    return Examined(here, examine(place), place, played=True) if place else None
+
+
+def _believe_discord(interaction: discord.Interaction[Any], channels: dict[int, Examined]) -> None:
+    """Where all seems well, Discord may know better: with each interaction it says what the bot may do there."""
+    here = channels.get(interaction.channel_id or 0)
+    if here is not None and not here.findings:
+        channels[interaction.channel_id or 0] = dataclasses.replace(here, findings=findings_at(interaction))
 
 
 def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
@@ -188,28 +246,33 @@ def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[disco
     return list(named.values())
 
 
-def report(places: Sequence[Place], help_url: str, log_trouble: Sequence[Text] = ()) -> Text:
+def report(channels: Sequence[Examined], help_url: str, log_trouble: Sequence[Text] = ()) -> Text:
     """What is in the way of games in some channels, and of the moderators' log; only problems are listed."""
-    found = [(place, examine(place)) for place in places]
-    ill = [_told(place, findings) for place, findings in found if findings]
-    well = [place for place, findings in found if not findings]
+    everywhere = [finding for one in channels for finding in one.findings if finding.everywhere][:1]
+    ill = [one for one in channels if one.own]
+    places = [one.place for one in channels if one.place and not one.findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
-    if ill:
+    if everywhere:
+        summary = Text("### I cannot play in this server at the moment\n{finding}", finding=listed(everywhere))
+    elif ill:
         summary = Text(
             "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention",
             ill=len(ill),
-            checked=len(places),
+            checked=len(channels),
         )
     elif log_trouble:
         summary = Text("### The moderators’ log needs attention")
     else:
-        summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(places))
-    return joined([summary, *log_trouble, *_that_fit(ill), *_without_threads(well), *more], "\n")
+        summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(channels))
+    log = () if everywhere else log_trouble
+    return joined([summary, *log, *_that_fit([_told(one) for one in ill]), *_without_threads(places), *more], "\n")
 
 
-def _told(place: Place, findings: Sequence[Finding]) -> Text:
-    lines = [Text("* {finding}", finding=finding.text) for finding in findings]
-    return joined([Text("**{here}**", here=place.here), *lines], "\n")
+def _told(examined: Examined) -> Text:
+    heading = Text("**{here}**", here=examined.here)
+    if examined.played:
+        heading = Text("{here} – a game is played here", here=heading)
+    return joined([heading, listed(examined.own)], "\n")
 
 
 def _without_threads(places: Sequence[Place]) -> list[Text]:

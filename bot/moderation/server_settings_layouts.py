@@ -19,11 +19,17 @@ WRITTEN_IN = (
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )
 """What people write in, or open threads in."""
 
-LOGGED_IN = (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice)
+LOGGED_IN = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+)
 """Where the moderators' log can be."""
 
 PLACES = (*WRITTEN_IN, discord.ChannelType.category)

@@ -21,6 +21,8 @@ from bot.clock import Clock
 from bot.errors import TROUBLE, ShuttingDown, UserError, reason
 from bot.interactions.channels import GONE, Channels, is_temporary
 from bot.interactions.parts import Layout, calling
+from bot.interactions.permissions import Finding, listed
+from bot.interactions.places import findings_in
 from bot.metrics import BOARDS, REFUSED
 from bot.posting.board_layouts import Body, board_layout, marked_control
 from bot.posting.board_texts import counts_text, due_text, followers_text, others_text, story
@@ -45,6 +47,25 @@ GRACE = 5.0
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
 
+
+SERVER_OUTAGE = Text(
+    "But this server has an outage at Discord at the moment. Nothing is lost: the board follows when it is over."
+)
+CHANNEL_GONE = Text(
+    "But Discord says that this channel is gone. I will check again in a few hours: if it is there, the "
+    "board follows; if it was deleted, the game ends and all players get a message from me."
+)
+REFUSED_BOARD = (
+    "But I cannot post the board in {here}. What is missing:\n{findings}\n"
+    "The board follows when I can; `/game board` shows you the position."
+)
+CLOSED = Text(
+    "But I cannot post the board here: I need to see the channel, send messages and attach files. "
+    "It follows when I can; `/game board` shows you the position."
+)
+NOT_NOW = Text(
+    "But Discord is not accepting the board at the moment. I keep trying; `/game board` shows you the position."
+)
 
 ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
 """The clocks of a table that a board changes which is posted at a time."""
@@ -111,7 +132,23 @@ class Poster:
             raise
         except TROUBLE as error:
             _log.warning("the board of match %d is not posted so far: %s", table.id, reason(error))
-            raise UserError(_excuse(error)) from error
+            raise UserError(await self._excuse(table, error)) from error
+
+    async def _excuse(self, table: Table, error: Exception) -> Text:
+        """Why the board does not come now; it is said after what has been done for good."""
+        row, code = table.row, error.code if isinstance(error, discord.HTTPException) else 0
+        if not self._channels.servers.known.is_there(row.guild_id):
+            return SERVER_OUTAGE
+        if code == GONE:
+            return CHANNEL_GONE
+        if code not in CLOSED_DOORS:
+            return NOT_NOW
+        guild, findings = self._channels.server(row.guild_id), tuple[Finding, ...]()
+        with suppress(*TROUBLE):
+            findings = await findings_in(guild, row.channel_id) if guild else ()
+        if not findings:
+            return CLOSED
+        return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=listed(findings))
 
     async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
         """The same for a retry. Raises `TROUBLE` and `DatabaseTrouble`."""
@@ -445,20 +482,3 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Tex
     else:
         more = [*others_text(table), *counts_text(table)] if first else []
     return joined([due_text(table, clocks), *more], "\n")
-
-
-def _excuse(error: Exception) -> Text:
-    """Why the board does not come now; it is said after what has been done for good."""
-    if isinstance(error, discord.HTTPException) and error.code == GONE:
-        return Text(
-            "But Discord says that this channel is gone. I will check again in a few minutes: if it is there, the "
-            "board follows; if it was deleted, the game ends and all players get a message from me."
-        )
-    if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
-        return Text(
-            "But I cannot post the board here: I need to see the channel, send messages and attach files. "
-            "It follows when I can; `/game board` shows you the position."
-        )
-    return Text(
-        "But Discord is not accepting the board at the moment. I keep trying; `/game board` shows you the position."
-    )

@@ -149,8 +149,10 @@ class Servers:
 def around(channel: Any) -> Iterator[int]:
     """A channel, the one that it is a thread of, and the category of that."""
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    # not from the parent, which is unknown while the server is away
+    parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
     # what the client does not know, such as an archived thread, comes here as `None`
-    for place_id in (getattr(channel, "id", None), getattr(parent, "id", None), getattr(parent, "category_id", None)):
+    for place_id in (getattr(channel, "id", None), parent_id, getattr(parent, "category_id", None)):
         if place_id is not None:
             yield place_id
 

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import new_table
+from bot.lobby.deleted_channels import ASK_AGAIN
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock, use_fake_clock
@@ -280,7 +280,9 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(tim
     await timed_app.app.close()
     room.local.delete_channel(inside.channel)
     await timed_app.app.open()
-    await timed_app.app.let_pass(ASK_AGAIN.total_seconds() + 60)
+    while not timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'channel check' AND state <> '{}'"):
+        await timed_app.app.breathe()
+    await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.1)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
 

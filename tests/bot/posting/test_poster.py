@@ -94,8 +94,18 @@ class Client:
     def get_channel(self, _: int) -> None:
         """The one channel is in no server that it knows."""
 
-    def get_guild(self, _: int) -> None:
-        """Nor does it know a server, so all is in English."""
+    def get_guild(self, _: int) -> SimpleNamespace:
+        """A server that is there, with the one channel in no list of it."""
+
+        async def fetch_channel(_: int) -> None:
+            raise refusal(403, 50001, "Missing Access")
+
+        return SimpleNamespace(
+            unavailable=False,
+            preferred_locale="en-US",
+            get_channel_or_thread=lambda _: None,
+            fetch_channel=fetch_channel,
+        )
 
     def get_partial_messageable(self, *_: Any, **__: Any) -> Channel:
         return self.channel
