@@ -10,6 +10,7 @@ import logging
 from collections.abc import Coroutine
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -325,14 +326,22 @@ class Caravanserai(discord.AutoShardedClient):
 
     # --- what may let failed jobs succeed ---
 
-    async def _permissions_changed(
-        self, _: object, after: discord.abc.GuildChannel | discord.Role | discord.Member
-    ) -> None:
-        """A channel or a role has changed, or the bot itself has got a role; of other members we hear nothing."""
+    async def _permissions_changed(self, _: object, after: discord.abc.GuildChannel | discord.Role) -> None:
+        """A channel or a role has changed."""
         self.services.worker.retry_in_server(after.guild.id)
 
     # discord.py finds them by these names
-    on_guild_channel_update = on_guild_role_update = on_member_update = _permissions_changed
+    on_guild_channel_update = on_guild_role_update = _permissions_changed
+
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """The bot itself has got a role, or a time-out; of other members we hear nothing."""
+        self.services.worker.retry_in_server(after.guild.id)
+        if after.timed_out_until is not None and after.is_timed_out():
+            # Discord does not tell when a time-out ends by itself
+            left = after.timed_out_until - self.services.clock.now()
+            self.services.clock.later(
+                left.total_seconds(), partial(self.services.worker.retry_in_server, after.guild.id)
+            )
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """A thread was perhaps opened again, or archived: players who may not open it cannot use its buttons."""

@@ -287,9 +287,13 @@ class Channels:
     async def _wake(self, thread_id: int) -> None:
         """Open an archived thread, unless a moderator has locked it. Raises `TROUBLE`."""
         thread = await self._thread(thread_id)
-        if thread is not None and thread.archived and not thread.locked:
-            async with asyncio.timeout(EDIT_LIMIT):
-                await thread.edit(archived=False)
+        if thread is None or not thread.archived or thread.locked:
+            return
+        # in a thread of somebody else's, the bot may change nothing more
+        is_own = self._client.user is not None and thread.owner_id == self._client.user.id
+        minutes = QUIET_DAYS if is_own else discord.utils.MISSING
+        async with asyncio.timeout(EDIT_LIMIT):
+            await thread.edit(archived=False, auto_archive_duration=minutes)
 
     async def _thread(self, thread_id: int) -> discord.Thread | None:
         """A thread as it is now; nothing for what is no thread."""

@@ -48,6 +48,9 @@ TIMED_OUT = (
     "A moderator has **timed me out** until {until}: until then I can read, but not write.\n"
     "  Anyone with **Timeout Members** can lift it: hold my name in the list of members › Remove Timeout."
 )
+LOCKED_FOR_PLAYERS = Text(
+    "This thread is locked, so its buttons do not work for players. Anyone who may manage threads can unlock it."
+)
 LOCKED = Text("This thread is locked. Anyone who may manage threads can unlock it.")
 
 

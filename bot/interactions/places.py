@@ -15,6 +15,7 @@ from bot.interactions.parts import stamp
 from bot.interactions.permissions import (
     ADMINISTRATOR,
     LOCKED,
+    LOCKED_FOR_PLAYERS,
     Doing,
     Entry,
     Finding,
@@ -85,7 +86,15 @@ async def channel_in(guild: discord.Guild, channel_id: int) -> Channel:
 async def findings_in(guild: discord.Guild, channel_id: int) -> tuple[Finding, ...]:
     """All that is in the way of a game in a channel. Raises `TROUBLE`, also for a channel that is gone or hidden."""
     place = place_of(await channel_in(guild, channel_id))
-    return examine(place) if place else ()
+    return findings_of_game(place) if place else ()
+
+
+def findings_of_game(place: Place) -> tuple[Finding, ...]:
+    """All that is in the way of a game that is under way somewhere, also of its players."""
+    found = examine(place)
+    if place.locked and all(finding.text is not LOCKED for finding in found):
+        return (*found, Finding(LOCKED_FOR_PLAYERS))
+    return found
 
 
 def _entry(channel: discord.abc.GuildChannel, whose: discord.Role | discord.Member) -> Entry:

@@ -27,7 +27,7 @@ from bot.interactions.permissions import (
     has,
     listed,
 )
-from bot.interactions.places import channel_in, findings_at, known_channels, known_roles, place_of
+from bot.interactions.places import channel_in, findings_at, findings_of_game, known_channels, known_roles, place_of
 from bot.moderation.moderators import change_settings, server_of
 from bot.moderation.server_settings_layouts import (
     CHOICES,
@@ -227,7 +227,7 @@ async def _where_played(guild: discord.Guild, channel_id: int) -> Examined | Non
         return Examined(here, (Finding(lost),), played=True)
     except TROUBLE:
         return None
-    return Examined(here, examine(place), place, played=True) if place else None
+    return Examined(place.here, findings_of_game(place), place, played=True) if place else None
 
 
 def _believe_discord(interaction: discord.Interaction[Any], channels: dict[int, Examined]) -> None:
