@@ -95,7 +95,8 @@ class Timeouts:
             await self.carry_out(table, clock)
         elif table.clock_of(clock.seat) is not clock or seats.get(clock.seat) != clock.version:
             await self._moved_on(table, clock, seats)
-        elif table.waiting is not None:  # the board that calls them, or tells them more, is not out
+        # the board that calls them, or tells them more, is not out; or they cannot use its buttons
+        elif table.waiting is not None or self._services.channels.is_locked(table.row.guild_id, table.row.channel_id):
             await self._put(table, clock, barred(clock, self._services.clock.now(), CLOSED))
         elif clock.out:
             await self._look_after_vote(table, clock)

@@ -231,6 +231,12 @@ class Channels:
 
     # --- threads ---
 
+    def is_locked(self, guild_id: int, channel_id: int) -> bool:
+        """Whether a channel is an active thread that a moderator has locked, so that players cannot act there."""
+        guild = self.server(guild_id)
+        thread = guild.get_thread(channel_id) if guild else None
+        return thread is not None and thread.locked
+
     async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
         """A public thread that begins at a message; its name has 100 characters at most. Returns its id.
 

@@ -14,6 +14,7 @@ from bot.interactions.channels import Channels, Compose
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
 from bot.tables.guild_settings import Servers
+from bot.tables.presence import KnownServers, Presence
 from bot.tables.table import Table
 from engine.languages import ENGLISH, Language
 from tests.weeks.times import Time
@@ -132,6 +133,19 @@ class EasyServers(Servers):
         return ENGLISH
 
 
+class AllThere(KnownServers):
+    """Every server is there."""
+
+    def __init__(self) -> None:
+        pass
+
+    def presence(self, guild_id: int) -> Presence:
+        return Presence.THERE
+
+    def find(self, guild_id: int) -> None:
+        """Nothing is known of its channels."""
+
+
 class FakeChannels(Channels):
     """The channels of one process."""
 
@@ -140,6 +154,7 @@ class FakeChannels(Channels):
         self._process = process
         self.succeeded = on_success
         self.servers = EasyServers()
+        self.servers.known = AllThere()
 
     async def send(
         self,
@@ -159,6 +174,9 @@ class FakeChannels(Channels):
         self._process.maybe_kill()
         self._post.require_open(user_id=user_id)
         return 0, self._sent(0, compose(), nonce, (user_id,))
+
+    def is_locked(self, guild_id: int, channel_id: int) -> bool:
+        return False
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         self._process.maybe_kill()

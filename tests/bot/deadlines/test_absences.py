@@ -13,7 +13,7 @@ from bot.lobby.deleted_channels import ASK_AGAIN
 from bot.tables.lobbies import EXPIRES
 from playground.player import Player
 from tests.bot.app import App
-from tests.bot.moderating import GAME
+from tests.bot.moderating import GAME, thread_of
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -216,3 +216,21 @@ async def test_a_move_made_at_the_moment_of_a_removal_is_shown_when_the_bot_is_b
     app.local.guilds.invite_bot()
     await app.let_pass(25)
     await room.board(after=board)
+
+
+async def test_nobody_is_late_in_a_thread_that_a_moderator_has_locked(timed_app: TimedApp) -> None:
+    app = timed_app.app
+    inside = thread_of(app, app.room())
+    people = inside.people(*NAMES)
+    await people[0].slash("table new", game="muscat")
+    for person in people[1:]:
+        await person.tap("Join")
+    await start_game(*people)
+    await timed_app.called(people[0], await inside.onlooker.expect("### "))
+    app.local.set_thread(inside.channel, locked=True)
+    await timed_app.hours(WHOLE)
+    await timed_app.hours(24)
+    assert (0, 0) == (told(inside, WARNING), told(inside, LATE))
+    app.local.set_thread(inside.channel, locked=False)
+    await timed_app.hours(1.1)
+    assert (1, 0) == (told(inside, WARNING), told(inside, LATE))
