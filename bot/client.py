@@ -234,7 +234,7 @@ class Caravanserai(discord.AutoShardedClient):
             await self._register_commands()
 
     async def _before_jobs(self, now: datetime) -> None:
-        """Take the times that count for nobody out of the clocks: of the whole bot, then of single servers."""
+        """Take downtimes out of the clocks: first those of the bot, then those of single servers."""
         await self._heartbeat.look(now)
         await self._absences.look(now)
 
@@ -338,9 +338,9 @@ class Caravanserai(discord.AutoShardedClient):
         self.services.worker.retry_in_server(after.guild.id)
         if after.timed_out_until is not None and after.is_timed_out():
             # Discord does not tell when a time-out ends by itself
-            left = after.timed_out_until - self.services.clock.now()
+            remaining = after.timed_out_until - self.services.clock.now()
             self.services.clock.later(
-                left.total_seconds(), partial(self.services.worker.retry_in_server, after.guild.id)
+                remaining.total_seconds(), partial(self.services.worker.retry_in_server, after.guild.id)
             )
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:

@@ -53,7 +53,7 @@ class Absences:
         self._services.worker.wake()
 
     async def look(self, now: datetime) -> None:
-        """Store what has changed, and take the time of an absence that is over out of all clocks; before any job."""
+        """Store new absences, and take the time of those that are over out of all clocks; called before any job."""
         if not self._loaded:
             stored = await self._services.store.settings.of_all(SCOPE, NAME)
             self._since = {guild_id: time_at(since) for guild_id, since in stored.items()} | self._since
@@ -94,7 +94,7 @@ class Absences:
         del self._since[guild_id]
 
     async def _extend_lobby(self, match_id: int, time: timedelta) -> None:
-        """Give a table that waits for players the time that nobody could join it."""
+        """Extend a table that waits for players by a time in which they could not join it."""
         job = await self._services.store.jobs.find(JobKind.LOBBY_EXPIRY, match_id)
         if job is None:
             return

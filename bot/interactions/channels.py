@@ -39,7 +39,7 @@ NO_ACCESS = 50001
 """Discord's code for a channel that is hidden from the bot."""
 
 NO_MEMBER = frozenset({10007, 10013})
-"""Discord's codes for a user who is not a member of a server, or whose account is gone."""
+"""Discord's codes for users outside of a server, and for deleted accounts."""
 
 # not 429: discord.py waits as long as Discord says, and repeats such a request by itself
 FOR_GOOD = (400, 403, 404, 413)
@@ -295,7 +295,7 @@ class Channels:
         thread = await self._thread(thread_id)
         if thread is None or not thread.archived or thread.locked:
             return
-        # in a thread of somebody else's, the bot may change nothing more
+        # in another member's thread, the bot may change nothing more
         is_own = self._client.user is not None and thread.owner_id == self._client.user.id
         minutes = QUIET_DAYS if is_own else discord.utils.MISSING
         async with asyncio.timeout(EDIT_LIMIT):

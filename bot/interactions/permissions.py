@@ -113,15 +113,15 @@ def needs(doing: Doing, *, thread: bool, voice: bool = False) -> tuple[Need, ...
 def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
     """All that is in the way of what the bot is going to do somewhere."""
     required = needs(doing, thread=place.thread, voice=place.voice)
-    found = [Finding(_lacking(place, need), need) for need in required if not has(place, need)]
+    findings = [Finding(_lacking(place, need), need) for need in required if not has(place, need)]
     # a time-out does not concern administrators
     if place.timed_out and not place.granted & ADMINISTRATOR:
-        found.insert(0, Finding(Text(TIMED_OUT, until=place.timed_out), everywhere=True))
+        findings.insert(0, Finding(Text(TIMED_OUT, until=place.timed_out), everywhere=True))
     if place.locked and not has(place, MANAGE_THREADS):
-        found.append(Finding(LOCKED))
+        findings.append(Finding(LOCKED))
     if place.outside and not has(place, MANAGE_THREADS):
-        found.append(Finding(Text("I am not in this private thread. Mention me in it and I will join.")))
-    return tuple(found)
+        findings.append(Finding(Text("I am not in this private thread. Mention me in it and I will join.")))
+    return tuple(findings)
 
 
 def has(place: Place, need: Need) -> bool:

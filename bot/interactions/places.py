@@ -77,8 +77,8 @@ def _granted(me: discord.Member) -> int:
 async def channel_in(guild: discord.Guild, channel_id: int) -> Channel:
     """A channel or thread; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
     # Discord sends all channels and the active threads, but no archived ones
-    if known := guild.get_channel_or_thread(channel_id):
-        return known
+    if cached := guild.get_channel_or_thread(channel_id):
+        return cached
     async with asyncio.timeout(LIMIT):
         return await guild.fetch_channel(channel_id)
 
@@ -91,10 +91,10 @@ async def findings_in(guild: discord.Guild, channel_id: int) -> tuple[Finding, .
 
 def findings_of_game(place: Place) -> tuple[Finding, ...]:
     """All that is in the way of a game that is under way somewhere, also of its players."""
-    found = examine(place)
-    if place.locked and all(finding.text is not LOCKED for finding in found):
-        return (*found, Finding(LOCKED_FOR_PLAYERS))
-    return found
+    findings = examine(place)
+    if place.locked and all(finding.text is not LOCKED for finding in findings):
+        return (*findings, Finding(LOCKED_FOR_PLAYERS))
+    return findings
 
 
 def _entry(channel: discord.abc.GuildChannel, whose: discord.Role | discord.Member) -> Entry:
@@ -108,9 +108,9 @@ def _in_bold(name: str) -> str:
 
 
 def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
-    """What is in the way where an interaction comes from.
+    """The problems in the channel of an interaction.
 
-    Whether a permission is missing Discord says with the interaction; why, what is known of the server.
+    Discord says with the interaction which permissions are missing; the roles and channels of the server tell why.
     """
     channel = interaction.channel
     if interaction.guild_id is None:
@@ -118,9 +118,9 @@ def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME
     required = needs(doing, thread=isinstance(channel, discord.Thread), voice=isinstance(channel, VOICE))
     missing = [need for need in required if not interaction.app_permissions.value & need.bit]
     place = place_of(channel) if isinstance(channel, Channel) else None
-    found = examine(place, doing) if place else _locked(interaction)
-    explained = tuple(finding for finding in found if finding.need in missing)
-    others = tuple(finding for finding in found if finding.need is None)
+    findings = examine(place, doing) if place else _locked(interaction)
+    explained = tuple(finding for finding in findings if finding.need in missing)
+    others = tuple(finding for finding in findings if finding.need is None)
     # a time-out explains all that is missing
     unknown = () if any(finding.everywhere for finding in others) else unexplained(missing)
     return (*(explained or unknown), *others)

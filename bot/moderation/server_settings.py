@@ -174,7 +174,7 @@ async def examine_here(request: Request) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A channel that the doctor has examined, and what is in the way there; `played`: a game is open in it.
+    """A channel that the doctor has examined, with its problems; `played`: a game is open in it.
 
     `place` is missing if the bot cannot find the channel.
     """
@@ -191,18 +191,18 @@ class Examined:
 
 
 async def examine_server(request: Request) -> None:
-    """`/server doctor`: what is in the way of games in all channels where they may be played, or are played now."""
+    """`/server doctor`: the problems of all channels where games may be played, or are played now."""
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
     channels = {channel.id: examined for channel, examined in _where_allowed(guild, guild_settings)}
     played = await request.services.store.matches.open_channels(guild.id)
-    found = await asyncio.gather(*(_where_played(guild, channel_id) for channel_id in played))
-    channels |= {channel_id: one for channel_id, one in zip(played, found, strict=True) if one}
+    results = await asyncio.gather(*(_where_played(guild, channel_id) for channel_id in played))
+    channels |= {channel_id: one for channel_id, one in zip(played, results, strict=True) if one}
     if not channels:
         raise UserError(NO_CHANNEL)
     _believe_discord(request.response.interaction, channels)
-    told = report([*channels.values()], request.services.help_url, _log_trouble(guild, guild_settings))
-    await request.response.show(words_layout(str(told)))
+    text = report([*channels.values()], request.services.help_url, _log_trouble(guild, guild_settings))
+    await request.response.show(words_layout(str(text)))
 
 
 def _where_allowed(
@@ -210,7 +210,7 @@ def _where_allowed(
 ) -> Iterator[tuple[discord.abc.GuildChannel, Examined]]:
     for channel in _of_games(guild, guild_settings):
         place = place_of(channel)
-        # where no channels were chosen, those that it is kept out of are no places for games, perhaps on purpose
+        # where no channels were chosen, a hidden one may be hidden on purpose
         if place and (guild_settings.channels or has(place, SEE)):
             yield channel, Examined(place.here, examine(place), place)
 
@@ -247,7 +247,7 @@ def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[disco
 
 
 def report(channels: Sequence[Examined], help_url: str, log_trouble: Sequence[Text] = ()) -> Text:
-    """What is in the way of games in some channels, and of the moderators' log; only problems are listed."""
+    """The problems of some channels and of the moderators' log; channels without problems are only counted."""
     everywhere = [finding for one in channels for finding in one.findings if finding.everywhere][:1]
     ill = [one for one in channels if one.own]
     places = [one.place for one in channels if one.place and not one.findings]

@@ -1,4 +1,4 @@
-"""Whether a server is there: the one place that answers it, by what Discord has sent so far."""
+"""Whether a server is there, by the events that Discord has sent so far: the one place that answers it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class KnownServers:
         return self._client.get_guild(guild_id) if self.is_there(guild_id) else None
 
     def require(self, guild_id: int) -> discord.Guild:
-        """The same. Raises `UserError` with the reason if it is not there."""
+        """Like `find`, but raises `UserError` with the reason if the server is not there."""
         guild = self.find(guild_id)
         if guild is None:
             raise UserError(SERVER_AWAY if self.presence(guild_id) is Presence.AWAY else NOT_A_MEMBER)

@@ -1,4 +1,4 @@
-"""A server with an outage, or without the bot: nothing is sent, nobody is late, and all goes on when it is back."""
+"""A server with an outage, or without the bot: no message is sent, no player is late, and all goes on later."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ async def test_a_lost_session_does_not_hide_a_removal(timed_app: TimedApp) -> No
     app.local.gateway.forget()
     app.local.gateway.hang_up()
     while app.local.gateway.identified == came:
-        app._ahead += 1  # nobody can type anything while there is no connection
+        app._ahead += 1  # without a connection, no command can be typed meanwhile
         await asyncio.sleep(0.02)
     await app.let_pass(25)
     before = sent(app)

@@ -60,9 +60,9 @@ async def test_a_missing_permission_is_named_while_the_server_is_away(app: App) 
     room = app.room()
     app.local.forbid(room.channel, "ATTACH_FILES")
     await without_its_server(app)
-    told = await room.person("Ana").slash("table new", game=GAME)
-    assert "**Attach Files**, for the pictures of the boards.\n  Grant it under Server Settings › Roles" in told
-    assert "Send Messages" not in told
+    answer = await room.person("Ana").slash("table new", game=GAME)
+    assert "**Attach Files**, for the pictures of the boards.\n  Grant it under Server Settings › Roles" in answer
+    assert "Send Messages" not in answer
 
 
 async def test_a_time_out_of_the_bot_is_named_with_its_end_and_its_cure(app: App) -> None:
@@ -70,13 +70,13 @@ async def test_a_time_out_of_the_bot_is_named_with_its_end_and_its_cure(app: App
     eva, ana = moderator(room), room.person("Ana")
     app.local.guilds.time_out("Caravanserai", 3600)
     await app.let_pass(5)
-    for told in (
+    for answer in (
         await ana.slash("table new", game=GAME),
         await eva.slash("server doctor"),
         await eva.tap("Check this channel", on=await eva.slash("server settings")),
     ):
-        assert (1, True) == (told.text.count(TIMED_OUT), "**Timeout Members** can lift it" in told)
-        assert not any(words in told for words in ("All is well", "Grant it", "attention")), told.text
+        assert (1, True) == (answer.text.count(TIMED_OUT), "**Timeout Members** can lift it" in answer)
+        assert not any(words in answer for words in ("All is well", "Grant it", "attention")), answer.text
     app.local.guilds.time_out("Caravanserai", 0)
     await app.let_pass(5)
     assert "### All is well" in await eva.slash("server doctor")
@@ -116,8 +116,8 @@ async def test_what_discord_says_with_the_interaction_counts_more_than_what_is_c
         return granted & ~Permission.ATTACH_FILES if user.bot else granted
 
     monkeypatch.setattr(type(world), "permissions", less)
-    told = await eva.slash("server doctor")
-    assert ("All is well" in told, "**Attach Files**" in told) == (False, True)
+    answer = await eva.slash("server doctor")
+    assert ("All is well" in answer, "**Attach Files**" in answer) == (False, True)
 
 
 @pytest.mark.parametrize("how", ["hidden", "gone", "a hidden thread"])
@@ -142,10 +142,10 @@ async def test_the_channel_of_a_running_game_is_examined_even_where_no_games_wou
     else:
         app.local.forbid(room.channel, "VIEW_CHANNEL")
         await app.let_pass(5)
-    told = await eva.slash("server doctor")
-    assert "1 of " in told
+    answer = await eva.slash("server doctor")
+    assert "1 of " in answer
     why = "The channel of this game is gone." if how == "gone" else "**View Channel**, to see it: the permissions of"
-    assert f"**<#{channel_id}>** – a game is played here\n* {why}" in told
+    assert f"**<#{channel_id}>** – a game is played here\n* {why}" in answer
 
 
 @pytest.mark.parametrize("kind", [ChannelKind.VOICE, ChannelKind.STAGE])
@@ -157,8 +157,8 @@ async def test_the_chat_of_a_voice_channel_needs_connect(app: App, kind: Channel
     assert "All is well" in await eva.slash("server doctor")
     app.local.forbid("lounge", "CONNECT")
     await app.let_pass(5)
-    for told in (await ana.slash("table new", game=GAME), await eva.slash("server doctor")):
-        assert "**Connect**, to write in the chat of a voice channel: the permissions of" in told
+    for answer in (await ana.slash("table new", game=GAME), await eva.slash("server doctor")):
+        assert "**Connect**, to write in the chat of a voice channel: the permissions of" in answer
     app.local.permit("lounge", "CONNECT")
     await app.let_pass(5)
     assert "1 more to go" in await ana.slash("table new", game=GAME)
@@ -171,8 +171,8 @@ async def test_who_moves_where_the_board_is_refused_reads_which_permission_where
     await room.game("Ana", "Ben", "Caro")
     app.local.forbid(room.channel, "SEND_MESSAGES", role="@everyone")
     await app.let_pass(5)
-    told = await room.person("Ana").slash("muscat place", market="A")
+    answer = await room.person("Ana").slash("muscat place", market="A")
     place = f"<#{app.local.channel(room.channel).id}>"
-    assert f"But I cannot post the board in {place}. What is missing:" in told
-    assert f"* **Send Messages**, to post boards and call people: the permissions of {place} deny it to" in told
-    assert f"Grant it under {place} › Edit Channel › Permissions › " in told
+    assert f"But I cannot post the board in {place}. What is missing:" in answer
+    assert f"* **Send Messages**, to post boards and call people: the permissions of {place} deny it to" in answer
+    assert f"Grant it under {place} › Edit Channel › Permissions › " in answer
