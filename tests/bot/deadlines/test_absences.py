@@ -13,6 +13,7 @@ from bot.lobby.deleted_channels import ASK_AGAIN
 from bot.tables.lobbies import EXPIRES
 from playground.player import Player
 from tests.bot.app import App
+from tests.bot.lobby.test_deleted_channels import asked_once
 from tests.bot.moderating import GAME, thread_of
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
@@ -196,8 +197,7 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_removed_ends_its_gam
     await app.let_pass(5)
     app.local.discord.world.channels.pop(app.local.channel(room.channel).id)
     app.local.guilds.invite_bot()
-    while not app.query("SELECT 1 FROM jobs WHERE kind = 'channel check' AND state <> '{}'"):
-        await app.breathe()
+    await asked_once(app)
     await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.1)
     await ana.in_dm().expect("was deleted")
 

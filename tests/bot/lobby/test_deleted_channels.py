@@ -48,8 +48,16 @@ async def delete_unseen(app: App, room: Room) -> None:
     await app.close()
     app.local.delete_channel(room.channel)
     await app.open()
-    while not app.query("SELECT 1 FROM jobs WHERE kind = 'channel check' AND state <> '{}'"):
+    await asked_once(app)
+
+
+async def asked_once(app: App) -> None:
+    """Wait until Discord was asked for a channel, and did not know it."""
+    for _ in range(500):
+        if app.query("SELECT 1 FROM jobs WHERE kind = 'channel check' AND state <> '{}'"):
+            return
         await app.breathe()
+    raise AssertionError("no second question is planned")
 
 
 @pytest.mark.usefixtures("no_previews")

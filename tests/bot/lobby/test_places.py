@@ -11,6 +11,7 @@ from bot.lobby.deleted_channels import ASK_AGAIN
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock, use_fake_clock
+from tests.bot.lobby.test_deleted_channels import asked_once
 from tests.bot.moderating import moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
@@ -280,8 +281,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(tim
     await timed_app.app.close()
     room.local.delete_channel(inside.channel)
     await timed_app.app.open()
-    while not timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'channel check' AND state <> '{}'"):
-        await timed_app.app.breathe()
+    await asked_once(timed_app.app)
     await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.1)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
