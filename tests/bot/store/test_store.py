@@ -371,6 +371,32 @@ async def test_a_job_is_put_in_place_of_the_one_with_its_key(store):
     assert 2 == len(await store.jobs.of_match(JobKind.ANSWER, match_id))
 
 
+async def test_the_due_jobs_of_a_server_rest_until_they_are_resumed(store):
+    jobs = [
+        Job(JobKind.MODERATION_LOG, AT, user_id=1, guild_id=5, attempts=3),
+        Job(JobKind.MODERATION_LOG, LATER, user_id=2, guild_id=5),
+        Job(JobKind.MODERATION_LOG, AT, user_id=3, guild_id=6),
+    ]
+    await store.jobs.put(*jobs)
+    await store.jobs.rest(5, AT)
+    assert [3] == [job.user_id for job in await store.jobs.due(AT)]
+    assert 1 == (await store.jobs.backlog(AT))[JobKind.MODERATION_LOG].waiting
+    await store.jobs.resume(6, AT)
+    assert [3] == [job.user_id for job in await store.jobs.due(AT)]
+    await store.jobs.resume(5, AT)
+    assert {1, 3} == {job.user_id for job in await store.jobs.due(AT)}
+    assert LATER == (await store.jobs.find(*jobs[1].key)).due_at
+
+
+async def test_servers_with_open_tables_and_values_of_all_ids_are_listed(store):
+    match_id = await new_match(store)
+    guild_id = (await store.matches.find(match_id)).guild_id
+    assert [guild_id] == await store.matches.servers_with_tables()
+    await store.settings.put("server", 5, "away since", "then")
+    await store.settings.put("server", 5, "settings", {})
+    assert {5: "then"} == await store.settings.of_all("server", "away since")
+
+
 async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
     job = Job(JobKind.DIGEST, AT, user_id=7, state={"number": 1})
     await store.jobs.put(job)
