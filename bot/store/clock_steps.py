@@ -87,7 +87,7 @@ TIMES: Mapping[str, Times] = MappingProxyType(
 
 JOB_TIME = "due_at"
 
-STATE_RECORDS = ("since", "reminded", "warned", "over", "looked")
+STATE_RECORDS = ("since", "reminded", "warned", "over", "looked", "missing")
 """The times in the state of a job; all of them are records."""
 
 JOB_REACH: Mapping[JobKind, timedelta] = MappingProxyType(

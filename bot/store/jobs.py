@@ -26,6 +26,9 @@ MOST_LINES = 20
 RESTING = datetime(9999, 1, 1, tzinfo=UTC)
 """When the jobs of a server without the bot are due."""
 
+FAR_AHEAD = datetime(9000, 1, 1, tzinfo=UTC)
+"""Later than any other job is due."""
+
 NOBODY_BEFORE = timedelta(hours=1)
 """No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
 
@@ -231,8 +234,9 @@ class Jobs:
 
     async def resume(self, guild_id: int, now: datetime) -> None:
         """Let the resting jobs of a server be due now."""
-        sql = "UPDATE jobs SET due_at = ? WHERE due_at = ? AND guild_id = ?"
-        await self._database.execute(sql, time_of(now), time_of(RESTING), guild_id)
+        # earlier than `RESTING`: after the clock of the machine was set back, stored times have moved
+        sql = "UPDATE jobs SET due_at = ? WHERE due_at > ? AND guild_id = ?"
+        await self._database.execute(sql, time_of(now), time_of(FAR_AHEAD), guild_id)
         self._wake_for(now)
 
     async def backlog(self, now: datetime) -> dict[JobKind, Backlog]:
