@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial, wraps
+from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 import discord
@@ -18,6 +19,7 @@ from bot.errors import AlreadyHandled, UserError
 from bot.interactions.controls import NO_TABLE, ControlId
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
+from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
 from bot.services import Services
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.preferences import language_of_reader, note_locale
@@ -43,6 +45,9 @@ GRACE = 4.0
 
 SUGGESTIONS = 25
 """Most suggestions that Discord takes for an option of a command."""
+
+MAX_CANDIDATES = 500
+"""Most candidates that are compared with what a person has typed so far."""
 
 COMMAND = ControlId("command", NO_TABLE)
 """Takes the place of the control where a command was typed."""
@@ -99,6 +104,7 @@ class TableRequest(Request):
 
 
 Suggest: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[V]]]]
+Candidates: TypeAlias = Iterable[Choice[V] | None]
 Handler: TypeAlias = Callable[[TableRequest], Awaitable[None]]
 Anywhere: TypeAlias = Callable[[Request], Awaitable[None]]
 
@@ -162,7 +168,11 @@ class Dispatcher:
         self._working: set[asyncio.Task[Any]] = set()
 
     async def admits(self, interaction: Interaction) -> bool:
-        """Whether this process may see to an interaction, and no other one does."""
+        """Whether this process may see to an interaction, and no other one does.
+
+        Every command and every suggestion comes through here before discord.py reads its options, which are cut.
+        """
+        shorten_options(interaction.data or {})
         # Discord sends each interaction to the old process and to the new one: exactly one of them may answer
         if self.leaves or self.opened.is_set() or not self._follows:
             return not self.leaves
@@ -187,6 +197,7 @@ class Dispatcher:
         """Carry out a tap on one of our controls, or a form that was sent, of any age."""
         if not await self.admits(interaction):
             return
+        values = tuple(shortened_words(value, MAX_LINE) for value in values)
         tap = self._taps.get(control.kind) or at_table(_unknown)
         is_private = interaction.message is not None and interaction.message.flags.ephemeral
         in_place = tap.answer is Answer.IN_PLACE
@@ -248,14 +259,20 @@ async def _reader_of(interaction: Interaction) -> Language:
     return await language_of_reader(settings, interaction.user.id, str(interaction.locale)) or ENGLISH
 
 
-def suggesting(suggest: Suggest[V]) -> Suggest[V]:
-    """The same, as far as Discord takes them; none in place of an error, which nobody can be shown while they type."""
+def suggesting(candidates: Callable[[Interaction, str], Coroutine[Any, Any, Candidates[V]]]) -> Suggest[V]:
+    """Suggestions for an option, up to Discord's limit; an empty list in place of an error.
 
-    @wraps(suggest)
+    `candidates` yields each candidate in turn, `None` for one that does not fit the typed text. It is consumed as far
+    as needed, and `MAX_CANDIDATES` at most.
+    """
+
+    @wraps(candidates)
     async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:
         try:
             read_in(await _reader_of(interaction))
-            return (await suggest(interaction, current))[:SUGGESTIONS]
+            compared = islice(await candidates(interaction, current), MAX_CANDIDATES)
+            return list(islice((choice for choice in compared if choice is not None), SUGGESTIONS))
+        # Discord shows no errors while a person is typing
         except (UserError, EngineError, DatabaseTrouble):
             return []
 

@@ -10,7 +10,7 @@ from typing import Any
 from discord import app_commands
 from discord.app_commands import Choice, Group
 
-from bot.dispatcher import Interaction, Suggest, TableRequest, suggesting
+from bot.dispatcher import Candidates, Interaction, Suggest, TableRequest, suggesting
 from bot.errors import UserError
 from bot.groups import game
 from bot.play import hints, undo_buttons, why
@@ -73,7 +73,7 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
     """Suggestions for a field: only values of legal actions that agree with what is typed already."""
 
     @suggesting
-    async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
+    async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
         table = await interaction.client.services.tables.at(interaction.channel_id or 0)
         _require_game(table, spec)
         # after what is chosen already if this verb can come next, else at the beginning of a turn
@@ -82,11 +82,10 @@ def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
         typed = {name: str(text) for name, text in interaction.namespace}
         found = suggestions(_options(turn, cls), typed, field, turn.voice)
         wanted = current.casefold()
-        return [
-            Choice(name=name[:100], value=value)
+        return (
+            Choice(name=name[:100], value=value) if wanted in f"{name}\n{value}".casefold() else None
             for value, name in found.items()
-            if wanted in name.casefold() or wanted in value.casefold()
-        ]
+        )
 
     return suggest
 
@@ -96,11 +95,11 @@ def _options(turn: TurnDraft, cls: type[Action]) -> list[Action]:
 
 
 @suggesting
-async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[str]:
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     rows = options_like(TurnDraft.kept(table, interaction.user.id), current)
-    # Discord: 100 characters each; `suggesting` leaves 25 of them
-    return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
+    # Discord: 100 characters each
+    return (Choice(name=row[0][:100], value=row[1][:100]) if row else None for row in rows)
 
 
 @game.command(name="move", description="Type your move in words")

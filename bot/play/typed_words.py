@@ -69,11 +69,11 @@ def _meant(turn: TurnDraft, options: Sequence[Action], wanted: Sequence[str]) ->
     return []
 
 
-def options_like(turn: TurnDraft, typed: str) -> list[tuple[str, str]]:
-    """The options whose words contain what is typed: label and notation."""
+def options_like(turn: TurnDraft, typed: str) -> Iterator[tuple[str, str] | None]:
+    """Label and notation of each option in turn, `None` for one whose words do not contain the typed ones."""
     options, wanted, voice = turn.ahead.decision_of(turn.seat).options, _plain(typed), turn.voice
-    rows = [(voice.label(option), " ".join(words_of(option))) for option in options]
-    return [row for row in rows if _begins(_plain(" ".join(row)), wanted)]
+    rows = ((voice.label(option), " ".join(words_of(option))) for option in options)
+    return (row if _begins(_plain(" ".join(row)), wanted) else None for row in rows)
 
 
 def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:

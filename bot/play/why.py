@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from discord.app_commands import Choice
 
-from bot.dispatcher import Interaction, TableRequest, suggesting
+from bot.dispatcher import Candidates, Interaction, TableRequest, suggesting
 from bot.errors import UserError
 from bot.play.narrowing import summary_of
 from bot.play.typed_notation import continuations, read_typed, usage, verb_of
@@ -90,16 +90,16 @@ def _in_short(cls: type[Action]) -> str:
 
 
 @suggesting
-async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
     """Moves that begin as what is typed: verbs first, then their fields."""
     table = await interaction.client.services.tables.at(interaction.channel_id or 0)
     match = table.playing()
     options = known_options(match, table.seat_of(interaction.user.id))
     described = {cls.verb: summary_of(cls) for cls in table.spec.actions}
     moves = continuations(current, table.spec.actions, options, match.setup.seats)
-    rows = [(f"{move} – {described[move]}" if move in described else move, move) for move in moves]
+    rows = ((f"{move} – {described[move]}" if move in described else move, move) for move in moves)
     # Discord: 100 characters; a notation is shorter (`MAX_LENGTH`)
-    return [Choice(name=name[:100], value=move) for name, move in rows]
+    return (Choice(name=name[:100], value=move) for name, move in rows)
 
 
 def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:

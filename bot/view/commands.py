@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.dispatcher import Interaction, TableRequest, suggesting
+from bot.dispatcher import Candidates, Interaction, TableRequest, suggesting
 from bot.groups import game, me
 from bot.interactions.responses import Response
 from bot.view import games, my_games, replays, rules, story_pages
@@ -42,9 +42,9 @@ async def show_story(interaction: Interaction) -> None:
 
 
 @suggesting
-async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[int]]:
+async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[int]:
     table = await table_here(interaction)
-    return replays.suggested(table, current) if table else []
+    return replays.candidates(table, current) if table else ()
 
 
 @game.command(name="replay", description="Replay what has happened, as an animation or step by step")
@@ -71,13 +71,14 @@ async def show_replay(
 
 
 @suggesting
-async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
+async def _suggest_sections(interaction: Interaction, current: str) -> Candidates[str]:
     # what Discord calls the option, not the parameter of `show_rules`
     typed = getattr(interaction.namespace, "game", None)
     table = await table_here(interaction)
     spec = game_named(typed) if typed else table.spec if table else None
-    rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.translated.sections.values() if spec else ())]
-    return [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
+    sections = spec.rulebook.translated.sections.values() if spec else ()
+    rows, wanted = ((f"{one.number} {one.heading}", one.number) for one in sections), current.casefold()
+    return (Choice(name=name[:100], value=number) if wanted in name.casefold() else None for name, number in rows)
 
 
 @game.command(name="rules", description="Read the rules of a game, or search them")

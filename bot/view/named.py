@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from discord.app_commands import Choice
 
-from bot.dispatcher import Interaction, suggesting
+from bot.dispatcher import Candidates, Interaction, suggesting
 from bot.errors import UserError
 from bot.tables.table import Table
 from bot.view.rules_search import folded
@@ -18,7 +18,8 @@ from engine.texts import Text, shortened
 def game_named(name: str) -> GameSpec:
     """A game by its slug or title. Raises `UserError`, naming those there are."""
     specs = discover().values()
-    found = next((spec for spec in specs if folded(name.strip()) in _names_of(spec)), None)
+    wanted = folded(name.strip())
+    found = next((spec for spec in specs if wanted in _names_of(spec)), None)
     if found is None:
         titles = tuple(spec.name for spec in specs)
         raise UserError(Text("I do not know the game “{name}”. I play {titles}.", name=shortened(name), titles=titles))
@@ -31,10 +32,13 @@ def _names_of(spec: GameSpec) -> tuple[str, ...]:
 
 
 @suggesting
-async def suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
+async def suggest_games(_interaction: Interaction, current: str) -> Candidates[str]:
     """The games whose titles have these letters, whatever their accents."""
-    found = [spec for spec in discover().values() if any(folded(current) in name for name in _names_of(spec))]
-    return [Choice(name=str(spec.name), value=spec.slug) for spec in found]
+    wanted = folded(current)
+    return (
+        Choice(name=str(spec.name), value=spec.slug) if any(wanted in name for name in _names_of(spec)) else None
+        for spec in discover().values()
+    )
 
 
 async def table_here(interaction: Interaction) -> Table | None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from discord.app_commands import Choice
 
-from bot.dispatcher import Answer, TableRequest, at_table
+from bot.dispatcher import Answer, Candidates, TableRequest, at_table
 from bot.errors import UserError
 from bot.interactions.places import require_permissions
 from bot.posting.animations import animated, view_of
@@ -92,16 +92,17 @@ def _scene_with(scenes: Sequence[Turn], move: int) -> int:
     return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
 
 
-def suggested(table: Table, current: str) -> list[Choice[int]]:
-    """The last turns with these words in them, or a move with this number."""
-    # the newest first, and without the opening
-    scenes = scenes_of(table.shown())[:0:-1]
-    rows = [(f"{moves_of(scene)} · {_in_words(table, scene)}", scene.moves[1]) for scene in scenes]
-    if current.isdecimal():
-        rows = [row for row, scene in zip(rows, scenes, strict=True) if _has(scene, current)]
-    else:
-        rows = [row for row in rows if current.casefold() in row[0].casefold()]
-    return [Choice(name=name[:100], value=move) for name, move in rows]
+def candidates(table: Table, current: str) -> Candidates[int]:
+    """The turns from the newest on; `None` for one without these words or without a move of this number."""
+    wanted = current.casefold()
+    # without the opening
+    for scene in scenes_of(table.shown())[:0:-1]:
+        if current.isdecimal() and not _has(scene, current):
+            yield None
+            continue
+        words = f"{moves_of(scene)} · {_in_words(table, scene)}"
+        fits = current.isdecimal() or wanted in words.casefold()
+        yield Choice(name=words[:100], value=scene.moves[1]) if fits else None
 
 
 def _has(scene: Turn, digits: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, groupby
 from math import ceil
 
@@ -96,6 +97,7 @@ def _in_bold(part: str, wanted: Sequence[str]) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)  # titles and sections are compared with every text that is typed
 def folded(text: str) -> str:
     """The text without capitals and accents, letter by letter, so that places in it stay where they are."""
     return "".join(unicodedata.normalize("NFD", sign)[0].lower()[:1] for sign in unicodedata.normalize("NFC", text))

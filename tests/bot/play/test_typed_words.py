@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from bot.errors import UserError
+from bot.interactions.typed import MAX_TYPED, shortened_words
 from bot.play.drafting import TurnDraft
 from bot.play.typed_words import move_said
 from bot.posting.pictures import describe
@@ -49,8 +50,8 @@ def turns(spec: GameSpec, seats: int) -> Iterator[TurnDraft]:
 
 
 def understood(turn: TurnDraft, said: str) -> Action:
-    """What somebody means."""
-    return move_said([turn], said).chosen[-1]
+    """What somebody means, of whose words the command gets the first ones."""
+    return move_said([turn], shortened_words(said, MAX_TYPED)).chosen[-1]
 
 
 @every_case
