@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from bot.store.database import Repository
+from bot.store.database import Repository, placeholders
 from engine.texts import Seat
+
+AT_ONCE = 200
+"""Matches whose known seats are read together."""
 
 
 class KnownSeats(Repository):
@@ -27,13 +30,24 @@ class KnownSeats(Repository):
         await self._database.execute("DELETE FROM known_seats WHERE match_id = ?", match_id)
 
     async def known_by(self, user_id: int) -> list[dict[str, int]]:
-        """All seats that a user knows, by match."""
-        sql = """
-            SELECT match_id, seat, knower, seed FROM known_seats JOIN matches ON matches.id = known_seats.match_id
-        """
-        # every row has to be tried: each match has its own salt
-        known = [row for row in await self._database.fetch(sql) if row["knower"] == knower_of(row["seed"], user_id)]
-        return [{"match_id": row["match_id"], "seat": row["seat"]} for row in known]
+        """All seats that a user knows, by match. Read in pieces: each match has its own salt, so every one is tried."""
+        matches = "SELECT DISTINCT match_id FROM known_seats WHERE match_id > ? ORDER BY match_id LIMIT ?"
+        seats: list[dict[str, int]] = []
+        last = 0
+        while piece := await self._database.fetch_column(matches, last, AT_ONCE):
+            last = piece[-1]
+            seats += await self._known_in(piece, user_id)
+        return seats
+
+    async def _known_in(self, matches: Sequence[int], user_id: int) -> list[dict[str, int]]:
+        """Those of some matches."""
+        among = placeholders(matches)
+        seeds = await self._database.fetch(f"SELECT id, seed FROM matches WHERE id IN ({among})", *matches)
+        knowers = {row["id"]: knower_of(row["seed"], user_id) for row in seeds}
+        sql = f"SELECT match_id, seat, knower FROM known_seats WHERE match_id IN ({among}) ORDER BY match_id, seat"
+        rows = await self._database.fetch(sql, *matches)
+        mine = [row for row in rows if row["knower"] == knowers[row["match_id"]]]
+        return [{"match_id": row["match_id"], "seat": row["seat"]} for row in mine]
 
 
 def knower_of(seed: str, user_id: int) -> str:

@@ -180,7 +180,8 @@ COLUMNS = frozenset(MatchRow.__slots__) - {"id", "holders", "before", "damage"} 
 """Those of a match that `change` can set."""
 
 _FLAGS = ("own_thread", "when_full", "ready_check", "firm", "rated")
-_LAST = "(SELECT max(at) FROM entries WHERE entries.match_id = matches.id)"
+# by its number, which is in the key of the table: `max(at)` would read the whole log
+_LAST = "(SELECT at FROM entries WHERE entries.match_id = matches.id ORDER BY n DESC LIMIT 1)"
 
 
 NEW_COLUMNS = "guild_id, channel_id, occupies, host_id, game, rules_version, options, secret, seed, status"
@@ -297,7 +298,7 @@ class Matches:
 
     async def running_in_server(self, guild_id: int) -> int:
         """How many matches of a server are being played."""
-        sql = "SELECT count(*) FROM matches WHERE guild_id = ? AND status = ?"
+        sql = "SELECT count(*) FROM matches WHERE guild_id = ? AND occupies IS NOT NULL AND status = ?"
         return int(await self._database.fetch_value(sql, guild_id, Status.RUNNING))
 
     async def server_of(self, channel_id: int) -> int:

@@ -156,7 +156,8 @@ class Store:
         async with self.transaction():
             secret, ids = (proof.secret, proof.ids) if proof else ("", ())
             luck = {"seed": seed, "secret": secret, "ids": ids}
-            await self.matches.change(match_id, status=Status.RUNNING, rules_version=rules_version, **luck)
+            # who was ready matters in a lobby only
+            await self.matches.change(match_id, status=Status.RUNNING, rules_version=rules_version, ready=None, **luck)
             await self.matches.end_lobby(match_id, at)
             await self.log.append(match_id, 0, new, at)
             if outcome is not None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
 from bot.store.codec import json_at, json_of
-from bot.store.database import Repository, placeholders
+from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import NOBODY, JobKind
 from bot.store.known_seats import KnownSeats
 
@@ -48,10 +50,21 @@ JSON = (
 )
 """Columns that hold JSON."""
 
+AT_ONCE = 50
+"""Matches whose rows are read together."""
+
+BOARDS_AT_ONCE = 500
+"""Boards that are searched together for a mention."""
+
 _SEAT = """EXISTS (
     SELECT 1 FROM seat_history WHERE seat_history.match_id = {table}.match_id AND seat_history.user_id = ?
     AND seat_history.seat = {table}.seat AND seat_history.until IS NULL
 )"""
+
+_HOSTED = "SELECT id FROM matches WHERE host_id = ?"
+
+_SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE user_id = ? AND until IS NULL)"
+"""The same for statements about all matches at once."""
 
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
@@ -71,22 +84,42 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
 )
 """Table -> which of its rows are about a user."""
 
+BY_MATCH: Mapping[str, str] = MappingProxyType(
+    {"matches": "id", **dict.fromkeys(("entries", *OF_THEIR_SEAT), "match_id")}
+)
+"""Tables that are read for a few matches at a time, with the column of the match."""
+
 
 class UserData(Repository):
     """What is kept of everybody."""
 
     async def all_of(self, user_id: int) -> dict[str, list[dict[str, Any]]]:
-        """The rows about a user, by the name of their table."""
-        async with self._database.transaction():
-            found = {table: await self._rows(table, about, user_id) for table, about in _ABOUT.items()}
-            # `host_id` itself is left out of the rows of matches: it may be somebody else's
-            hosted = await self._database.fetch_column("SELECT id FROM matches WHERE host_id = ?", user_id)
-            votes = [
-                {"match_id": match_id, "seat": seat, "vote": votes[str(user_id)]}
-                for match_id, seat, votes in await self._votes_with(user_id)
-            ]
-            known = await KnownSeats(self._database).known_by(user_id)
-            return found | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known}
+        """The rows about a user, by the name of their table.
+
+        They are read in pieces, so that other users do not wait for all of them.
+        """
+        matches = await self._matches_of(user_id)
+        pieces = [matches[n : n + AT_ONCE] for n in range(0, len(matches), AT_ONCE)]
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for table in _ABOUT:
+            of_table = [await self._rows(table, user_id, piece) for piece in (pieces if table in BY_MATCH else [()])]
+            rows[table] = list(chain.from_iterable(of_table))
+        # `host_id` itself is left out of the rows of matches: it may be the id of another user
+        hosted = await self._database.fetch_column(_HOSTED, user_id)
+        votes = [
+            {"match_id": match_id, "seat": seat, "vote": votes[str(user_id)]}
+            for match_id, seat, votes in await self._votes_with(user_id)
+        ]
+        known_seats = await KnownSeats(self._database).known_by(user_id)
+        return rows | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known_seats}
+
+    async def _matches_of(self, user_id: int) -> list[int]:
+        """The matches in which a user played, whose result is theirs, or which they host, in order."""
+        sql = f"""
+            SELECT match_id FROM seat_history WHERE user_id = ?
+            UNION SELECT match_id FROM results WHERE user_id = ? UNION {_HOSTED} ORDER BY 1
+        """
+        return await self._database.fetch_column(sql, user_id, user_id, user_id)
 
     async def open_games(self, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""
@@ -97,17 +130,23 @@ class UserData(Repository):
         return await self._database.fetch_column(sql, user_id)
 
     async def names(self, user_id: int) -> dict[int, set[str]]:
-        """The matches that a user has to do with -> what they are called there."""
-        sql = """
-            SELECT matches.id, seat_history.user_id, seat_history.name FROM matches
-            LEFT JOIN seat_history ON seat_history.match_id = matches.id WHERE host_id = ? OR user_id = ?
-        """
-        names: dict[int, set[str]] = {}
-        for row in await self._database.fetch(sql, user_id, user_id):
-            called = names.setdefault(row["id"], set())
-            if row["user_id"] == user_id:
-                called.add(row["name"])
+        """The matches that a user has to do with -> the names of the user there."""
+        sql = "SELECT match_id, name FROM seat_history WHERE user_id = ?"
+        async with self._database.transaction():
+            names: dict[int, set[str]] = {one: set() for one in await self._database.fetch_column(_HOSTED, user_id)}
+            for row in await self._database.fetch(sql, user_id):
+                names.setdefault(row["match_id"], set()).add(row["name"])
         return names
+
+    async def mentioned_in(self, user_id: int) -> list[int]:
+        """The matches whose board mentions a user, who may have followed them. Read in pieces."""
+        sql = "SELECT match_id, body FROM boards WHERE match_id > ? ORDER BY match_id LIMIT ?"
+        mentioned: list[int] = []
+        last = 0
+        while rows := await self._database.fetch(sql, last, BOARDS_AT_ONCE):
+            mentioned += [row["match_id"] for row in rows if f"<@{user_id}>" in row["body"]]
+            last = rows[-1]["match_id"]
+        return mentioned
 
     async def forget(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
         """Forget a user who sits at no open table: past games are those of somebody.
@@ -115,8 +154,9 @@ class UserData(Repository):
         Which seats of running matches they know stays until those end: else they could take another one.
         `names` are those of before they left: of a seat from which nothing was played nothing is left then.
         """
+        mentioned = await self.mentioned_in(user_id)
         async with self._database.transaction():
-            await self._reword_boards(user_id, names)
+            await self._reword_boards(user_id, names, mentioned)
             await self._leave_seats(user_id)
             await self._leave_lists(user_id)
             await self._take_votes_back(user_id)
@@ -125,14 +165,15 @@ class UserData(Repository):
                 await self._database.execute(f"DELETE FROM {table} WHERE user_id = ?", user_id)
             await self._database.execute(f"DELETE FROM settings WHERE {_ABOUT['settings']}", user_id)
 
-    async def _rows(self, table: str, about: str, user_id: int) -> list[dict[str, Any]]:
-        # whatever a condition asks for is the user
-        rows = await self._database.fetch(f"SELECT * FROM {table} WHERE {about}", *[user_id] * about.count("?"))
-        secret = NOT_FOR_THEM.get(table, ())
-        found = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
-        for row in found:
-            row |= {name: json_at(row[name]) for name in JSON if row.get(name) is not None}
-        return found
+    async def _rows(self, table: str, user_id: int, matches: Sequence[int]) -> list[dict[str, Any]]:
+        """The rows of a table about a user, in a table of `BY_MATCH` those of some matches."""
+        about = f"({_ABOUT[table]})"
+        if table in BY_MATCH:
+            about += f" AND {table}.{BY_MATCH[table]} IN ({placeholders(matches)})"
+        users = [user_id] * _ABOUT[table].count("?")
+        rows = await self._database.fetch(f"SELECT * FROM {table} WHERE {about}", *users, *matches)
+        # reading JSON would hold up the event loop
+        return await asyncio.to_thread(_presentable, table, rows) if rows else []
 
     async def _votes_with(self, user_id: int) -> list[tuple[int, int, dict[str, str]]]:
         """The votes on people who were late in which a user has one: match, seat, and all that were given."""
@@ -141,19 +182,26 @@ class UserData(Repository):
         votes = [(row["match_id"], row["seat"], json_at(row["votes"])) for row in rows]
         return [vote for vote in votes if str(user_id) in vote[2]]
 
-    async def _reword_boards(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
-        """Take somebody out of the words of boards, which are shown again when their controls are taken off.
+    async def _reword_boards(
+        self, user_id: int, names: Mapping[int, Collection[str]], mentioned: Collection[int]
+    ) -> None:
+        """Take a user out of the words of boards, which are shown again when their controls are taken off.
 
-        Boards name those who play, and call those who follow.
+        Boards name those who play, and mention those who follow.
         """
-        sql = f"""
-            SELECT match_id, body FROM boards WHERE match_id IN ({placeholders([*names])}) OR body LIKE ?
-        """
-        for row in await self._database.fetch(sql, *names, f"%<@{user_id}>%"):
-            body = json_at(row["body"])
-            if (reworded := _reworded(body, _called(user_id, names.get(row["match_id"], ())))) != body:
-                sql = "UPDATE boards SET body = ? WHERE match_id = ?"
-                await self._database.execute(sql, json_of(reworded), row["match_id"])
+        followed = await self._database.fetch_column("SELECT match_id FROM followers WHERE user_id = ?", user_id)
+        matches = sorted({*names, *mentioned, *followed})
+        for n in range(0, len(matches), BOARDS_AT_ONCE):
+            piece = matches[n : n + BOARDS_AT_ONCE]
+            sql = f"SELECT match_id, body FROM boards WHERE match_id IN ({placeholders(piece)})"
+            for row in await self._database.fetch(sql, *piece):
+                await self._reword_board(row, _called(user_id, names.get(row["match_id"], ())))
+
+    async def _reword_board(self, row: Row, them: re.Pattern[str]) -> None:
+        body = json_at(row["body"])
+        if (reworded := _reworded(body, them)) != body:
+            sql = "UPDATE boards SET body = ? WHERE match_id = ?"
+            await self._database.execute(sql, json_of(reworded), row["match_id"])
 
     async def _leave_seats(self, user_id: int) -> None:
         """Somebody sat there; the moves stay, for the others have played them, too."""
@@ -166,7 +214,7 @@ class UserData(Repository):
         # this and the drafts come before the updates below, which remove the user by whom they are found
         await self._database.execute(sql, JobKind.CLOCK, user_id)
         for table in ("drafts", "auto_answers"):
-            await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
+            await self._database.execute(f"DELETE FROM {table} WHERE {_SEATS}", user_id)
         for table, values in (
             ("seat_history", f"name = '{SOMEBODY}'"),
             ("table_events", "words = ''"),
@@ -201,6 +249,15 @@ class UserData(Repository):
         for match_id, seat, votes in await self._votes_with(user_id):
             others = {other: vote for other, vote in votes.items() if other != str(user_id)}
             await self._database.execute(sql, json_of(others), match_id, seat)
+
+
+def _presentable(table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Rows without the columns that are not for the user, and with JSON as values."""
+    secret = NOT_FOR_THEM.get(table, ())
+    shown = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
+    for row in shown:
+        row |= {name: json_at(row[name]) for name in JSON if row.get(name) is not None}
+    return shown
 
 
 def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:

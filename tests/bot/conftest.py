@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from bot.store.opening import file_address, opened
+from bot.store.sqlite import SQLite
 from engine.games import discover
 from engine.proof import Proof
 from tests.bot.app import DATABASE, App, open_app
 from tests.bot.fake_clock import FakeClock, use_fake_clock
+from tests.bot.plans import PLANS
 from tests.bot.timed_app import TimedApp
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
 from tests.luck import seed_by_secret
+
+
+@pytest.fixture(autouse=True)
+def no_scans(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No statement that a test makes the bot carry out reads the whole of a table that grows."""
+    fetch, execute_many = SQLite._fetch, SQLite._execute_many
+
+    async def explained_fetch(database: SQLite, sql: str, parameters: Sequence[Any]) -> Any:
+        await PLANS.look(database, sql)
+        return await fetch(database, sql, parameters)
+
+    async def explained_many(database: SQLite, sql: str, rows: Sequence[Any]) -> None:
+        await PLANS.look(database, sql)
+        await execute_many(database, sql, rows)
+
+    monkeypatch.setattr(SQLite, "_fetch", explained_fetch)
+    monkeypatch.setattr(SQLite, "_execute_many", explained_many)
+    PLANS.scans.clear()
+    yield
+    assert {} == PLANS.scans
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -1,0 +1,216 @@
+"""No statement of the store reads the whole of a table that grows with the games played.
+
+The fixture `no_scans` looks at each statement that any test makes the bot carry out; here are all methods of the store.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+import pytest
+
+from bot.store.auto_answers import AutoAnswer
+from bot.store.boards import Board
+from bot.store.clocks import SeatClock
+from bot.store.codec import json_of, time_of
+from bot.store.database import Conflict, Database
+from bot.store.drafts import Draft
+from bot.store.jobs import Job, JobKind
+from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
+from bot.store.log import Damaged
+from bot.store.matches import OpenLimits, SeatHolder, Status
+from bot.store.opening import opened
+from bot.store.sqlite import SQLite
+from bot.store.store import Store, Written
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.tally import Credit, SeatStory
+from bot.store.undo_requests import UndoRequest
+from engine.core import Outcome
+from engine.match import Entry
+from engine.proof import Proof
+from engine.texts import Seat
+from tests.bot.app import DATABASE
+from tests.bot.plans import is_explained, postgres_scans, sqlite_scans
+
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+ME, OTHER = 1, 2
+
+
+class Reason(StrEnum):
+    """How the game of these tests ends."""
+
+    HOME = "home"
+
+
+CLOCK = SeatClock(1, Seat(0), ME, 1, AT - AT, AT - AT, AT, AT, at=AT, votes={OTHER: "wait"})
+JOB = Job(JobKind.REMINDER, AT, 1, ME, state={"version": 1, "lines": []})
+TABLE = LeagueTable(1, 1, 0, "x", (ME, None))
+STORY = (SeatStory(0.1, 0.1, 0.1, 1, 0.5), SeatStory())
+OUTCOME = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
+ENTRIES = [Entry(Seat(0), "draw")]
+CREDITS = (Credit(ME), Credit(OTHER, place=2))
+
+LEAGUE: dict[str, Any] = {
+    **dict.fromkeys(("guild_id", "channel_id", "host_id", "rules_version", "rounds", "gap", "division_size"), 1),
+    **{"seats": 2, "swiss": False, "game": "g", "pace": "daily", "computer": "easy", "options": {}, "closes_at": AT},
+}
+
+BY_NAME: Mapping[str, Any] = {
+    **{
+        "scope": "user",
+        "name": "preferences",
+        "value": {},
+        "names": {1: ["Ana"]},
+        "mark": "1-0",
+        "status": Status.OVER,
+    },
+    **{"called": {ME: 1}, "messages": {1: (2, 3)}, "entries": {0: True}, "divisions": {ME: 0}, "sending": [(1, 1)]},
+    **{"kind": JobKind.REMINDER, "new": ENTRIES, "seats": [Seat(0)], "options": {}, "credits": CREDITS},
+    **{"written": Written(1, ENTRIES, AT, 7, outcome=OUTCOME, credits=CREDITS, post_version=2, expected=())},
+    **{"holders": [SeatHolder(ME), SeatHolder(OTHER)], "tables": [TABLE], "clocks": [CLOCK], "changed": [CLOCK]},
+    **{
+        "jobs": JOB,
+        "wanted": [JOB],
+        "user_ids": [ME],
+        "knowers": ["x"],
+        "events": TableEvent(TableEventKind.HELD, 1, AT),
+    },
+}
+"""What a method is called with, by the name of a parameter."""
+
+BY_TYPE: Mapping[str, Any] = {
+    **{"int": 1, "str": "x", "bool": True, "Seat": Seat(0), "datetime": AT, "OpenLimits": OpenLimits(9, 9)},
+    **{"Job": JOB, "SeatClock": CLOCK, "Board": Board(1, 8, {"due": [0]}), "Draft": Draft(1, ("draw",))},
+    **{"SeatHolder": SeatHolder(ME), "LeaguePlayer": LeaguePlayer(ME, 1, "Ana"), "LeagueTable": TABLE},
+    **{"TableEvent": TableEvent(TableEventKind.HELD, 1, AT), "Outcome": OUTCOME, "Proof": Proof("x", (1,))},
+    **{"UndoRequest": UndoRequest(Seat(0), 1), "AutoAnswer": AutoAnswer.DECLINE},
+}
+"""The same by its type."""
+
+SPECIAL: Mapping[str, Mapping[str, Any]] = {
+    "settings.some": {"names": ["preferences"]},
+    "ratings.add": {"match_id": 2},
+    "ratings.note_story": {"seats": STORY, "match_id": 2},
+    "matches.change": {"pace": "daily"},
+    "matches.gather": {"pace": "daily"},
+    "matches.note": {"seen": 1},
+    "matches.create": {"most": OpenLimits(9, 9)},
+    "leagues.create": {**LEAGUE, "game": "h"},
+    "leagues.change": {"shown": 1},
+    "leagues.plan": {"status": LeagueStatus.PLAYING},
+    "leagues.note_table": {"match_id": 1},
+}
+"""What a method needs besides."""
+
+
+def methods(store: Store) -> Iterator[tuple[str, Any]]:
+    """All that can be asked of a store, by name: first what reads and writes, then what ends and forgets."""
+    parts = {"store": store, **{name: part for name, part in vars(store).items() if not name.startswith("_")}}
+    found = [
+        (f"{name}.{method}", getattr(part, method))
+        for name, part in parts.items()
+        for method, _ in inspect.getmembers(type(part), inspect.iscoroutinefunction)
+        if not method.startswith("_")
+    ]
+    last = ("drop", "forget", "end", "close", "expire", "compute")
+    return iter(sorted(found, key=lambda one: (one[0].rpartition(".")[2] in last, one[0])))
+
+
+def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[str, Any]]:
+    """What to call a method with."""
+    given, named = list[Any](), dict(SPECIAL.get(name, {}))
+    for one in inspect.signature(method).parameters.values():
+        kind = str(one.annotation).removesuffix(" | None")
+        value = league if kind == "League" else BY_NAME.get(one.name, BY_TYPE.get(kind))
+        if one.kind is inspect.Parameter.VAR_KEYWORD or one.name in named and one.kind is one.KEYWORD_ONLY:
+            continue
+        assert value is not None, f"say what {name} is called with as {one.name}"
+        if one.kind is one.KEYWORD_ONLY:
+            named[one.name] = value
+        else:
+            given.append(named.pop(one.name, value))
+    return given, named
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database(request: pytest.FixtureRequest, folder: Any) -> AsyncIterator[Database]:
+    on_file = request.param == "sqlite"
+    address = f"sqlite:///{folder}/{DATABASE}" if on_file else await request.getfixturevalue("server").database()
+    async with opened(address) as database:
+        yield database
+
+
+async def test_no_method_of_the_store_scans_a_table_that_grows(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements = dict.fromkeys(await _statements(database, monkeypatch))
+    scans = dict[str, list[str]]()
+    for sql in filter(is_explained, statements):
+        if isinstance(database, SQLite):
+            scans[sql] = await sqlite_scans(database, sql)
+        else:
+            scans[sql] = await postgres_scans(database._connection, sql)  # type: ignore[attr-defined]
+    assert len(statements) > 150
+    assert {} == {" ".join(sql.split()): found for sql, found in scans.items() if found}
+
+
+async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What all methods of the store have asked of a database with a match and a league in it."""
+    statements, kind = list[str](), type(database)
+    fetch, many = kind._fetch, kind._execute_many
+
+    async def noted_fetch(self: Any, sql: str, parameters: Any) -> Any:
+        statements.append(sql)
+        return await fetch(self, sql, parameters)
+
+    async def noted_many(self: Any, sql: str, rows: Any) -> None:
+        statements.append(sql)
+        await many(self, sql, rows)
+
+    store, league = await _filled(database)
+    monkeypatch.setattr(kind, "_fetch", noted_fetch)
+    monkeypatch.setattr(kind, "_execute_many", noted_many)
+    for name, method in methods(store):
+        given, named = arguments(name, method, league)
+        # the statement was carried out all the same
+        with suppress(Conflict, Damaged):
+            await method(*given, **named)
+    return statements
+
+
+async def _filled(database: Database) -> tuple[Store, League]:
+    store = Store(database)
+    for channel_id in (1, 2):
+        await store.matches.create(
+            guild_id=1, channel_id=channel_id, host_id=ME, holders=BY_NAME["holders"], options={}, game="g",
+            rules_version=1, secret="x", at=AT,
+        )  # fmt: skip
+    await store.matches.change(2, ready=[ME, OTHER])
+    results = "INSERT INTO results (match_id, seat, score, share) VALUES (2, ?, 1, 0.5)"
+    await database.execute_many(results, [(0,), (1,)])
+    await store.boards.put(1, Board(1, 8, {"story": f"<@{ME}> is due"}))
+    await store.clocks.put([CLOCK])
+    await store.known_seats.add(1, Seat(0), ["x"])
+    await database.execute("INSERT INTO settings VALUES ('user', ?, 'x', ?)", ME, json_of(time_of(AT)))
+    return store, await store.leagues.create(AT, **LEAGUE)
+
+
+async def test_a_scan_is_found(folder: Any) -> None:
+    async with opened(f"sqlite:///{folder}/{DATABASE}") as database:
+        assert ["SCAN entries"] == await sqlite_scans(database, "SELECT seat FROM entries WHERE notation = ?")
+        assert [] == await sqlite_scans(database, "SELECT seat FROM entries WHERE match_id = ?")
+
+
+async def test_a_scan_is_found_on_a_server(server: Any) -> None:
+    async with opened(await server.database()) as database:
+        await database.fetch("SELECT 1")
+        connection = database._connection  # type: ignore[attr-defined]
+        assert ["Seq Scan on entries"] == await postgres_scans(
+            connection, "SELECT seat FROM entries WHERE notation = ?"
+        )
+        assert [] == await postgres_scans(connection, "SELECT seat FROM entries WHERE match_id = ?")
