@@ -230,6 +230,10 @@ class Dispatcher:
             await self.opened.wait()
             # only now: before it took over, this process did not know what the last one had done (`inherit`)
             self._remember(interaction)
+            if interaction.guild_id is not None:
+                # without the members intent, this is how Discord tells the names of members
+                user = interaction.user
+                self.services.members.note(interaction.guild_id, user.id, user.display_name)
             response.read_in(await _reader_of(interaction))
             # what they want may be possible all the same
             with suppress(DatabaseTrouble):

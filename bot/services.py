@@ -11,6 +11,7 @@ from bot.computers.questions import Questions
 from bot.computers.thinkers import Thinkers, Workers
 from bot.interactions.channels import Channels
 from bot.interactions.limits import Limits
+from bot.interactions.members import Members
 from bot.posting.pictures import Pictures
 from bot.posting.poster import ClocksOfBoard, Poster
 from bot.posting.stories import Stories
@@ -50,6 +51,7 @@ class Services:
     questions: Questions
     stories: Stories
     limits: Limits
+    members: Members
     clock: Clock
     data_dir: Path
     help_url: str
@@ -96,6 +98,7 @@ class Services:
             questions,
             Stories(channels, store, pictures, thinkers, clock, wanted=stories),
             Limits.by(clock),
+            Members(clock),
             clock,
             data_dir,
             help_url,

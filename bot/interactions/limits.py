@@ -1,4 +1,4 @@
-"""How often users may ask for what takes long to make or fills a channel: one at a time, and some in ten minutes."""
+"""Limits for work that takes long or fills a channel: each user has one request at a time, and some in a while."""
 
 from __future__ import annotations
 
@@ -12,21 +12,28 @@ from bot.errors import UserError
 from bot.interactions.parts import stamp
 from engine.texts import Text
 
-WINDOW = timedelta(minutes=10)
+WINDOW, DAY = timedelta(minutes=10), timedelta(days=1)
 
 # animations of all tables are made one after the other: without a limit, one person could hold up everyone
-REPLAYS, EXPORTS, SHARES = 10, 10, 3
-"""How many replays, exports and *Show to all* a user may have within `WINDOW`."""
+REPLAYS, EXPORTS, SHARES, FILES = 10, 10, 3, 10
+"""How many replays, exports, *Show to all* and games from files a user may have within `WINDOW`."""
+
+MY_DATA, FORGETTING = 3, 3
+"""How often a user may have a file of all their data, and be forgotten, within a `DAY`."""
 
 RUNNING = Text("I am still working on the last one for you. Ask again once you have it.")
 
+TEN_MINUTES = "You have had {most} of these within ten minutes. You can have another {again}."
+A_DAY = "You have had {most} of these within a day. You can have another {again}."
+
 
 class Limit:
-    """A limit for each user: one request at a time, and at most `most` within `WINDOW`."""
+    """A limit for each user: one request at a time, and at most `most` within a `window`."""
 
-    def __init__(self, clock: Clock, most: int) -> None:
+    def __init__(self, clock: Clock, most: int, window: timedelta = WINDOW) -> None:
         self._clock = clock
         self._most = most
+        self._window = window
         self._running: set[int] = set()
         self._begun: dict[int, list[datetime]] = {}  # by user
 
@@ -55,15 +62,15 @@ class Limit:
         if user_id in self._running:
             raise UserError(RUNNING)
         # users of whom nothing is left are forgotten, too; a list, since they are taken out on the way
-        for known, times in list(self._begun.items()):
+        for user, times in list(self._begun.items()):
             # a time in the future was noted before the clock of the machine was set back
-            times[:] = [at for at in times if now - WINDOW < at <= now]
+            times[:] = [at for at in times if now - self._window < at <= now]
             if not times:
-                del self._begun[known]
+                del self._begun[user]
         begun = self._begun.get(user_id, [])
         if len(begun) >= self._most:
-            template = "You have had {most} of these within ten minutes. You can have another {again}."
-            raise UserError(Text(template, most=self._most, again=stamp(begun[0] + WINDOW, "R")))
+            template = A_DAY if self._window == DAY else TEN_MINUTES
+            raise UserError(Text(template, most=self._most, again=stamp(begun[0] + self._window, "R")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,18 @@ class Limits:
     replays: Limit
     exports: Limit
     shares: Limit
+    files: Limit
+    my_data: Limit
+    forgetting: Limit
 
     @classmethod
     def by(cls, clock: Clock) -> Limits:
         """New ones, by a clock."""
-        return cls(Limit(clock, REPLAYS), Limit(clock, EXPORTS), Limit(clock, SHARES))
+        return cls(
+            Limit(clock, REPLAYS),
+            Limit(clock, EXPORTS),
+            Limit(clock, SHARES),
+            Limit(clock, FILES),
+            Limit(clock, MY_DATA, DAY),
+            Limit(clock, FORGETTING, DAY),
+        )

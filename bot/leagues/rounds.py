@@ -37,8 +37,7 @@ from bot.lobby.deleted_channels import ask_again
 from bot.lobby.ending import go_on_without
 from bot.lobby.substitutes import put_on_offer
 from bot.services import Services
-from bot.stats.showing import names_of
-from bot.store.jobs import Job
+from bot.store.jobs import NOBODY, Job
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder, Status
 from bot.tables.options import starting_options
@@ -258,7 +257,7 @@ async def _without_absent(services: Services, season: Season) -> Season:
         raise ServerAway(f"server {season.league.guild_id} is away")
     active = {player.user_id for player in season.active}
     # asked for each: without the members intent, Discord sends no list of members
-    here = await names_of(guild, active)
+    here = await services.members.names(guild, active, asked_by=NOBODY, anew=True)
     late = {player.user_id for player in season.players if not player.dropped} - active
     await services.store.leagues.drop(season.league.id, (active - here.keys()) | late)
     return await season_of(services.store, season.league)

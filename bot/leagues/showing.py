@@ -24,7 +24,7 @@ from bot.leagues.sign_up import GONE, league_of, leagues_here
 from bot.leagues.standings import LeagueStanding
 from bot.posting.pictures import Drawn
 from bot.services import Services
-from bot.stats.showing import names_of
+from bot.store.jobs import NOBODY
 from bot.store.leagues import LeagueStatus
 from bot.tables.people import escaped, mention
 from bot.tables.preferences import preferences_of
@@ -78,7 +78,7 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     own = season.player(request.user_id)
     shown = division if division is not None else own.division if own else 0
     contrast = await wants_contrast(request.services, request.user_id)
-    drawn, _ = await drawn_standings(request.services, season, shown, contrast=contrast)
+    drawn, _ = await drawn_standings(request.services, season, shown, contrast=contrast, asked_by=request.user_id)
     league, text = season.league, str(shown)
     ways = [
         Control(ControlId(kind, NO_TABLE, league.id, text), str(label))
@@ -93,7 +93,7 @@ async def show_words(request: Request) -> None:
     """*As text*."""
     season = await season_of(request.services.store, await league_of(request))
     division = _division(season, request.control.text)
-    names = await names_in(request.services, season, division)
+    names = await names_in(request.services, season, division, asked_by=request.user_id)
     await request.response.show(words_layout(_words(season, division, names, plain=False)))
 
 
@@ -108,7 +108,9 @@ async def share(request: Request) -> None:
         contrast = await servers.contrast_at(season.league.guild_id, channel_id)
         # everybody reads it, so not in the language of this user
         with reading(await servers.language_at(channel_id)):
-            drawn, _ = await drawn_standings(request.services, season, division, contrast=contrast)
+            drawn, _ = await drawn_standings(
+                request.services, season, division, contrast=contrast, asked_by=request.user_id
+            )
         compose = partial(_shared_layout, drawn, request.user_id)
         await request.services.channels.send(channel_id, compose, files=[drawn.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
@@ -191,25 +193,25 @@ def _group(division: int) -> Text:
 
 
 async def drawn_standings(
-    services: Services, season: Season, division: int, *, contrast: bool
+    services: Services, season: Season, division: int, *, contrast: bool, asked_by: int = NOBODY
 ) -> tuple[Drawn, dict[int, str]]:
     """The picture of a group, and what its people are called."""
-    names = await names_in(services, season, division)
+    names = await names_in(services, season, division, asked_by=asked_by)
     alt = _words(season, division, names, plain=True)
     card = partial(_card, season, division, names)
     return await services.pictures.draw_card(card, f"league-{division + 1}", alt, contrast=contrast), names
 
 
-async def names_in(services: Services, season: Season, division: int) -> dict[int, str]:
-    """What the people of a group are called. Raises `TROUBLE` if it is not known who is in the server."""
+async def names_in(services: Services, season: Season, division: int, *, asked_by: int) -> dict[int, str]:
+    """The names of the people of a group, for one user. Raises `TROUBLE` if their membership is not known."""
     users = [player.user_id for player in season.players if player.division == division]
     guild, settings = services.channels.server(season.league.guild_id), services.store.settings
     listed = {user_id for user_id in users if not (await preferences_of(settings, user_id)).unlisted}
     # the best of them: names are for the picture, which has no room for more
     first = [one.user_id for one in season.standings(division) if one.user_id in listed][:NAMED]
-    known = await names_of(guild, first) if guild else {}
+    names = await services.members.names(guild, first, asked_by=asked_by) if guild else {}
     somebody = str(Text("somebody"))
-    return {user_id: known.get(user_id) or somebody for user_id in users}
+    return {user_id: names.get(user_id) or somebody for user_id in users}
 
 
 def _heading(season: Season, division: int) -> str:

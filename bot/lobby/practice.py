@@ -34,8 +34,9 @@ async def from_file(services: Services, response: Response, file: discord.Attach
     if file.size > LARGEST:  # known before anything of it is read
         raise UserError(TOO_LARGE)
     # every move is played once more, which takes too long for the event loop
-    record, match = await asyncio.to_thread(_read, await file.read(), moves)
-    table = await practice_table(services, response, record.spec)
+    with services.limits.files.one(response.interaction.user.id):
+        record, match = await asyncio.to_thread(_read, await file.read(), moves)
+        table = await practice_table(services, response, record.spec)
     holders = [SeatHolder(computer=services.seats.computer)] * len(record.names)
     holders[_seat(record, match, response)] = holder_of(response.interaction)
     await services.lobbies.change_holders(table, lambda _: holders)

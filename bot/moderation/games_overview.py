@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 import discord
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import GONE, NO_MEMBER
+from bot.interactions.channels import GONE
+from bot.interactions.members import Members
 from bot.interactions.permissions import Finding
-from bot.interactions.places import LIMIT, findings_in
+from bot.interactions.places import findings_in
 from bot.services import Services
 from bot.store.matches import Status
 from bot.tables.people import escaped, mention
@@ -71,22 +71,12 @@ async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[T
         return (), ()  # what Discord does not tell at the moment is no trouble of the game
 
 
-async def who_left(guild: discord.Guild, user_ids: Iterable[int]) -> frozenset[int]:
-    """Those who are certainly not in a server any more."""
-    asked = list(user_ids)
-    # all at once: `LIMIT` is then the wait for all of them
-    gone = await asyncio.gather(*(_has_left(guild, user_id) for user_id in asked))
-    return frozenset(user_id for user_id, left in zip(asked, gone, strict=True) if left)
-
-
-async def _has_left(guild: discord.Guild, user_id: int) -> bool:
+async def who_left(
+    members: Members, guild: discord.Guild, user_ids: Collection[int], *, asked_by: int
+) -> frozenset[int]:
+    """Those who are certainly not in a server any more; none of them if Discord does not answer."""
     try:
-        async with asyncio.timeout(LIMIT):
-            # asked one by one: without the members intent, Discord sends no list of members and no word of those who
-            # leave
-            await guild.fetch_member(user_id)
-    except discord.NotFound as error:
-        return error.code in NO_MEMBER
+        here = await members.names(guild, user_ids, asked_by=asked_by, anew=True)
     except TROUBLE:
-        return False
-    return False
+        return frozenset()
+    return frozenset(user_ids) - here.keys()

@@ -71,7 +71,7 @@ async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table
 
 
 async def _show(request: Request, guild: discord.Guild, table: Table, note: Text | None = None) -> None:
-    left = await who_left(guild, table.people)
+    left = await who_left(request.services.members, guild, table.people, asked_by=request.user_id)
     await request.response.show(game_layout(await overview(request.services, guild, table), left, note))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import io
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -38,6 +41,10 @@ FORGOTTEN = Text("You are forgotten. Whatever you do from now on is stored as ne
 GONE = Text("Somebody leaves the game; a computer takes over the seat.")
 
 
+MAX_BYTES = 8_000_000
+"""Most bytes of a file; Discord accepts ten million."""
+
+
 async def show(request: Request) -> None:
     """What is kept, and what can be done about it."""
     say = request.response.in_words
@@ -48,12 +55,21 @@ async def show(request: Request) -> None:
 
 async def give(request: Request) -> None:
     """Everything as JSON, for them alone."""
-    found: dict[str, Any] = await request.services.store.user_data.all_of(request.user_id)
+    with request.services.limits.my_data.one(request.user_id):
+        rows = await request.services.store.user_data.all_of(request.user_id)
+        # a file of many games takes too long for the event loop
+        name, content = await asyncio.to_thread(_file, {"user_id": request.user_id, **rows})
+        text = TextDisplay[Any](request.response.in_words(Text("All that I store about you:")))
+        await request.response.show(
+            layout(text, File(f"attachment://{name}")), [discord.File(io.BytesIO(content), name)]
+        )
+
+
+def _file(rows: Mapping[str, Any]) -> tuple[str, bytes]:
+    """The name and the content of the file, compressed if Discord would not accept it otherwise."""
     # as a person reads it: names in their own script, and a line for each value
-    written = json.dumps({"user_id": request.user_id, **found}, ensure_ascii=False, indent=1, default=str)
-    name, say = "my-data.json", request.response.in_words
-    shown = layout(TextDisplay(say(Text("All that I store about you:"))), File(f"attachment://{name}"))
-    await request.response.show(shown, [discord.File(io.BytesIO(written.encode()), name)])
+    content = json.dumps(rows, ensure_ascii=False, indent=1, default=str).encode()
+    return ("my-data.json", content) if len(content) <= MAX_BYTES else ("my-data.json.gz", gzip.compress(content))
 
 
 async def ask(request: Request) -> None:
@@ -65,7 +81,12 @@ async def ask(request: Request) -> None:
 
 
 async def forget(request: Request) -> None:
-    """Let somebody leave all tables, and then everything that is kept."""
+    """Let a user leave all tables, and delete all that is stored about them."""
+    with request.services.limits.forgetting.one(request.user_id):
+        await _forget(request)
+
+
+async def _forget(request: Request) -> None:
     services, people, user_id = request.services, request.services.store.user_data, request.user_id
     # before they leave: a seat from which nothing was played goes then, and the name with it
     names = await people.names(user_id)

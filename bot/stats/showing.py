@@ -5,9 +5,8 @@ Nobody sees what somebody wants to be left out of, nor the name of a person who 
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ from discord.ui import Container, TextDisplay
 
 from bot.dispatcher import Answer, Request, anywhere, channel_of
 from bot.errors import UserError
-from bot.interactions.channels import NO_MEMBER
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
@@ -33,9 +31,6 @@ from engine.texts import Text, joined
 
 if TYPE_CHECKING:
     from renders.cards import Card
-
-LIMIT = 10.0
-"""Seconds for Discord to say who somebody is."""
 
 _KEY = re.compile(r"(?P<kind>player|versus|server|records)(?P<given>(/[a-z_]{1,32}|/[0-9]{1,18}|/[1-8][0-9]{18}){0,2})")
 """What a button carries: the kind of the page, and users by ids that a database can hold, or a game."""
@@ -125,7 +120,9 @@ async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dic
     named = map(int, _MENTION.findall(str(page.heading)))
     users = {user_id for user_id in (*(one.user_id for one in page.rows), *page.partners, *named) if user_id}
     # Discord sends the name of the user with their interaction; the others are asked for
-    names = {user.id: presentable(user.display_name)} | (await names_of(guild, users) if guild else {})
+    names = {user.id: presentable(user.display_name)}
+    if guild is not None:
+        names |= await request.services.members.names(guild, users, asked_by=user.id)
     return _named(page, names), names
 
 
@@ -149,30 +146,10 @@ async def _require_shown(request: Request, *users: int) -> None:
     guild, settings = request.response.interaction.guild, request.services.store.settings
     others = [user_id for user_id in users if user_id != request.user_id]
     unlisted = [user_id for user_id in others if (await preferences_of(settings, user_id)).unlisted]
-    here = await names_of(guild, others) if guild else {}
+    members = request.services.members
+    here = await members.names(guild, others, asked_by=request.user_id) if guild else {}
     if unlisted or not here.keys() >= set(others):
         raise UserError(HIDDEN)
-
-
-async def names_of(guild: discord.Guild, user_ids: Iterable[int]) -> dict[int, str]:
-    """What people are called in a server, of those who are in it."""
-    # negative ids are of people who were forgotten (`bot.store.user_data`)
-    asked = [user_id for user_id in user_ids if user_id > 0]
-    names = await asyncio.gather(*(_name(guild, user_id) for user_id in asked))
-    return {user_id: name for user_id, name in zip(asked, names, strict=True) if name is not None}
-
-
-async def _name(guild: discord.Guild, user_id: int) -> str | None:
-    """Raises `TROUBLE`: as long as it is not known whether somebody has left, nobody reads their name."""
-    try:
-        async with asyncio.timeout(LIMIT):
-            # without the members intent, Discord sends no list of members
-            return presentable((await guild.fetch_member(user_id)).display_name)
-    except discord.NotFound as error:
-        # in an outage of the server, Discord answers that the server is unknown
-        if error.code not in NO_MEMBER:
-            raise
-        return None
 
 
 def _named(page: Page, names: Mapping[int, str]) -> Page:

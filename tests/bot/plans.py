@@ -25,6 +25,8 @@ OF_THE_OPERATOR += ("DELETE FROM meetings", "DELETE FROM records")
 
 BOT = Path(__file__).parents[2] / "bot"
 DRIVERS = {BOT / "store" / f"{name}.py" for name in ("database", "sqlite", "postgres")}
+OFFLINE = {BOT / "store" / f"{name}.py" for name in ("copying", "backup", "migrate", "computer_ratings")}
+"""Modules whose statements are carried out while no bot runs."""
 
 _SCAN = re.compile(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?")
 _EXPLAINED = ("SELECT", "INSERT", "UPDATE", "DELETE")
@@ -83,6 +85,8 @@ def is_of_the_bot() -> bool:
     frame = sys._getframe(1)
     while frame.f_back is not None:
         file = Path(frame.f_code.co_filename)
+        if file in OFFLINE:
+            return False
         if file.is_relative_to(BOT) and file not in DRIVERS:
             return True
         if "tests" in file.parts and file.name not in ("conftest.py", "plans.py", "test_query_plans.py"):

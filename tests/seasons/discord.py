@@ -11,6 +11,7 @@ import discord
 from bot.interactions.channels import LOOKED_BACK
 from bot.interactions.controls import Control
 from tests.weeks.discord import FakeChannels, FakeDiscord, Sent
+from tests.weeks.simulation import GUILD
 
 FIRST_MESSAGE = 1_000_000
 """The ids of messages, and so of threads, begin above those of channels and users."""
@@ -23,6 +24,7 @@ class GuildDiscord(FakeDiscord):
     `opened` has every thread once for each time that it was really opened.
     """
 
+    id: int = GUILD
     messages: int = FIRST_MESSAGE
     members: set[int] = field(default_factory=set)
     standing: list[tuple[int, Sent]] = field(default_factory=list)

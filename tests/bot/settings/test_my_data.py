@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from bot.interactions.limits import DAY, MY_DATA
+from bot.store import known_seats, user_data
 from bot.store.copying import KEYS
 from bot.store.database import Database, placeholders
 from bot.store.jobs import NOBODY
@@ -19,6 +22,7 @@ from bot.store.store import Store
 from bot.store.user_data import JSON
 from playground.player import Player
 from tests.bot.app import DATABASE, App
+from tests.bot.fake_clock import FakeClock
 from tests.bot.moderating import begin
 from tests.e2e.rooms import Room, play_move
 
@@ -128,6 +132,12 @@ def value_of(column: Column) -> Any:
     return "x"
 
 
+def value_in(column: Column, match_id: int) -> Any:
+    """The same in the row of another match."""
+    is_unique = column.name in ("id", "occupies", "interaction_id")
+    return match_id if is_unique or column.is_reference else value_of(column)
+
+
 async def rows(database: Database) -> str:
     """Everything that is stored, as one text."""
     return "\n".join([repr([tuple(row) for row in await database.fetch(f"SELECT * FROM {table}")]) for table in KEYS])
@@ -232,3 +242,46 @@ async def ended(room: Room) -> None:
         for name in ("Ana", "Ben"):
             await play_move(room.person(name), "sealed bid", coins=str(len(name) - 2))
     await room.onlooker.expect("## ")
+
+
+async def test_data_comes_one_file_at_a_time_and_a_few_a_day(app: App, fake_clock: FakeClock) -> None:
+    ana = app.room().person("Ana")
+    page = await my_data(ana)
+    for _ in range(MY_DATA):
+        assert (await ana.tap("As a file", on=page)).images
+    assert "within a day" in await ana.tap("As a file", on=page)
+    sure = await ana.tap("Forget me", on=page)
+    assert "You are forgotten" in await ana.tap("Forget me for good", on=sure), "which no file stands in the way of"
+    fake_clock.ahead += DAY
+    assert (await ana.tap("As a file", on=page)).images
+
+
+async def test_games_are_read_a_few_at_a_time_and_none_is_missing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(user_data, "AT_ONCE", 2)
+    monkeypatch.setattr(user_data, "BOARDS_AT_ONCE", 2)
+    monkeypatch.setattr(known_seats, "AT_ONCE", 2)
+    for match_id in range(2, 6):
+        for table in ("matches", "seat_history", "entries", "boards", "known_seats"):
+            values = [value_in(column, match_id) for column in await columns_of(database, table)]
+            await database.execute(f"INSERT INTO {table} VALUES ({placeholders(values)})", *values)
+    store, fetched = Store(database), list[int]()
+    fetch = Database.fetch
+
+    async def noted(self: Database, sql: str, *parameters: Any) -> Any:
+        assert self._owner is not asyncio.current_task(), "others have their turn between two pieces"
+        fetched.append(len(found := await fetch(self, sql, *parameters)))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "fetch", noted)
+        found = await store.user_data.all_of(ME)
+    assert max(fetched) <= 5, "a row of each game at most"
+    everything = {1, 2, 3, 4, 5}
+    assert everything == {row["id"] for row in found["matches"]}
+    assert everything == {row["match_id"] for row in found["entries"]}
+    assert everything == {row["match_id"] for row in found["known_seats"]}
+    assert everything == set(await store.user_data.mentioned_in(ME))
+    await store.user_data.forget(ME, await store.user_data.names(ME))
+    assert NAME not in (await rows(database)).replace("Zenobias stay", "")

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot.interactions.members import REMEMBERED_FOR
 from bot.store.tally import MEAN
 from playground.player import Player, Seen
 from tests.bot.app import App
+from tests.bot.fake_clock import FakeClock
 from tests.bot.forging import forge
 from tests.bot.moderating import GAME, begin
 from tests.e2e.rooms import Room, play_move, start_game
@@ -146,10 +148,11 @@ async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
     assert "rating 1,6" in await words(ben, "player"), "their own page is theirs"
 
 
-async def test_who_has_left_the_server_is_not_named(app: App) -> None:
+async def test_who_has_left_the_server_is_not_named(app: App, fake_clock: FakeClock) -> None:
     room = await played(app, "Ana", "Ben", games=3)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     app.local.discord.world.users[ben.id].left = True
+    fake_clock.ahead += REMEMBERED_FOR
     try:
         assert ben.mention not in await words(caro, "server")
         assert ben.mention not in await words(ana, "player")

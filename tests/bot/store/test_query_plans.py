@@ -127,7 +127,7 @@ def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[s
     for one in inspect.signature(method).parameters.values():
         kind = str(one.annotation).removesuffix(" | None")
         value = league if kind == "League" else BY_NAME.get(one.name, BY_TYPE.get(kind))
-        if one.kind is inspect.Parameter.VAR_KEYWORD or one.name in named and one.kind is one.KEYWORD_ONLY:
+        if one.kind is inspect.Parameter.VAR_KEYWORD or (one.name in named and one.kind is one.KEYWORD_ONLY):
             continue
         assert value is not None, f"say what {name} is called with as {one.name}"
         if one.kind is one.KEYWORD_ONLY:

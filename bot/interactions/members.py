@@ -1,0 +1,93 @@
+"""The members of servers and their names, without the members intent: Discord is asked for one person at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.clock import Clock
+from bot.interactions.channels import NO_MEMBER
+from bot.tables.people import presentable
+
+REMEMBERED_FOR = timedelta(hours=3)
+"""How long an answer of Discord's is used."""
+
+MAX_REMEMBERED = 20_000
+"""Most people, over all servers, whose answer is in memory."""
+
+REQUESTS, INTERVAL = 5, timedelta(seconds=1)
+"""Most requests for members within an interval."""
+
+TIME_LIMIT = 10.0
+"""Seconds for Discord to answer one request."""
+
+
+class Members:
+    """Answers of Discord about the members of servers.
+
+    The people of one call are asked for one after the other, and calls for the same user wait for each other. So calls
+    of different users take turns, and nobody waits for all the people whom another user wants to see.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._answers: OrderedDict[tuple[int, int], tuple[datetime, str | None]] = OrderedDict()
+        self._calls: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._gate = asyncio.Lock()
+        self._requests: deque[datetime] = deque(maxlen=REQUESTS)
+
+    async def names(
+        self, guild: discord.Guild, user_ids: Iterable[int], *, asked_by: int, anew: bool = False
+    ) -> dict[int, str]:
+        """The names of those who are members of a server; `anew` uses no older answer.
+
+        Raises:
+            TROUBLE: for one of them it is not known, so nobody may read the name.
+        """
+        call = self._calls.setdefault(asked_by, asyncio.Lock())
+        async with call:
+            # negative ids are of people who were forgotten (`bot.store.user_data`)
+            found = {one: await self._name(guild, one, anew=anew) for one in dict.fromkeys(user_ids) if one > 0}
+        return {user_id: name for user_id, name in found.items() if name is not None}
+
+    def note(self, guild_id: int, user_id: int, name: str) -> None:
+        """Remember the name of a member who has just used the bot in a server."""
+        self._remember(guild_id, user_id, presentable(name))
+
+    async def _name(self, guild: discord.Guild, user_id: int, *, anew: bool) -> str | None:
+        """The name of a member; `None` for anyone else."""
+        at, name = self._answers.get((guild.id, user_id), (None, None))
+        if at is not None and not anew and self._clock.now() - at < REMEMBERED_FOR:
+            return name
+        await self._wait_for_turn()
+        return self._remember(guild.id, user_id, await _fetched(guild, user_id))
+
+    async def _wait_for_turn(self) -> None:
+        async with self._gate:
+            now = self._clock.now()
+            if len(self._requests) == REQUESTS and (wait := self._requests[0] + INTERVAL - now) > timedelta():
+                await self._clock.sleep(wait.total_seconds())
+            self._requests.append(self._clock.now())
+
+    def _remember(self, guild_id: int, user_id: int, name: str | None) -> str | None:
+        self._answers.pop((guild_id, user_id), None)
+        self._answers[guild_id, user_id] = self._clock.now(), name
+        if len(self._answers) > MAX_REMEMBERED:
+            self._answers.popitem(last=False)
+        return name
+
+
+async def _fetched(guild: discord.Guild, user_id: int) -> str | None:
+    try:
+        async with asyncio.timeout(TIME_LIMIT):
+            return presentable((await guild.fetch_member(user_id)).display_name)
+    except discord.NotFound as error:
+        # in an outage of the server, Discord answers that the server is unknown
+        if error.code not in NO_MEMBER:
+            raise
+        return None

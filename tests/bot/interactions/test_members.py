@@ -1,0 +1,130 @@
+"""Who is in a server: asked a few times a second at most, in turns, and remembered for some hours."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.clock import Clock
+from bot.errors import TROUBLE
+from bot.interactions import members as members_module
+from bot.interactions.members import INTERVAL, REMEMBERED_FOR, REQUESTS, Members
+
+ANA, BEN = 70, 71
+
+
+class Simulated(Clock):
+    """A clock that goes on only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+    async def sleep(self, seconds: float) -> None:
+        self.at += timedelta(seconds=seconds)
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Guild:
+    """A server that notes who is asked for, and when."""
+
+    clock: Clock
+    id: int = 5
+    gone: set[int] = field(default_factory=set)
+    is_away: bool = False
+    requests: list[tuple[datetime, int]] = field(default_factory=list)
+
+    async def fetch_member(self, user_id: int) -> Any:
+        self.requests.append((self.clock.now(), user_id))
+        await asyncio.sleep(0)
+        if self.is_away:
+            raise TimeoutError
+        if user_id in self.gone:
+            answer: Any = SimpleNamespace(status=404, reason="Not Found")
+            raise discord.NotFound(answer, {"code": 10007, "message": "Unknown Member"})
+        return SimpleNamespace(display_name=f"user {user_id}")
+
+
+@pytest.fixture
+def clock() -> Simulated:
+    return Simulated()
+
+
+@pytest.fixture
+def guild(clock: Simulated) -> Any:
+    return Guild(clock)
+
+
+@pytest.fixture
+def members(clock: Simulated) -> Members:
+    return Members(clock)
+
+
+async def test_an_answer_is_used_for_some_hours(members: Members, guild: Any, clock: Simulated) -> None:
+    guild.gone = {2}
+    for _ in range(3):
+        assert {1: "user 1"} == await members.names(guild, [1, 2, 1, -7], asked_by=ANA)
+    assert [1, 2] == [user_id for _, user_id in guild.requests]
+    clock.at += REMEMBERED_FOR
+    assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
+    assert [1, 2, 1] == [user_id for _, user_id in guild.requests]
+
+
+async def test_no_older_answer_is_used_where_it_must_be_new(members: Members, guild: Any) -> None:
+    await members.names(guild, [1], asked_by=ANA)
+    guild.gone = {1}
+    assert {} == await members.names(guild, [1], asked_by=ANA, anew=True)
+    assert {} == await members.names(guild, [1], asked_by=BEN)
+
+
+async def test_who_uses_the_bot_is_not_asked_for(members: Members, guild: Any) -> None:
+    members.note(guild.id, 1, "Ana")
+    assert {1: "Ana"} == await members.names(guild, [1], asked_by=BEN)
+    assert [] == guild.requests
+
+
+async def test_an_outage_is_no_answer(members: Members, guild: Any) -> None:
+    guild.is_away = True
+    with pytest.raises(TROUBLE):
+        await members.names(guild, [1], asked_by=ANA)
+    guild.is_away = False
+    assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
+
+
+async def test_discord_is_asked_a_few_times_a_second_at_most(members: Members, guild: Any) -> None:
+    calls = [members.names(guild, range(100 * n, 100 * n + 50), asked_by=n) for n in range(1, 5)]
+    await asyncio.gather(*calls)
+    times = [at for at, _ in guild.requests]
+    assert 200 == len(times)
+    within = [sum(first <= at < first + INTERVAL for at in times) for first in times]
+    assert REQUESTS == max(within)
+
+
+async def test_however_much_one_user_asks_for_another_one_takes_turns(members: Members, guild: Any) -> None:
+    crowd = [members.names(guild, range(100 * n, 100 * n + 50), asked_by=ANA) for n in range(1, 21)]
+    waiting = [asyncio.ensure_future(call) for call in crowd]
+    await asyncio.sleep(0)
+    before = len(guild.requests)
+    await members.names(guild, [BEN], asked_by=BEN)
+    assert len(guild.requests) - before <= 3
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def test_memory_does_not_grow_with_the_people(
+    members: Members, guild: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members_module, "MAX_REMEMBERED", 3)
+    await members.names(guild, range(1, 6), asked_by=ANA)
+    await members.names(guild, [5, 1], asked_by=ANA)
+    assert [1, 2, 3, 4, 5, 1] == [user_id for _, user_id in guild.requests], "the oldest is forgotten first"
