@@ -20,7 +20,7 @@ from bot.errors import StartError
 from bot.metrics import BUSY, THOUGHTS
 from engine.core import Action, State, View
 from engine.players import discover
-from engine.players.thinking import LIMIT, begin_work, chosen
+from engine.players.thinking import LIMIT, chosen
 
 T = TypeVar("T")
 
@@ -73,16 +73,17 @@ def _hiring() -> Callable[[int], Executor]:
 
 
 def _processes(number: int) -> Executor:
-    """Processes of this machine. They begin with nothing of the bot's: no connection, no token."""
-    from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
-    from multiprocessing import get_context
+    """Processes of this machine."""
+    from bot.computers.processes import worker_processes  # the start need not wait for what is needed later
 
-    # measured: with a player that thinks in a thread, the median of moves went from 25 ms to 2.6 s
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begin_work)
+    return worker_processes(number)
 
 
 class _Cluster(Executor):
-    """A Dask cluster by the address of its scheduler; its workers need the package `engine`."""
+    """A Dask cluster by the address of its scheduler; its workers need the package `engine`.
+
+    It has to be trusted: objects of Python come back from it (docs/scaling.md).
+    """
 
     def __init__(self, address: str) -> None:
         distributed: Any = import_module("distributed")

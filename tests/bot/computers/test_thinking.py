@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -55,6 +56,34 @@ def view() -> Any:
     spec = discover()["jinns"]
     match = Match.begin(spec, spec.setup(2), "thinking")
     return match.view(match.state.decisions()[0].seat)
+
+
+SECRETS = {"DISCORD_TOKEN": "MTA1.hush", "DATABASE_URL": "postgresql://a:hush@b/c", "PGPASSWORD": "hush"}
+
+
+def test_no_process_that_the_bot_starts_inherits_its_secrets(tmp_path: Path) -> None:
+    program = tmp_path / "started.py"
+    program.write_text(STARTS_WORKERS)
+    run = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, env={**os.environ, **SECRETS}, timeout=60, check=True
+    )
+    inherited, still_there = run.stdout.split()
+    assert ("0", "3") == (inherited, still_there), "others know the secrets, or the bot itself does not any more"
+
+
+STARTS_WORKERS = """
+import os
+from pathlib import Path
+from bot.computers.processes import worker_processes
+
+if __name__ == "__main__":
+    with worker_processes(2) as pool:
+        list(pool.map(abs, range(9)))
+        started = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+        assert len(started) >= 2
+        print(sum(Path(f"/proc/{one}/environ").read_bytes().count(b"hush") for one in started))
+    print(sum("hush" in value for value in os.environ.values()))
+"""
 
 
 def in_threads(number: int = 1) -> Workers:

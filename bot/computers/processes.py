@@ -1,0 +1,46 @@
+"""Worker processes for computer players: they begin without the bot's connections, its token and its passwords."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.context import SpawnContext, SpawnProcess
+
+from engine.players.thinking import begin_work
+
+SECRET_NAME = re.compile(r"token|passw|secret|credential|dsn|database|key$|^pg|^discord", re.IGNORECASE)
+"""Names of environment variables that may hold a token or a password, the bot's own among them."""
+
+
+def worker_processes(number: int) -> ProcessPoolExecutor:
+    """A pool of worker processes, each started when it is needed first."""
+    # the pool also starts a helper process of Python's, which would inherit the environment as well
+    with without_secrets():
+        # measured: with a player that thinks in a thread, the median of moves went from 25 ms to 2.6 s
+        return ProcessPoolExecutor(number, mp_context=_Context(), initializer=begin_work)
+
+
+class _Process(SpawnProcess):
+    def start(self) -> None:
+        """Start the process, which gets a copy of the environment as it is at this moment."""
+        with without_secrets():
+            super().start()
+
+
+class _Context(SpawnContext):
+    Process = _Process
+
+
+@contextmanager
+def without_secrets() -> Iterator[None]:
+    """Take all secrets out of the environment of this process for a moment."""
+    secret = {name: value for name, value in os.environ.items() if SECRET_NAME.search(name)}
+    for name in secret:
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.update(secret)
