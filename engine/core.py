@@ -37,17 +37,26 @@ def option(
     *choices: OptionValue,
     title: str = "",
     file: Callable[[str], str] | None = None,
+    canonical: Callable[[str], str] | None = None,
 ) -> Any:
     """A field of an `Options` class: its default, one sentence for the host, and every value it may take.
 
     `title` is what people call it, if that is not the name of the field.
     With `file` the text of a file of the host's own is a value too: called with the text, it returns the name people
-    know it by, and raises `SetupError` if the game cannot use it.
+    know it by, and raises `SetupError` if the game cannot use it. `canonical` returns one text for all values that play
+    alike, fixed choices included: the luck of a match depends on that text (`engine.proof`), not on comments or names.
     """
     # A flag needs no choices of its own; another field without any can only be its default, or a file.
     values = choices or ((False, True) if isinstance(default, bool) else (default,))
     return field(
-        default=default, metadata={"title": title, "description": description, "choices": values, "file": file}
+        default=default,
+        metadata={
+            "title": title,
+            "description": description,
+            "choices": values,
+            "file": file,
+            "canonical": canonical,
+        },
     )
 
 
@@ -61,6 +70,14 @@ class Options:
         Raises:
             SetupError: they do not go together.
         """
+
+    def settled(self) -> dict[str, OptionValue]:
+        """All options as they are played: equal for options that play alike. The luck of a match depends on it.
+
+        A subclass writes out a value that stands for another one, such as “as in the edition”.
+        """
+        values: dict[str, OptionValue] = dataclasses.asdict(self)
+        return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -655,6 +672,12 @@ class GameSpec:
             # Called only for the error it raises: a bad file is refused in the lobby, not when the match begins.
             file(value)
         return self.options(**chosen)
+
+    def settled(self, chosen: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """The options of a setup that was checked, as they are played, with one text for all files that play alike."""
+        canonical = {one.name: one.metadata["canonical"] for one in dataclasses.fields(self.options)}
+        settled = self.options(**chosen).settled().items()
+        return {name: write(value) if (write := canonical.get(name)) else value for name, value in settled}
 
     def plays(self, section: Section, setup: Setup) -> bool:
         """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""

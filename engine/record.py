@@ -1,13 +1,14 @@
 """A match as a file that can be carried elsewhere, and read again without trusting a word of it.
 
 A record is JSON: an object with `format`, `version`, `game`, `rules_version`, `options`, `names` (one a seat), `seed`,
-`entries` (pairs of a seat, -1 for luck, and a notation), perhaps `proof` (an object with `secret` and `ids`, see
-`engine.proof`), and, for people only, `result`. Since the seed is in it, it is for matches that are over, and any
-reader can check that luck did what it should (`engine.verify`).
+`entries` (pairs of a seat, -1 for luck, and a notation), perhaps `proof` (an object with `secret`, `ids` and `version`,
+see `engine.proof`), and perhaps `result`, which nothing depends on. Since the seed is in it, it is for matches that are
+over, and any reader can check that luck did what it should (`engine.verify`).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from engine.core import GameSpec, OptionValue, Outcome, Setup
 from engine.errors import BadRecord
 from engine.games import discover
 from engine.match import Entry, Match
-from engine.proof import Proof
+from engine.proof import AS_STORED, VERSIONS, Proof
 from engine.texts import CHANCE, Seat, Text, shortened
 
 FORMAT, VERSION = "caravanserai-match", 1
@@ -30,6 +31,20 @@ MOST_ENTRIES, LONGEST_NOTATION, LONGEST_VALUE = 5_000, 200, 20_000
 
 MOST_IDS = 20
 """Most ids in a proof: more than people at any table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a file says about the end of its match: nothing is computed from it, so it may be wrong."""
+
+    reason: str
+    scores: tuple[int, ...]
+    shares: tuple[float, ...]
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Result:
+        """The result of a match that is over."""
+        return cls(outcome.reason.value, tuple(outcome.scores), tuple(outcome.returns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +61,7 @@ class Record:
     seed: str
     entries: tuple[Entry, ...]
     proof: Proof | None = None
+    result: Result | None = None
 
     def match(self, moves: int | None = None) -> Match:
         """The match at its end, or after some entries that count, with the luck that followed at once.
@@ -78,9 +94,9 @@ def written(record: Record, outcome: Outcome) -> str:
         "options": dict(record.options),
         "names": record.names,
         "seed": record.seed,
-        **({"proof": {"secret": proof.secret, "ids": proof.ids}} if proof else {}),
+        **({"proof": dataclasses.asdict(proof)} if proof else {}),
         "entries": [[entry.seat, entry.notation] for entry in record.entries],
-        "result": {"reason": outcome.reason.value, "scores": outcome.scores, "shares": outcome.returns},
+        "result": dataclasses.asdict(Result.of(outcome)),
     }
     return json.dumps(content, ensure_ascii=False)
 
@@ -110,7 +126,9 @@ def read(raw: bytes) -> Record:
     names = tuple(name[:LONGEST_NOTATION] if isinstance(name, str) else "" for name in called)
     # Cut, not refused: a seed this long is none of ours, and what was drawn will not fit it.
     seed = _of(found, "seed", str)[:LONGEST_NOTATION]
-    return Record(spec, spec.setup(len(names), options), options, names, seed, _entries(found), _proof(found))
+    return Record(
+        spec, spec.setup(len(names), options), options, names, seed, _entries(found), _proof(found), _result(found)
+    )
 
 
 def _spec(found: Mapping[str, Any]) -> GameSpec:
@@ -152,10 +170,23 @@ def _proof(found: Mapping[str, Any]) -> Proof | None:
         case None:
             return None
         case {"secret": str(secret), "ids": list(ids)} if len(secret) <= LONGEST_NOTATION and len(ids) <= MOST_IDS:
+            # Files from before there were versions have none.
+            version = found["proof"].get("version", AS_STORED)
             # `type`: in Python, `true` is an integer, too.
-            if all(type(one) is int for one in ids):
-                return Proof(secret, tuple(ids))
+            if all(type(one) is int for one in (*ids, version)) and version in VERSIONS:
+                return Proof(secret, tuple(ids), version)
     raise BadRecord("proof", Text("The proof in this file makes no sense."))
+
+
+def _result(found: Mapping[str, Any]) -> Result | None:
+    match found.get("result"):
+        case None:
+            return None
+        case {"reason": str(reason), "scores": list(scores), "shares": list(shares)}:
+            numbers = (*scores, *shares)
+            if len(numbers) <= 2 * MOST_IDS and all(type(one) in (int, float) for one in numbers):
+                return Result(reason[:LONGEST_NOTATION], tuple(scores), tuple(shares))
+    raise BadRecord("result", Text("The result in this file makes no sense."))
 
 
 def _of(found: Mapping[str, Any], name: str, kind: type) -> Any:

@@ -15,9 +15,12 @@ from engine.core import Event
 from engine.errors import BrokenLog, EngineError
 from engine.match import Draw, Match
 from engine.proof import commitment
-from engine.record import Record, read
+from engine.record import Record, Result, read
 from engine.texts import Text
 from engine.wording import Voice
+
+CONTRADICTION = Text("The result in this file is not the result of its moves.")
+"""The file names another winner, other points or another end than its log comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +30,28 @@ class Check:
     record: Record
     draws: tuple[Draw, ...] = ()
     fault: Text | None = None
+    is_over: bool = False
 
     @property
     def verdict(self) -> Text:
         """One sentence."""
-        told = Text("Every draw is what the seed gives ({n} {n:draw|draws} checked).", n=len(self.draws))
-        return self.fault or told
+        good = Text("Every draw is what the seed gives ({n} {n:draw|draws} checked).", n=len(self.draws))
+        return self.fault or good
 
 
 def checked(record: Record) -> Check:
     """The check of a match, finished or not."""
     if record.proof is None:
         return Check(record, fault=Text("This match has no proof: its luck cannot be checked."))
-    if record.proof.seed(record.spec.slug, record.spec.rules_version, record.options) != record.seed:
+    if record.proof.seed(record.spec, record.options) != record.seed:
         return Check(record, fault=Text("The seed was not made of this secret, these ids, and this game."))
     try:
         match = Match.replay(record.spec, record.setup, record.seed, record.entries, drawn=True)
     except BrokenLog as broken:
         return Check(record, fault=broken.text)
-    return Check(record, match.draws())
+    result = None if match.outcome is None else Result.of(match.outcome)
+    fault = CONTRADICTION if record.result not in (None, result) else None
+    return Check(record, match.draws(), fault, is_over=match.outcome is not None)
 
 
 def report(check: Check) -> Iterator[str]:
@@ -62,6 +68,17 @@ def report(check: Check) -> Iterator[str]:
         )
         yield str(told)
     yield str(check.verdict)
+    yield from map(str, _unchecked(check))
+
+
+def _unchecked(check: Check) -> Iterator[Text]:
+    """The limits of a check."""
+    if not check.is_over:
+        yield Text("The log does not reach the end of the game: moves may be missing behind the last one.")
+    yield Text(
+        "Not checked: the names of the players, whether these are the moves that they made, and whether the log is "
+        "the whole game. Compare them with the messages in the channel."
+    )
 
 
 def _about(record: Record) -> Iterator[Text]:
@@ -70,7 +87,7 @@ def _about(record: Record) -> Iterator[Text]:
     if proof is None:
         return
     hashes = commitment(proof.secret), record.seed
-    commands = proof.commands(spec.slug, spec.rules_version, record.options)
+    commands = proof.commands(spec, record.options)
     sources = (
         Text("Announced when the table was set:"),
         Text("The seed, with the ids that Discord made when players sat down and when the game started:"),

@@ -10,6 +10,7 @@ import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu, Picker, UserMenu
+from engine.proof import public_commitment
 from engine.texts import Text
 
 Layout = LayoutView
@@ -50,6 +51,16 @@ def row(*controls: Control | Menu | UserMenu | Picker) -> ActionRow[Any]:
 def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
     """Any number of buttons, five in a row."""
     return [row(*controls[i : i + 5]) for i in range(0, len(controls), 5)]
+
+
+VISIBLE_DIGITS = 12
+"""Digits of a commitment that are seen without a tap."""
+
+
+def sealed_digits(secret: str) -> str:
+    """The public commitment of a match for a message: its first digits, and a spoiler with the others."""
+    digits = public_commitment(secret)
+    return f"{digits[:VISIBLE_DIGITS]}||{digits[VISIBLE_DIGITS:]}||"
 
 
 def picture(filename: str, alt: str) -> MediaGallery[Any]:

@@ -8,7 +8,7 @@ import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import NO_TABLE, Control, ControlId
-from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, stamp
+from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_digits, stamp
 from bot.leagues.season import Season
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.tables.options import starting_options, unusual
@@ -17,7 +17,6 @@ from bot.tables.people import mention
 from engine.core import Setup
 from engine.errors import SetupError
 from engine.games import discover
-from engine.proof import commitment
 from engine.texts import Text, joined, term
 
 NAMED = 20
@@ -124,8 +123,7 @@ def table_layout(league: League, table: LeagueTable) -> Layout:
         round=table.round,
         number=table.number,
         seats=", ".join(seats),
-        # as many as in a lobby (docs/luck.md)
-        start=commitment(table.secret)[:12],
+        start=sealed_digits(table.secret),
     )
     return layout(TextDisplay(str(told)), row(table_control(league, table)))
 

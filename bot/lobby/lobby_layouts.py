@@ -12,7 +12,20 @@ import discord
 from discord.ui import ActionRow, Container, TextDisplay
 
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu, UserMenu
-from bot.interactions.parts import DANGER, GOLD, PLAIN, PRIMARY, SUCCESS, Layout, Wording, layout, row, rows, stamp
+from bot.interactions.parts import (
+    DANGER,
+    GOLD,
+    PLAIN,
+    PRIMARY,
+    SUCCESS,
+    Layout,
+    Wording,
+    layout,
+    row,
+    rows,
+    sealed_digits,
+    stamp,
+)
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import EXPIRES
@@ -22,7 +35,6 @@ from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
-from engine.proof import commitment
 from engine.texts import Seat, Text, joined, option_text, shortened
 
 INVITED = 12
@@ -116,7 +128,7 @@ def _how(table: Table) -> list[Text]:
 def _luck(table: Table) -> Text:
     """The beginning of the hash from which nobody can change the luck any more, and whether the result counts."""
     # docs/luck.md: shown before anybody can know how it will matter
-    sealed = Text("-# 🎲 Luck sealed: {start}", start=commitment(table.row.secret)[:12])
+    sealed = Text("-# 🎲 Luck sealed: {start}", start=sealed_digits(table.row.secret))
     if table.row.guild_id == NO_SERVER:
         return sealed
     why = why_not_rated(table)

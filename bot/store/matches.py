@@ -22,7 +22,7 @@ from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind, TableEvents
 from bot.store.tally import Credit
 from engine.core import OptionValue, Outcome
-from engine.proof import Proof
+from engine.proof import AS_STORED, Proof
 from engine.texts import Seat
 
 
@@ -67,7 +67,8 @@ class PastHolder:
 class MatchRow:
     """A stored match without its log. `seed` and `secret` are secrets and are left out of `repr`.
 
-    The seed is there once the match has begun; `secret` and `ids` are what it is made of (see `engine.proof`).
+    The seed is there once the match has begun; `secret` and `ids` are what it is made of (see `engine.proof`), by the
+    scheme `proof_version`.
 
     `holders` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
     `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
@@ -100,13 +101,14 @@ class MatchRow:
     secret: str = ""
     ids: tuple[int, ...] = ()
     rated: bool = False
+    proof_version: int = AS_STORED
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
     @property
     def proof(self) -> Proof | None:
         """What the seed is made of; nothing for a match whose luck cannot be proved."""
-        return Proof(self.secret, self.ids) if self.secret else None
+        return Proof(self.secret, self.ids, self.proof_version) if self.secret else None
 
     def kept(self) -> dict[str, Any]:
         """The columns that a rematch takes over beside people and options."""

@@ -154,8 +154,8 @@ class Store:
         Returns the mark of the board that now waits.
         """
         async with self.transaction():
-            secret, ids = (proof.secret, proof.ids) if proof else ("", ())
-            luck = {"seed": seed, "secret": secret, "ids": ids}
+            proof = proof or Proof("", ())
+            luck = {"seed": seed, "secret": proof.secret, "ids": proof.ids, "proof_version": proof.version}
             # who was ready matters in a lobby only
             await self.matches.change(match_id, status=Status.RUNNING, rules_version=rules_version, ready=None, **luck)
             await self.matches.end_lobby(match_id, at)

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.store.jobs import Job
+from bot.store.settings import Settings
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
@@ -65,6 +66,11 @@ USUAL = GuildSettings()
 
 DIRECT = GuildSettings(most=0, hosted=0, pace="none")
 """Those of direct messages, which are no server whose games could be counted, and where nobody waits for others."""
+
+
+async def log_channel(settings: Settings, guild_id: int) -> int:
+    """The channel of the moderators' log of a server; 0 without one."""
+    return 0 if guild_id == NO_SERVER else _read(await settings.get(SCOPE, guild_id, NAME)).log
 
 
 class Servers:

@@ -16,6 +16,8 @@ from bot.store.jobs import NOBODY, Job
 from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
+from bot.tables.guild_settings import log_channel
+from bot.tables.moderation_log import luck_job
 from bot.tables.options import starting_options
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables
@@ -92,21 +94,27 @@ class Lobbies:
 
         Raises `UserError` as `open` does.
         """
+        secret, now = secret or secrets.token_hex(32), self._clock.now()
         try:
+            # together: a kill in between would leave a table whose luck is in no log
             with _user_error(most):
-                match_id = await self._store.matches.create(
-                    guild_id=guild_id,
-                    channel_id=channel_id,
-                    host_id=host_id,
-                    holders=holders,
-                    options=options,
-                    game=spec.slug,
-                    rules_version=spec.rules_version,
-                    secret=secret or secrets.token_hex(32),
-                    at=self._clock.now(),
-                    most=most,
-                    **{"rated": guild_id != NO_SERVER, **columns},
-                )
+                async with self._store.transaction():
+                    match_id = await self._store.matches.create(
+                        guild_id=guild_id,
+                        channel_id=channel_id,
+                        host_id=host_id,
+                        holders=holders,
+                        options=options,
+                        game=spec.slug,
+                        rules_version=spec.rules_version,
+                        secret=secret,
+                        at=now,
+                        most=most,
+                        **{"rated": guild_id != NO_SERVER, **columns},
+                    )
+                    if await log_channel(self._store.settings, guild_id):
+                        line = luck_job(spec, secret, now, match_id=match_id, channel_id=channel_id)
+                        await self._store.jobs.extend(line)
         except Conflict:
             # two people opened a table at the same time: `occupies` is unique, so the second insert fails
             there = await self._tables.at(channel_id)

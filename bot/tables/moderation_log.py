@@ -10,6 +10,8 @@ from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
+from engine.core import GameSpec
+from engine.proof import commitment
 from engine.texts import Text, stored
 
 OF_ITS_SERVER = 0
@@ -32,6 +34,13 @@ def table_job(table: Table, text: Text, at: datetime, *, by: int | None) -> Job:
     """The same about a table."""
     line = Text("**{title}**, {channel}: {told}", title=table.title, channel=f"<#{table.row.channel_id}>", told=text)
     return line_job(line, at, by=by, match_id=table.id)
+
+
+def luck_job(spec: GameSpec, secret: str, at: datetime, *, match_id: int, channel_id: int) -> Job:
+    """A job that posts the whole commitment of a new table, which no later edit of another message can change."""
+    sealed = Text("luck sealed: {digits}", digits=f"`{commitment(secret)}`")
+    line = Text("**{title}**, {channel}: {told}", title=spec.name, channel=f"<#{channel_id}>", told=sealed)
+    return line_job(line, at, by=None, match_id=match_id)
 
 
 async def tell_moderators(store: Store, table: Table, *events: TableEvent) -> None:

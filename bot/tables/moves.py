@@ -74,7 +74,7 @@ class Moves:
             setup = spec.setup(len(row.holders), row.options)
             sat_down = (holder.interaction_id for holder in row.holders if holder.interaction_id)
             proof = Proof(row.secret, (*sat_down, interaction_id))
-            seed = proof.seed(spec.slug, spec.rules_version, row.options)
+            seed = proof.seed(spec, row.options)
             match = Match.replay(spec, setup, seed, entries) if entries else Match.begin(spec, setup, seed)
             # before the write: luck and quick computers belong to the first board, and may even end the game
             await self.go_on(table, match)

@@ -13,7 +13,7 @@ from bot.interactions.parts import layout
 from bot.store.matches import Status
 from bot.tables.table import Table
 from bot.view.export import record_of
-from engine.proof import commitment
+from engine.proof import commitment, public_commitment
 from engine.texts import Text
 from engine.verify import Check, checked, report
 
@@ -51,7 +51,7 @@ async def _show_check(request: TableRequest, check: Check) -> None:
         "-# The file has every draw, and says how to check all of it without me.",
         mark="❌" if check.fault else "✅",
         verdict=check.verdict,
-        start=commitment(table.row.secret)[:12],
+        start=public_commitment(table.row.secret),
     )
     file = discord.File(io.BytesIO("\n".join(report(check)).encode()), name)
     shown = layout(TextDisplay(table.say(text)), File[discord.ui.LayoutView](f"attachment://{name}"))

@@ -82,7 +82,7 @@ def seeds(spec: GameSpec) -> Iterator[str]:
     """Seeds as matches get them: secrets from the operating system, and ids that grow."""
     secrets = SystemRandom()
     for number in count():
-        yield Proof(secrets.randbytes(32).hex(), (number, number + 1)).seed(spec.slug, spec.rules_version, {})
+        yield Proof(secrets.randbytes(32).hex(), (number, number + 1)).seed(spec, {})
 
 
 def _outcome(state: State, rng: Random) -> str:

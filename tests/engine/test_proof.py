@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from importlib import resources
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
 
 from engine.arena.chance import FAR_OFF, deviation, kinds, two_samples
-from engine.core import GameSpec
+from engine.core import GameSpec, OptionValue
+from engine.errors import BadRecord
 from engine.games import discover
 from engine.match import Match, UndoKind
 from engine.players import discover as discover_players
-from engine.proof import Proof, commitment
+from engine.proof import AS_STORED, SETTLED, Proof, commitment
 from engine.record import Record, read, written
 from engine.texts import CHANCE
 from engine.verify import checked, main, report
@@ -29,7 +32,7 @@ GAME = "muscat"
 def played(spec: GameSpec, proof: Proof = PROOF) -> str:
     """The file of a whole game at random."""
     rng, player = Random("proof"), discover_players()["uniform"]
-    seed = proof.seed(spec.slug, spec.rules_version, {})
+    seed = proof.seed(spec, {})
     match = Match.begin(spec, spec.setup(spec.seats[0], {}), seed)
     while match.outcome is None:
         decision = match.state.decisions()[0]
@@ -46,29 +49,81 @@ def file() -> str:
 @pytest.mark.parametrize(
     "other",
     [
-        lambda: replace(PROOF, secret="ab" * 31 + "ac").seed(GAME, 1, {"a": 1}),
-        lambda: replace(PROOF, ids=(11, 22, 34)).seed(GAME, 1, {"a": 1}),
-        lambda: replace(PROOF, ids=(22, 11, 33)).seed(GAME, 1, {"a": 1}),
-        lambda: PROOF.seed("muses", 1, {"a": 1}),
-        lambda: PROOF.seed(GAME, 2, {"a": 1}),
-        lambda: PROOF.seed(GAME, 1, {"a": 2}),
+        lambda: replace(PROOF, secret="ab" * 31 + "ac").seed(SPEC, {}),
+        lambda: replace(PROOF, ids=(11, 22, 34)).seed(SPEC, {}),
+        lambda: replace(PROOF, ids=(22, 11, 33)).seed(SPEC, {}),
+        lambda: PROOF.seed(discover()["jinns"], {}),
+        lambda: PROOF.seed(replace(SPEC, rules_version=SPEC.rules_version + 1), {}),
+        lambda: PROOF.seed(SPEC, {"hands": 1}),
+        lambda: PROOF.seed(SPEC, {"powers": "none"}),
+        lambda: PROOF.seed(SPEC, {"powers": WITHOUT_NAME.replace("suns = 1", "suns = 2", 1)}),
     ],
 )
 def test_secret_ids_game_rules_and_options_all_change_the_seed(other: Callable[[], str]) -> None:
-    assert PROOF.seed(GAME, 1, {"a": 1}) != other()
+    assert PROOF.seed(SPEC, {}) != other()
 
 
-def test_the_order_in_which_options_were_chosen_does_not() -> None:
-    assert PROOF.seed(GAME, 1, {"a": 1, "b": 2}) == PROOF.seed(GAME, 1, {"b": 2, "a": 1})
+SPEC = discover()["muses"]
+WITHOUT_NAME = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
+
+
+def ways_to_choose(spec: GameSpec) -> Iterator[dict[str, OptionValue]]:
+    """The same options, each default written out or left out, and in another order."""
+    usual = {one.name: one.default for one in fields(spec.options)}
+    names = list(usual)
+    for number in range(len(names) + 1):
+        for some in combinations(names, number):
+            yield {name: usual[name] for name in reversed(some)}
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_one_secret_gives_one_seed_however_the_options_are_written(slug: str) -> None:
+    spec = discover()[slug]
+    ways = list(ways_to_choose(spec))
+    assert 2 ** len(fields(spec.options)) == len(ways)
+    assert 1 == len({PROOF.seed(spec, options) for options in ways})
+
+
+def test_a_value_that_stands_for_another_one_gives_the_seed_of_that() -> None:
+    jinns = discover()["jinns"]
+    early = {"setup": "placement", "partners": "yes", "neutral_tower": "mover"}
+    later = {"setup": "random", "partners": "no", "neutral_tower": "zero"}
+    assert PROOF.seed(jinns, {}) == PROOF.seed(jinns, early)
+    assert PROOF.seed(jinns, {"edition": "later"}) == PROOF.seed(jinns, later) != PROOF.seed(jinns, early)
+    assert PROOF.seed(jinns, {"edition": "later", **early}) == PROOF.seed(jinns, early)
+
+
+def test_comments_names_and_the_order_in_a_file_change_no_seed() -> None:
+    sections = WITHOUT_NAME.split("\n[")
+    files = [
+        WITHOUT_NAME,
+        f"# luck, be with me\n{WITHOUT_NAME}",
+        WITHOUT_NAME.replace("name = ", 'name = "Other" # ', 1),
+        "\n[".join((sections[0], *reversed(sections[1:]))) + "\n",
+        WITHOUT_NAME.replace("suns = 1", "suns = 0x1"),
+        "house",
+    ]
+    assert len(files) == len(set(files))
+    assert 1 == len({PROOF.seed(SPEC, {"powers": text}) for text in files})
+
+
+def test_a_proof_of_before_is_checked_as_it_was_made() -> None:
+    before = replace(PROOF, version=AS_STORED)
+    assert before.seed(SPEC, {}) != before.seed(SPEC, {"hands": 2}), "options were hashed as they were stored"
+    old = json.loads(played(SPEC, before))
+    assert AS_STORED == old["proof"].pop("version")
+    assert checked(read(json.dumps(old).encode())).fault is None, "files of before name no version"
+    old["proof"]["version"] = SETTLED
+    assert "not made of this secret" in str(checked(read(json.dumps(old).encode())).verdict)
 
 
 def test_a_shell_computes_the_same_hashes() -> None:
-    options = {"of": "Ali’s “cave” isn't here"}
+    options: dict[str, OptionValue] = {"powers": f"# Ali’s “cave” isn't here\n{WITHOUT_NAME}"}
     found = [
         subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.split()[0]
-        for command in PROOF.commands(GAME, 1, options)
+        for command in PROOF.commands(SPEC, options)
     ]
-    assert [commitment(PROOF.secret), PROOF.seed(GAME, 1, options)] == found
+    assert [commitment(PROOF.secret), PROOF.seed(SPEC, options)] == found
 
 
 def test_a_draw_that_comes_too_often_is_noticed() -> None:
@@ -89,7 +144,7 @@ def test_every_draw_of_every_game_is_what_the_seed_gives(slug: str) -> None:
     assert check.fault is None
     assert bool(check.draws) == any(entry.seat == CHANCE for entry in record.entries)
     assert all(draw.notation == draw.drawn for draw in check.draws)
-    assert f"({len(check.draws)} draws checked)" in list(report(check))[-1]
+    assert f"({len(check.draws)} draws checked)" in list(report(check))[-2]
 
 
 def test_the_report_says_what_was_drawn_with_names_and_how_to_compute_it(file: str) -> None:
@@ -119,11 +174,33 @@ def _draw_otherwise(found: dict[str, Any]) -> None:
         (lambda found: found["proof"].update(ids=[11, 22, 34]), "not made of this secret"),
         (lambda found: found.update(seed="0" * 64), "not made of this secret"),
         (_draw_otherwise, "is not what luck draws there"),
+        (lambda found: found["result"].update(reason="conceded"), "not the result of its moves"),
+        (lambda found: found["result"]["scores"].reverse(), "not the result of its moves"),
+        (lambda found: found["result"].update(shares=[1.0, 0.0, 0.0]), "not the result of its moves"),
+        (lambda found: found["entries"].pop(), "not the result of its moves"),
         (lambda found: found.pop("proof"), "no proof"),
     ],
 )
 def test_whatever_is_changed_in_a_file_is_found_and_named(file: str, change: Any, says: str) -> None:
     assert says in str(checked(spoiled(file, change)).verdict)
+
+
+def test_a_check_says_what_it_cannot_find(file: str) -> None:
+    said = list(report(checked(read(file.encode()))))[-1]
+    assert said.startswith("Not checked: the names of the players, whether these are the moves that they made")
+    cut = spoiled(file, lambda found: (found["entries"].pop(), found.pop("result")))
+    assert checked(cut).fault is None
+    assert "does not reach the end" in list(report(checked(cut)))[-2]
+    renamed = spoiled(file, lambda found: found["names"].reverse())
+    assert checked(renamed).fault is None
+
+
+@pytest.mark.parametrize(
+    "result", [{}, [], {"reason": 1, "scores": [], "shares": []}, {"reason": "", "scores": [None], "shares": []}]
+)
+def test_a_result_that_is_none_is_refused(file: str, result: Any) -> None:
+    with pytest.raises(BadRecord, match="result"):
+        spoiled(file, lambda found: found.update(result=result))
 
 
 def test_a_changed_option_is_found() -> None:
@@ -135,7 +212,7 @@ def test_a_changed_option_is_found() -> None:
 
 def test_what_was_taken_back_is_drawn_again_and_checked_too() -> None:
     spec, rng, player = discover()["alibaba"], Random("undo"), discover_players()["uniform"]
-    seed = PROOF.seed(spec.slug, spec.rules_version, {})
+    seed = PROOF.seed(spec, {})
     match = Match.begin(spec, spec.setup(2), seed)
     while not any(entry.notation.startswith("undo") for entry in match.entries):
         seat = match.state.decisions()[0].seat

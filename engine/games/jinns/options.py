@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
-from engine.core import Options, Preset, Setup, option
+from engine.core import Options, OptionValue, Preset, Setup, option
 from engine.errors import SetupError
 from engine.texts import Seat, Text
 
@@ -60,6 +61,21 @@ class JinnsOptions(Options):
         if self.colors == DRAFT and self.setup == "placement":
             raise SetupError("option", _PLACED_BY_NOBODY)
 
+    def settled(self) -> dict[str, OptionValue]:
+        """With the values of the edition in place of the edition."""
+        values: dict[str, OptionValue] = dataclasses.asdict(self)
+        del values["edition"]
+        return values | {
+            "setup": "random" if self.by_luck else "placement",
+            "partners": "yes" if self.partnership else "no",
+            "neutral_tower": self.under_neutral,
+        }
+
+    @property
+    def under_neutral(self) -> str:
+        """The player for whom a tower topped by the neutral color counts: `mover`, or `zero` for nobody."""
+        return _settled(self.neutral_tower, "zero" if self.edition == "later" else "mover")
+
     @property
     def by_luck(self) -> bool:
         """Whether luck lays the pawns out (rule 3.3)."""
@@ -104,7 +120,7 @@ def terms_of(setup: Setup) -> Terms:
         colors_chosen=chosen.colors == DRAFT,
         partners=partners,
         # With two or four players no color is neutral, so it does nothing there.
-        neutral_counts=_settled(chosen.neutral_tower, "zero" if chosen.edition == "later" else "mover") == "mover",
+        neutral_counts=chosen.under_neutral == "mover",
         team_score=partners and chosen.team_score,
         repetition_limit=chosen.repetition_limit,
     )

@@ -5,6 +5,7 @@ The table is data. `house_powers.toml` beside this module is the one of the hous
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ def table_of(powers: str) -> MuseTable:
     """
     if powers in (HOUSE, NONE):
         # Read as any host's file is, so it can show how one is written.
-        house = read(resources.files(__package__).joinpath("house_powers.toml").read_text(encoding="utf-8"))
+        house = read(_house())
         return house if powers == HOUSE else MuseTable("No powers", house.suns, (None,) * len(TILES))
     return read(powers)
 
@@ -67,6 +68,24 @@ def table_of(powers: str) -> MuseTable:
 def table_name(text: str) -> str:
     """The name of the table a text holds. Raises `SetupError` if it is no table."""
     return table_of(text).name
+
+
+def canonical_table(powers: str) -> str:
+    """One text for all values of the option `powers` with the same suns and powers, whatever their name and comments.
+
+    Raises:
+        SetupError: the text is no table.
+    """
+    table_of(powers)
+    parsed = _parsed(_house() if powers in (HOUSE, NONE) else powers)
+    rows = {str(muse): parsed[muse] for muse in MUSES}
+    if powers == NONE:
+        rows = {muse: {"suns": row["suns"], "power": "none"} for muse, row in rows.items()}
+    return json.dumps(rows, sort_keys=True)
+
+
+def _house() -> str:
+    return resources.files(__package__).joinpath("house_powers.toml").read_text(encoding="utf-8")
 
 
 def read(text: str) -> MuseTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Options, option
-from engine.games.muses.muse_table import HOUSE, NONE, table_name
+from engine.games.muses.muse_table import HOUSE, NONE, canonical_table, table_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class MusesOptions(Options):
         NONE,
         title="Powers",
         file=table_name,
+        canonical=canonical_table,
     )
     # Three hands, and an end at 7 points, are reported of the edition of 2024.
     hands: int = option(2, "How many hands are played.", 2, 1, 3, title="Hands")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.proof import commitment
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
@@ -35,7 +36,8 @@ async def game_page(eva: Player) -> Seen:
 
 
 def lines(log: Room) -> list[str]:
-    return [message.text for message in log.onlooker.messages]
+    """What moderators and votes did; beside that, the log has the luck of new tables."""
+    return [message.text for message in log.onlooker.messages if "luck sealed" not in message.text]
 
 
 def jobs(app: App) -> list[tuple[object, ...]]:
@@ -169,3 +171,14 @@ async def test_a_line_waits_until_discord_takes_it_also_over_a_restart_and_comes
     await log.onlooker.expect("default options of **Muscat**")
     pace = f"{eva.mention} changed **Pace of new tables**"
     assert [pace, pace, f"{eva.mention} changed the default options of **Muscat**"] == lines(log)[1:]
+
+
+async def test_the_sealed_luck_of_every_new_table_is_logged_as_a_whole(app: App) -> None:
+    log, _ = await log_of(app)
+    room = app.room()
+    await room.person("Ana").slash("table new", game=GAME)
+    ((secret,),) = app.query("SELECT secret FROM matches")
+    told = await log.onlooker.expect("luck sealed")
+    assert f"luck sealed: `{commitment(secret)}`" in told
+    assert secret not in told.text
+    assert () == told.pinged
