@@ -56,9 +56,13 @@ AT_ONCE = 50
 BOARDS_AT_ONCE = 500
 """Boards that are searched together for a mention."""
 
-_SEAT = """EXISTS (
-    SELECT 1 FROM seat_history WHERE seat_history.match_id = {table}.match_id AND seat_history.user_id = ?
-    AND seat_history.seat = {table}.seat AND seat_history.until IS NULL
+_USER = "COALESCE(user_id, 0) = ?"
+"""For tables of which only the rows of some matches are read: by an index of users, a database would read all rows."""
+
+_SAT_THERE = f"SELECT 1 FROM seat_history WHERE match_id = {{match_id}} AND {_USER}"
+
+_SEAT = f"""EXISTS (
+    {_SAT_THERE.format(match_id="{table}.match_id")} AND seat_history.seat = {{table}}.seat AND until IS NULL
 )"""
 
 _HOSTED = "SELECT id FROM matches WHERE host_id = ?"
@@ -68,12 +72,13 @@ _SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE use
 
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
-        "matches": "host_id = ? OR EXISTS (SELECT 1 FROM seat_history WHERE match_id = matches.id AND user_id = ?)",
-        **dict.fromkeys(("seat_history", "clocks", "table_events", "meetings", "records", *ONLY_THEIRS), "user_id = ?"),
+        "matches": f"host_id = ? OR EXISTS ({_SAT_THERE.format(match_id='matches.id')})",
+        **dict.fromkeys(("clocks", "meetings", "records", *ONLY_THEIRS), "user_id = ?"),
+        **dict.fromkeys(("seat_history", "table_events", "rating_history"), _USER),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
-        "results": f"user_id = ? OR {_SEAT.format(table='results')}",
-        "entries": """EXISTS (
-            SELECT 1 FROM seat_history WHERE seat_history.match_id = entries.match_id AND seat_history.user_id = ?
+        "results": f"{_USER} OR {_SEAT.format(table='results')}",
+        "entries": f"""EXISTS (
+            {_SAT_THERE.format(match_id="entries.match_id")}
             AND seat_history.seat = entries.seat AND entries.n >= seat_history.since
             AND (seat_history.until IS NULL OR entries.n < seat_history.until)
         )""",
@@ -85,9 +90,15 @@ _ABOUT: Mapping[str, str] = MappingProxyType(
 """Table -> which of its rows are about a user."""
 
 BY_MATCH: Mapping[str, str] = MappingProxyType(
-    {"matches": "id", **dict.fromkeys(("entries", *OF_THEIR_SEAT), "match_id")}
+    {
+        "matches": "id",
+        **dict.fromkeys(("seat_history", "entries", "table_events", "rating_history", *OF_THEIR_SEAT), "match_id"),
+    }
 )
 """Tables that are read for a few matches at a time, with the column of the match."""
+
+_NAMING_MATCHES = ("seat_history", "results", "table_events", "rating_history")
+"""Tables by user from which the matches come that a user had to do with."""
 
 
 class UserData(Repository):
@@ -114,12 +125,10 @@ class UserData(Repository):
         return rows | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known_seats}
 
     async def _matches_of(self, user_id: int) -> list[int]:
-        """The matches in which a user played, whose result is theirs, or which they host, in order."""
-        sql = f"""
-            SELECT match_id FROM seat_history WHERE user_id = ?
-            UNION SELECT match_id FROM results WHERE user_id = ? UNION {_HOSTED} ORDER BY 1
-        """
-        return await self._database.fetch_column(sql, user_id, user_id, user_id)
+        """The matches in which a user played, did something at the table, or is the host, in order."""
+        by_user = " UNION ".join(f"SELECT match_id FROM {table} WHERE user_id = ?" for table in _NAMING_MATCHES)
+        sql = f"{by_user} UNION {_HOSTED} ORDER BY 1"
+        return await self._database.fetch_column(sql, *[user_id] * (len(_NAMING_MATCHES) + 1))
 
     async def open_games(self, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""
