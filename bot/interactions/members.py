@@ -59,6 +59,11 @@ class Members:
         """Remember the name of a member who has just used the bot in a server."""
         self._remember(guild_id, user_id, presentable(name))
 
+    def forget(self, user_id: int) -> None:
+        """Keep no name of a user in memory."""
+        for key in [key for key in self._answers if key[1] == user_id]:
+            del self._answers[key]
+
     async def _name(self, guild: discord.Guild, user_id: int, *, anew: bool) -> str | None:
         """The name of a member; `None` for anyone else."""
         at, name = self._answers.get((guild.id, user_id), (None, None))

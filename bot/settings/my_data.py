@@ -97,6 +97,7 @@ async def _forget(request: Request) -> None:
     await people.forget(user_id, names)
     # `UserData` deletes them in the database, and knows nothing of those that `Settings` has in memory
     services.store.settings.changed(user_id)
+    services.members.forget(user_id)
     # tables in memory still have the name
     await services.tables.read_anew(names)
     request.response.kept = FORGOTTEN

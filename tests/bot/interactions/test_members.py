@@ -92,6 +92,14 @@ async def test_who_uses_the_bot_is_not_asked_for(members: Members, guild: Any) -
     assert [] == guild.requests
 
 
+async def test_nothing_is_remembered_of_a_user_who_is_forgotten(members: Members, guild: Any) -> None:
+    members.note(guild.id, 1, "Ana")
+    members.note(guild.id, 2, "Ben")
+    members.forget(1)
+    assert "Ana" not in str(members._answers)
+    assert {1: "user 1", 2: "Ben"} == await members.names(guild, [1, 2], asked_by=BEN)
+
+
 async def test_an_outage_is_no_answer(members: Members, guild: Any) -> None:
     guild.is_away = True
     with pytest.raises(TROUBLE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections import Counter
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from bot.lobby.deleted_channels import ASK_AGAIN
 from engine.games import discover
+from engine.proof import commitment
 from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.app import App
@@ -100,6 +102,18 @@ async def test_a_league_goes_from_sign_up_to_its_winners(app: App) -> None:
     assert "👑" in end
     await room.onlooker.expect("This league is over")  # the sign-up, edited once that is noted
     assert ["over"] == status(app)
+
+
+async def test_every_table_shows_its_sealed_luck_before_its_seed_can_be_known(app: App) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE)
+    for number, secret, thread_id, ids in app.query(
+        "SELECT number, league_tables.secret, thread_id, ids FROM league_tables JOIN matches ON matches.id = match_id"
+    ):
+        digits = commitment(secret)
+        told = await room.onlooker.expect(f"round 1, table {number}")
+        assert f"Luck sealed: {digits[:12]}||{digits[12:32]}||" in told
+        assert told.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 
 async def test_nobody_else_begins_or_ends_a_league(app: App) -> None:

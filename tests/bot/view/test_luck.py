@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.proof import Proof, commitment
+from engine.proof import AS_STORED, SETTLED, Proof, commitment
 from engine.record import read
 from engine.verify import checked
 from playground.player import Player, Seen
@@ -133,3 +133,13 @@ async def test_a_game_that_goes_on_from_a_file_has_a_new_secret_and_no_proof(app
     assert "no proof of its luck" in await luck(elsewhere)
     first, second = app.seeds()
     assert first != second
+
+
+async def test_a_game_keeps_the_version_of_its_proof(app: App, room: Room) -> None:
+    ana = await over(app, room)
+    assert [(SETTLED,)] == app.query("SELECT proof_version FROM matches")
+    await app.close()
+    app.write("UPDATE matches SET proof_version = ?", [(AS_STORED,)])
+    await app.open()
+    exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
+    assert AS_STORED == json.loads(exported)["proof"]["version"]
