@@ -59,7 +59,7 @@ def commitment(secret: str) -> str:
 
 
 PUBLIC_DIGITS = 32
-"""Digits of a commitment in a public message: for 128 bits, nobody can find a second secret."""
+"""Digits of a commitment in a public message: a second secret for 128 bits cannot be found."""
 
 
 def public_commitment(secret: str) -> str:

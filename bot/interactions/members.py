@@ -15,7 +15,7 @@ from bot.interactions.channels import NO_MEMBER
 from bot.tables.people import presentable
 
 REMEMBERED_FOR = timedelta(hours=3)
-"""How long an answer of Discord's is used."""
+"""How long an answer is used."""
 
 MAX_REMEMBERED = 20_000
 """Most people, over all servers, whose answer is in memory."""
@@ -28,10 +28,10 @@ TIME_LIMIT = 10.0
 
 
 class Members:
-    """Answers of Discord about the members of servers.
+    """The answers about members, at most `MAX_REMEMBERED` of them.
 
-    The people of one call are asked for one after the other, and calls for the same user wait for each other. So calls
-    of different users take turns, and nobody waits for all the people whom another user wants to see.
+    A call requests its members one after the other, and calls for the same user wait for each other. So calls of
+    different users take turns, and no user waits for all the members that another user requests.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -44,19 +44,19 @@ class Members:
     async def names(
         self, guild: discord.Guild, user_ids: Iterable[int], *, asked_by: int, anew: bool = False
     ) -> dict[int, str]:
-        """The names of those who are members of a server; `anew` uses no older answer.
+        """User ids of members of a server -> names, without users who are not members; `anew` uses no older answer.
 
         Raises:
-            TROUBLE: for one of them it is not known, so nobody may read the name.
+            TROUBLE: Discord did not answer for one of them.
         """
         call = self._calls.setdefault(asked_by, asyncio.Lock())
         async with call:
-            # negative ids are of people who were forgotten (`bot.store.user_data`)
-            found = {one: await self._name(guild, one, anew=anew) for one in dict.fromkeys(user_ids) if one > 0}
-        return {user_id: name for user_id, name in found.items() if name is not None}
+            # negative ids are of forgotten users (`bot.store.user_data`)
+            names = {one: await self._name(guild, one, anew=anew) for one in dict.fromkeys(user_ids) if one > 0}
+        return {user_id: name for user_id, name in names.items() if name is not None}
 
     def note(self, guild_id: int, user_id: int, name: str) -> None:
-        """Remember the name of a member who has just used the bot in a server."""
+        """Remember the name that came with an interaction of a member."""
         self._remember(guild_id, user_id, presentable(name))
 
     def forget(self, user_id: int) -> None:

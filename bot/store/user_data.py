@@ -68,7 +68,7 @@ _SEAT = f"""EXISTS (
 _HOSTED = "SELECT id FROM matches WHERE host_id = ?"
 
 _SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE user_id = ? AND until IS NULL)"
-"""The same for statements about all matches at once."""
+"""The condition for statements about all matches at once."""
 
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
@@ -148,7 +148,7 @@ class UserData(Repository):
         return names
 
     async def mentioned_in(self, user_id: int) -> list[int]:
-        """The matches whose board mentions a user, who may have followed them. Read in pieces."""
+        """The matches whose board mentions a user, such as a follower. Read in pieces."""
         sql = "SELECT match_id, body FROM boards WHERE match_id > ? ORDER BY match_id LIMIT ?"
         mentioned: list[int] = []
         last = 0
@@ -194,9 +194,9 @@ class UserData(Repository):
     async def _reword_boards(
         self, user_id: int, names: Mapping[int, Collection[str]], mentioned: Collection[int]
     ) -> None:
-        """Take a user out of the words of boards, which are shown again when their controls are taken off.
+        """Take a user out of the words of boards, which are sent again when their controls are removed.
 
-        Boards name those who play, and mention those who follow.
+        Boards name their players, and mention their followers.
         """
         followed = await self._database.fetch_column("SELECT match_id FROM followers WHERE user_id = ?", user_id)
         matches = sorted({*names, *mentioned, *followed})
@@ -263,10 +263,10 @@ class UserData(Repository):
 def _presentable(table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Rows without the columns that are not for the user, and with JSON as values."""
     secret = NOT_FOR_THEM.get(table, ())
-    shown = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
-    for row in shown:
+    presentable = [{name: value for name, value in dict(row).items() if name not in secret} for row in rows]
+    for row in presentable:
         row |= {name: json_at(row[name]) for name in JSON if row.get(name) is not None}
-    return shown
+    return presentable
 
 
 def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:

@@ -47,7 +47,7 @@ async def sqlite_scans(database: Any, sql: str) -> list[str]:
     """The parts of the plan of SQLite that read a growing table from its beginning to its end."""
     rows = await database._connection.execute_fetchall(f"EXPLAIN QUERY PLAN {sql}", [None] * sql.count("?"))
     plan = [row["detail"] for row in rows]
-    return [step for step in plan if (found := _SCAN.match(step)) and _grows(found[1]) and found[2] not in PARTIAL]
+    return [step for step in plan if (scan := _SCAN.match(step)) and _grows(scan[1]) and scan[2] not in PARTIAL]
 
 
 def _grows(table: str) -> bool:
@@ -56,7 +56,7 @@ def _grows(table: str) -> bool:
 
 
 async def postgres_scans(connection: Any, sql: str) -> list[str]:
-    """The same for PostgreSQL, which is told to use an index wherever one helps."""
+    """The parts of the plan of PostgreSQL that do so even where it prefers any index to a scan."""
     # a generic plan knows no values, which is what a plan for all users is
     await connection.execute("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")
     await connection.execute(f"PREPARE looked_at AS {numbered(sql)}")

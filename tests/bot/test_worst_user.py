@@ -1,7 +1,7 @@
-"""A user who does the most expensive things as fast as they can does not keep others waiting.
+"""The most expensive commands of one user do not keep other users waiting.
 
 Counted is work, since times depend on the machine: the connection to the database is held for a few rows and steps at a
-time, a tap causes a few requests, and suggestions look at a few letters. So whatever waits behind it comes soon.
+time, a tap causes a few requests, and suggestions look at a few letters. So the next user in line is served soon.
 """
 
 from __future__ import annotations
@@ -158,15 +158,15 @@ async def test_others_wait_for_little_work_whatever_one_user_does(app: App, work
     await begin(room, "Ana", "Ben")
     await crowded(app, room)
     ana = room.person("Ana")
-    found = {name: await _cost(app, work, act, ana) for name, act in {**ACTS, "forget me": forgotten}.items()}
-    assert {} == {name: cost.most_rows for name, cost in found.items() if cost.most_rows > MAX_ROWS}
+    costs = {name: await _cost(app, work, act, ana) for name, act in {**ACTS, "forget me": forgotten}.items()}
+    assert {} == {name: cost.most_rows for name, cost in costs.items() if cost.most_rows > MAX_ROWS}
     assert {} == {
         name: cost.most_steps
-        for name, cost in found.items()
-        # what is deleted is deleted as a whole, three times a day at most
+        for name, cost in costs.items()
+        # one transaction deletes everything, three times a day at most
         if cost.most_steps > (10 * MAX_STEPS if name == "forget me" else MAX_STEPS)
     }
-    assert found["suggestions"].letters < MAX_LETTERS
+    assert costs["suggestions"].letters < MAX_LETTERS
 
 
 async def _cost(app: App, work: Work, act: Act, ana: Player) -> Work:

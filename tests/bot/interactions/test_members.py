@@ -20,7 +20,7 @@ ANA, BEN = 70, 71
 
 
 class Simulated(Clock):
-    """A clock that goes on only while somebody sleeps."""
+    """A clock that goes on by sleeping only."""
 
     def __init__(self) -> None:
         self.at = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -35,7 +35,7 @@ class Simulated(Clock):
 
 @dataclass
 class Guild:
-    """A server that notes who is asked for, and when."""
+    """A server with a list of its requests: the time and the member of each."""
 
     clock: Clock
     id: int = 5

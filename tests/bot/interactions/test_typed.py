@@ -68,12 +68,12 @@ async def test_no_more_candidates_are_compared_than_the_limit(monkeypatch: pytes
 @pytest.fixture
 def lengths(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """Full names of commands and their options -> how much of a text arrived there."""
-    found: dict[str, int] = {}
+    arrived: dict[str, int] = {}
 
     def note(what: str, command: Any, namespace: Any) -> None:
         for name, value in namespace:
             if isinstance(value, str):
-                found[f"{what} {command.qualified_name} {name}"] = len(value)
+                arrived[f"{what} {command.qualified_name} {name}"] = len(value)
 
     typed, suggested = (
         app_commands.Command._invoke_with_namespace,
@@ -90,7 +90,7 @@ def lengths(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
     monkeypatch.setattr(app_commands.Command, "_invoke_with_namespace", invoke)
     monkeypatch.setattr(app_commands.Command, "_invoke_autocomplete", complete)
-    return found
+    return arrived
 
 
 def word_options(command: Json, path: str) -> Iterator[tuple[str, list[Json]]]:

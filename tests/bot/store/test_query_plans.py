@@ -90,7 +90,7 @@ BY_TYPE: Mapping[str, Any] = {
     **{"TableEvent": TableEvent(TableEventKind.HELD, 1, AT), "Outcome": OUTCOME, "Proof": Proof("x", (1,))},
     **{"UndoRequest": UndoRequest(Seat(0), 1), "AutoAnswer": AutoAnswer.DECLINE},
 }
-"""The same by its type."""
+"""What a method is called with, by the type of a parameter."""
 
 SPECIAL: Mapping[str, Mapping[str, Any]] = {
     "settings.some": {"names": ["preferences"]},
@@ -111,19 +111,19 @@ SPECIAL: Mapping[str, Mapping[str, Any]] = {
 def methods(store: Store) -> Iterator[tuple[str, Any]]:
     """All that can be asked of a store, by name: first what reads and writes, then what ends and forgets."""
     parts = {"store": store, **{name: part for name, part in vars(store).items() if not name.startswith("_")}}
-    found = [
+    calls = [
         (f"{name}.{method}", getattr(part, method))
         for name, part in parts.items()
         for method, _ in inspect.getmembers(type(part), inspect.iscoroutinefunction)
         if not method.startswith("_")
     ]
     last = ("drop", "forget", "end", "close", "expire", "compute")
-    return iter(sorted(found, key=lambda one: (one[0].rpartition(".")[2] in last, one[0])))
+    return iter(sorted(calls, key=lambda one: (one[0].rpartition(".")[2] in last, one[0])))
 
 
 def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[str, Any]]:
     """What to call a method with."""
-    given, named = list[Any](), dict(SPECIAL.get(name, {}))
+    positional, named = list[Any](), dict(SPECIAL.get(name, {}))
     for one in inspect.signature(method).parameters.values():
         kind = str(one.annotation).removesuffix(" | None")
         value = league if kind == "League" else BY_NAME.get(one.name, BY_TYPE.get(kind))
@@ -133,8 +133,8 @@ def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[s
         if one.kind is one.KEYWORD_ONLY:
             named[one.name] = value
         else:
-            given.append(named.pop(one.name, value))
-    return given, named
+            positional.append(named.pop(one.name, value))
+    return positional, named
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -156,7 +156,7 @@ async def test_no_method_of_the_store_scans_a_table_that_grows(
         else:
             scans[sql] = await postgres_scans(database._connection, sql)  # type: ignore[attr-defined]
     assert len(statements) > 150
-    assert {} == {" ".join(sql.split()): found for sql, found in scans.items() if found}
+    assert {} == {" ".join(sql.split()): steps for sql, steps in scans.items() if steps}
 
 
 async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -176,10 +176,10 @@ async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> li
     monkeypatch.setattr(kind, "_fetch", noted_fetch)
     monkeypatch.setattr(kind, "_execute_many", noted_many)
     for name, method in methods(store):
-        given, named = arguments(name, method, league)
+        positional, named = arguments(name, method, league)
         # the statement was carried out all the same
         with suppress(Conflict, Damaged):
-            await method(*given, **named)
+            await method(*positional, **named)
     return statements
 
 
