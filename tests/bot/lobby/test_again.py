@@ -185,7 +185,9 @@ async def test_a_rematch_keeps_the_options_and_the_computers(app: App, room: Roo
 async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> None:
     ana, ben, _ = over.people
     await asyncio.gather(ana.tap("Rematch", on=over.board), ben.tap("Rematch", on=over.board))
-    assert [("OVER",), ("LOBBY",)] == [(status.upper(),) for (status,) in over.app.query("SELECT status FROM matches")]
+    assert [("OVER",), ("LOBBY",)] == [
+        (status.upper(),) for (status,) in over.app.query("SELECT status FROM matches ORDER BY id")
+    ]
     for person in (ana, ben):
         told = await person.tap("Rematch", on=over.board)
         assert told.ephemeral
