@@ -444,13 +444,6 @@ MUTANTS = (
         "tests/bot/interactions/test_typed.py::test_no_more_candidates_are_compared_than_the_limit",
     ),
     Mutant(
-        "accents are taken off for each game",
-        "bot/view/rules_search.py",
-        "@lru_cache(maxsize=4096)",
-        "@lru_cache(maxsize=0)",
-        "tests/bot/test_worst_user.py::test_others_wait_for_little_work_whatever_one_user_does",
-    ),
-    Mutant(
         "My data reads all rows of a user for each piece",
         "bot/store/user_data.py",
         '_USER = "COALESCE(user_id, 0) = ?"',

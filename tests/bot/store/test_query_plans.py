@@ -203,6 +203,7 @@ async def _filled(database: Database) -> tuple[Store, League]:
 async def test_a_scan_is_found(folder: Any) -> None:
     async with opened(f"sqlite:///{folder}/{DATABASE}") as database:
         assert ["SCAN entries"] == await sqlite_scans(database, "SELECT seat FROM entries WHERE notation = ?")
+        assert ["SEARCH entries"] == await sqlite_scans(database, "SELECT max(at) FROM entries")
         assert [] == await sqlite_scans(database, "SELECT seat FROM entries WHERE match_id = ?")
 
 
