@@ -14,6 +14,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
+from bot.computers.processes import WorkerContext
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -86,8 +88,8 @@ class _Process:
     """A process that calls functions, one at a time."""
 
     def __init__(self, initializer: Callable[[], None]) -> None:
-        # begins with nothing of the bot's, as those of the pool: no connection, no token
-        context = get_context("spawn")
+        # as those of the pool: without the connections and the secrets of the bot
+        context = WorkerContext()
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, initializer), daemon=True)
         self._process.start()

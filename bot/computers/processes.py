@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 
@@ -15,12 +16,18 @@ SECRET_NAME = re.compile(r"token|passw|secret|credential|dsn|database|key$|^pg|^
 """Names of environment variables that may hold a token or a password, the bot's own among them."""
 
 
-def worker_processes(number: int) -> ProcessPoolExecutor:
+_bare = threading.RLock()
+"""Two threads must not take away and put back the same variables at a time."""
+
+
+def worker_processes(number: int) -> Executor:
     """A pool of worker processes, each started when it is needed first."""
+    from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
+
     # the pool also starts a helper process of Python's, which would inherit the environment as well
     with without_secrets():
         # measured: with a player that thinks in a thread, the median of moves went from 25 ms to 2.6 s
-        return ProcessPoolExecutor(number, mp_context=_Context(), initializer=begin_work)
+        return ProcessPoolExecutor(number, mp_context=WorkerContext(), initializer=begin_work)
 
 
 class _Process(SpawnProcess):
@@ -30,17 +37,20 @@ class _Process(SpawnProcess):
             super().start()
 
 
-class _Context(SpawnContext):
+class WorkerContext(SpawnContext):
+    """Starts processes that do not inherit the secrets of the bot."""
+
     Process = _Process
 
 
 @contextmanager
 def without_secrets() -> Iterator[None]:
     """Take all secrets out of the environment of this process for a moment."""
-    secret = {name: value for name, value in os.environ.items() if SECRET_NAME.search(name)}
-    for name in secret:
-        del os.environ[name]
-    try:
-        yield
-    finally:
-        os.environ.update(secret)
+    with _bare:
+        secret = {name: value for name, value in os.environ.items() if SECRET_NAME.search(name)}
+        for name in secret:
+            del os.environ[name]
+        try:
+            yield
+        finally:
+            os.environ.update(secret)

@@ -20,7 +20,7 @@ from bot.errors import StartError
 from bot.metrics import BUSY, THOUGHTS
 from engine.core import Action, State, View
 from engine.players import discover
-from engine.players.thinking import LIMIT, chosen
+from engine.players.thinking import LIMIT, begin_work, chosen
 
 T = TypeVar("T")
 

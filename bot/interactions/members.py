@@ -67,7 +67,8 @@ class Members:
     async def _name(self, guild: discord.Guild, user_id: int, *, anew: bool) -> str | None:
         """The name of a member; `None` for anyone else."""
         at, name = self._answers.get((guild.id, user_id), (None, None))
-        if at is not None and not anew and self._clock.now() - at < REMEMBERED_FOR:
+        # the clock of the machine may have been set back since
+        if at is not None and not anew and timedelta() <= self._clock.now() - at < REMEMBERED_FOR:
             return name
         await self._wait_for_turn()
         return self._remember(guild.id, user_id, await _fetched(guild, user_id))
@@ -76,7 +77,7 @@ class Members:
         async with self._gate:
             now = self._clock.now()
             if len(self._requests) == REQUESTS and (wait := self._requests[0] + INTERVAL - now) > timedelta():
-                await self._clock.sleep(wait.total_seconds())
+                await self._clock.sleep(min(wait, INTERVAL).total_seconds())
             self._requests.append(self._clock.now())
 
     def _remember(self, guild_id: int, user_id: int, name: str | None) -> str | None:

@@ -481,8 +481,8 @@ MUTANTS = (
     Mutant(
         "members are remembered without end",
         "bot/interactions/members.py",
-        " and self._clock.now() - at < REMEMBERED_FOR",
-        "",
+        "timedelta() <= self._clock.now() - at < REMEMBERED_FOR",
+        "at",
         "tests/bot/interactions/test_members.py::test_an_answer_is_used_for_some_hours",
     ),
     Mutant(

@@ -61,9 +61,10 @@ def view() -> Any:
 SECRETS = {"DISCORD_TOKEN": "MTA1.hush", "DATABASE_URL": "postgresql://a:hush@b/c", "PGPASSWORD": "hush"}
 
 
-def test_no_process_that_the_bot_starts_inherits_its_secrets(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pool", ["worker_processes(2)", "PipedProcesses(2, initializer=begin_work)"])
+def test_no_process_that_the_bot_starts_inherits_its_secrets(tmp_path: Path, pool: str) -> None:
     program = tmp_path / "started.py"
-    program.write_text(STARTS_WORKERS)
+    program.write_text(STARTS_WORKERS.replace("POOL", pool))
     run = subprocess.run(
         [sys.executable, program], capture_output=True, text=True, env={**os.environ, **SECRETS}, timeout=60, check=True
     )
@@ -74,12 +75,16 @@ def test_no_process_that_the_bot_starts_inherits_its_secrets(tmp_path: Path) -> 
 STARTS_WORKERS = """
 import os
 from pathlib import Path
+from time import sleep
+from bot.computers.piped_processes import PipedProcesses
 from bot.computers.processes import worker_processes
+from engine.players.thinking import begin_work
 
 if __name__ == "__main__":
-    with worker_processes(2) as pool:
-        list(pool.map(abs, range(9)))
-        started = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    with POOL as pool:
+        list(pool.map(sleep, [0.2] * 4))
+        tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+        started = [child for task in tasks for child in (task / "children").read_text().split()]
         assert len(started) >= 2
         print(sum(Path(f"/proc/{one}/environ").read_bytes().count(b"hush") for one in started))
     print(sum("hush" in value for value in os.environ.values()))

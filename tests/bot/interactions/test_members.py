@@ -79,6 +79,17 @@ async def test_an_answer_is_used_for_some_hours(members: Members, guild: Any, cl
     assert [1, 2, 1] == [user_id for _, user_id in guild.requests]
 
 
+async def test_a_clock_that_is_set_back_neither_keeps_answers_nor_stops_requests(
+    members: Members, guild: Any, clock: Simulated
+) -> None:
+    await members.names(guild, range(1, REQUESTS + 1), asked_by=ANA)
+    clock.at -= timedelta(days=365)
+    before = clock.at
+    assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
+    assert REQUESTS + 1 == len(guild.requests)
+    assert clock.at - before <= INTERVAL
+
+
 async def test_no_older_answer_is_used_where_it_must_be_new(members: Members, guild: Any) -> None:
     await members.names(guild, [1], asked_by=ANA)
     guild.gone = {1}
