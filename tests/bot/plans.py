@@ -25,8 +25,9 @@ OF_THE_OPERATOR += ("DELETE FROM meetings", "DELETE FROM records")
 
 BOT = Path(__file__).parents[2] / "bot"
 DRIVERS = {BOT / "store" / f"{name}.py" for name in ("database", "sqlite", "postgres")}
-OFFLINE = {BOT / "store" / f"{name}.py" for name in ("copying", "backup", "migrate", "computer_ratings")}
-"""Modules whose statements are carried out while no bot runs."""
+MAINTENANCE = ("copying", "backup", "migrate", "computer_ratings", "clock_steps")
+OFFLINE = {BOT / "store" / f"{name}.py" for name in MAINTENANCE}
+"""Modules whose statements no user can cause: while no bot runs, or after the clock of the machine was set back."""
 
 # a search without an index is how SQLite calls the scan for a largest value
 _SCAN = re.compile(r"(?:SEARCH (?=\w+$)|SCAN )(\w+)(?: USING (?:COVERING )?INDEX (\w+))?")

@@ -35,7 +35,7 @@ from engine.match import Entry
 from engine.proof import Proof
 from engine.texts import Seat
 from tests.bot.app import DATABASE
-from tests.bot.plans import is_explained, postgres_scans, sqlite_scans
+from tests.bot.plans import MAINTENANCE, is_explained, postgres_scans, sqlite_scans
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 ME, OTHER = 1, 2
@@ -115,7 +115,7 @@ def methods(store: Store) -> Iterator[tuple[str, Any]]:
         (f"{name}.{method}", getattr(part, method))
         for name, part in parts.items()
         for method, _ in inspect.getmembers(type(part), inspect.iscoroutinefunction)
-        if not method.startswith("_")
+        if not method.startswith("_") and name not in MAINTENANCE
     ]
     last = ("drop", "forget", "end", "close", "expire", "compute")
     return iter(sorted(calls, key=lambda one: (one[0].rpartition(".")[2] in last, one[0])))
