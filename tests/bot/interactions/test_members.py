@@ -33,6 +33,11 @@ class Simulated(Clock):
         await asyncio.sleep(0)
 
 
+def not_found(code: int) -> discord.NotFound:
+    answer: Any = SimpleNamespace(status=404, reason="Not Found")
+    return discord.NotFound(answer, {"code": code, "message": "Unknown"})
+
+
 @dataclass
 class Guild:
     """A server with a list of its requests: the time and the member of each."""
@@ -40,17 +45,16 @@ class Guild:
     clock: Clock
     id: int = 5
     gone: set[int] = field(default_factory=set)
-    is_away: bool = False
+    error: Exception | None = None
     requests: list[tuple[datetime, int]] = field(default_factory=list)
 
     async def fetch_member(self, user_id: int) -> Any:
         self.requests.append((self.clock.now(), user_id))
         await asyncio.sleep(0)
-        if self.is_away:
-            raise TimeoutError
+        if self.error is not None:
+            raise self.error
         if user_id in self.gone:
-            answer: Any = SimpleNamespace(status=404, reason="Not Found")
-            raise discord.NotFound(answer, {"code": 10007, "message": "Unknown Member"})
+            raise not_found(10007)
         return SimpleNamespace(display_name=f"user {user_id}")
 
 
@@ -111,11 +115,12 @@ async def test_nothing_is_remembered_of_a_user_who_is_forgotten(members: Members
     assert {1: "user 1", 2: "Ben"} == await members.names(guild, [1, 2], asked_by=BEN)
 
 
-async def test_an_outage_is_no_answer(members: Members, guild: Any) -> None:
-    guild.is_away = True
+@pytest.mark.parametrize("error", [TimeoutError(), not_found(10004)], ids=["no answer", "unknown server"])
+async def test_an_outage_is_no_answer(members: Members, guild: Any, error: Exception) -> None:
+    guild.error = error
     with pytest.raises(TROUBLE):
         await members.names(guild, [1], asked_by=ANA)
-    guild.is_away = False
+    guild.error = None
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
 
 
