@@ -12,7 +12,8 @@ import discord
 
 from bot.connection import OUTAGES
 from bot.errors import TROUBLE, reason
-from bot.interactions.responses import DISMISSED, NOBODY_WAITS, WORKING_ON
+from bot.interactions.refusals import Code, code_of, is_expired
+from bot.interactions.responses import WORKING_ON
 
 REVEALING = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
@@ -92,6 +93,6 @@ def matters(record: logging.LogRecord) -> bool:
     if not record.getMessage().startswith("Ignoring exception in autocomplete"):
         return True
     if isinstance(error, discord.HTTPException):
-        return error.status < 500 and error.code not in (*NOBODY_WAITS, DISMISSED)
+        return error.status < 500 and not is_expired(error) and code_of(error) != Code.UNKNOWN_MESSAGE
     # aiohttp raises a plain `RuntimeError` with this text once the bot has closed its session
     return not (isinstance(error, TROUBLE) or str(error) == "Session is closed")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from bot.deadlines.pace_and_vote_layouts import late_layout, pace_layout
 from bot.deadlines.timeouts import Timeouts
 from bot.deadlines.votes import choices
 from bot.dispatcher import Answer, TableRequest, at_table
-from bot.errors import UserError
+from bot.errors import TROUBLE, UserError
 from bot.interactions.responses import together
 from bot.lobby.substitutes import come_back
 from bot.lobby.table_message import require_host, update_lobby
@@ -14,7 +16,7 @@ from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
 from bot.tables.paces import all_paces, pace_words
 from bot.tables.people import mention
-from bot.tables.table import require_open
+from bot.tables.table import Table, require_open
 from engine.texts import Seat, Text
 
 MOVED_ON = Text("The game has moved on: there is nothing left to decide.")
@@ -74,7 +76,13 @@ async def vote(request: TableRequest) -> None:
             return
         request.response.kept = Text("It is decided.")
         shown = request.response.show(late_layout(table, clock))
-        await together(shown, timeouts.carry_out(table, clock, shown=True))
+        await together(shown, _carry_out(timeouts, table, clock))
+
+
+async def _carry_out(timeouts: Timeouts, table: Table, clock: SeatClock) -> None:
+    """Carry out a verdict that its message shows already; where Discord does not accept the rest, a job tries again."""
+    with suppress(*TROUBLE):
+        await timeouts.carry_out(table, clock, shown=True)
 
 
 def _voted_about(request: TableRequest) -> SeatClock | None:

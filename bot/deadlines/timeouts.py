@@ -34,6 +34,7 @@ from bot.deadlines.time_limits import (
 from bot.deadlines.votes import tally
 from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.parts import calling
+from bot.interactions.refusals import is_final
 from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
 from bot.services import Services
@@ -50,9 +51,6 @@ from engine.texts import Seat
 
 _log = logging.getLogger(__name__)
 
-RETRY = timedelta(minutes=1)
-"""Until the next attempt at what Discord did not take."""
-
 CLOSED = timedelta(hours=1)
 """Between two looks at a table whose channel is closed to the bot; no clock runs there."""
 
@@ -68,14 +66,19 @@ NOTED = {
 
 
 class Timeouts:
-    """Looks after the clocks of the tables, each at the time that is noted with it."""
+    """Looks after the clocks of the tables, each at the time that is noted with it.
 
-    def __init__(self, services: Services) -> None:
+    A message that Discord does not accept now is left to the job of the clock: methods raise `TROUBLE`, and the next
+    attempt begins where the store says that the clock is. `attempts` of that job have failed before.
+    """
+
+    def __init__(self, services: Services, *, attempts: int = 0) -> None:
         self._services = services
+        self._attempts = attempts
         self._clocks = BoardClocks(services.store)
 
     async def look(self, match_id: int, seat: Seat) -> None:
-        """Look at a clock, and do what is due by it."""
+        """Check a clock, and warn, start a vote or end it, if it is time. Raises `TROUBLE`."""
         # the board that the last process left waiting may call its person, and start the clock
         await self._services.worker.board_tried(match_id)
         table = await self._services.tables.find(match_id)
@@ -189,22 +192,19 @@ class Timeouts:
         """Warn somebody of what will happen if they do not act, in the way they prefer; in the channel if need be."""
         now = self._services.clock.now()
         after = warned(clock, now)
-        try:
-            # the number before it is counted up: a repetition after a crash has the same nonce
-            reached = await self._warned(table, after, nonce=f"warn-{table.id}-{clock.seat}-{clock.number}")
-        except TROUBLE as error:
-            await self._later(table, noted, clock, error)
-            return
+        # the number before it is counted up: a repetition after a crash has the same nonce
+        reached = await self._warned(table, after, nonce=f"warn-{table.id}-{clock.seat}-{clock.number}")
         await self._put(table, noted, after if reached else barred(clock, now, CLOSED))
 
     async def _warned(self, table: Table, clock: SeatClock, nonce: str) -> bool:
         channels, user_id = self._services.channels, clock.user_id
         preferences = await preferences_of(self._services.store.settings, user_id)
         here, direct = (partial(warning_layout, table, clock, direct=direct) for direct in (False, True))
-        if preferences.direct and await accepted(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
+        tries = partial(accepted, attempts=self._attempts)
+        if preferences.direct and await tries(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
             return True
         sending = channels.send(table.row.channel_id, here, mentions=calling([user_id]), nonce=nonce)
-        return await accepted(sending) is not None
+        return await tries(sending) is not None
 
     async def _tell_table(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Tell everybody that somebody's time is up; with a firm pace, also what is done now."""
@@ -215,12 +215,8 @@ class Timeouts:
         if not verdict:
             late = put_to_vote(late, await self._preferences_of(_others(table, clock.seat)), now)
         late = planned(late, now)
-        try:
-            # the number before it is counted up, as in `_warn`
-            sent = await self._sent(table, dataclasses.replace(late, verdict=verdict), clock.number)
-        except TROUBLE as error:
-            await self._later(table, noted, clock, error)
-            return
+        # the number before it is counted up, as in `_warn`
+        sent = await self._sent(table, dataclasses.replace(late, verdict=verdict), clock.number)
         if sent is None:
             await self._put(table, noted, barred(clock, now, CLOSED))
             return
@@ -240,7 +236,8 @@ class Timeouts:
         # a list first: a decision replaces clocks, and Discord is waited for in between
         for seat in [seat for seat, other in table.clocks.items() if other.out and seat != late.seat]:
             if (other := table.clocks[seat]).out and not other.verdict:
-                await self._look_after_vote(table, other)
+                with suppress(*TROUBLE):  # a vote has a job of its own
+                    await self._look_after_vote(table, other)
                 await self._show_vote(table, table.clocks[seat])
 
     async def _show_vote(self, table: Table, clock: SeatClock) -> None:
@@ -254,7 +251,7 @@ class Timeouts:
         compose, nonce = partial(late_layout, table, late), f"late-{table.id}-{late.seat}-{number}"
         mentions = calling(await self._awake(_others(table, late.seat)))
         sending = self._services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
-        return await accepted(sending)
+        return await accepted(sending, attempts=self._attempts)
 
     async def _awake(self, user_ids: Collection[int]) -> list[int]:
         """Those of some users who are neither in their quiet hours nor away."""
@@ -263,10 +260,6 @@ class Timeouts:
 
     async def _preferences_of(self, user_ids: Iterable[int]) -> list[Preferences]:
         return [await preferences_of(self._services.store.settings, user_id) for user_id in user_ids]
-
-    async def _later(self, table: Table, noted: SeatClock, clock: SeatClock, error: Exception) -> None:
-        _log.info("the clocks of match %d are looked at a little later: %s", table.id, reason(error))
-        await self._put(table, noted, dataclasses.replace(clock, at=self._services.clock.now() + RETRY))
 
     # --- what the others decide ---
 
@@ -294,11 +287,7 @@ class Timeouts:
         nonce = f"vote-{table.id}-{clock.seat}-{clock.number}"
         compose = partial(vote_reminder_layout, table, clock, awake)
         sending = self._services.channels.send(table.row.channel_id, compose, mentions=calling(awake), nonce=nonce)
-        try:
-            reached = await accepted(sending) is not None
-        except TROUBLE as error:
-            await self._later(table, clock, clock, error)
-            return
+        reached = await accepted(sending, attempts=self._attempts) is not None
         later = planned(postponed(clock, CLOSED), now)
         if await self._put(table, clock, done if reached else later) and not reached:
             await self._show_vote(table, later)
@@ -345,7 +334,11 @@ class Timeouts:
         return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
     async def carry_out(self, table: Table, clock: SeatClock, *, shown: bool = False) -> None:
-        """Do what was decided, all of it again if that was interrupted; with `shown`, its message already says it."""
+        """Carry out a verdict, all of it again if that was interrupted; with `shown`, its message already says it.
+
+        Raises:
+            TROUBLE: a message about it is still missing; the job of the clock tries again.
+        """
         services, verdict, message_id = self._services, clock.verdict, clock.message_id
         if clock.stand_in:
             table.stand_ins[clock.seat] = clock.stand_in
@@ -357,9 +350,10 @@ class Timeouts:
             await self._show(table, verdict)
         if verdict is Verdict.INVITE:
             await self._invite(table, clock.seat)
-        compose = partial(late_layout, table, clock)
-        done = shown or message_id is None or await services.channels.refresh(table.row.channel_id, message_id, compose)
-        await self._note_carried_out(table, clock.seat, retry=not done)
+        if not shown and message_id is not None:
+            compose, channel_id = partial(late_layout, table, clock), table.row.channel_id
+            await services.channels.update(channel_id, message_id, compose, attempts=self._attempts)
+        await self._note_carried_out(table, clock.seat)
 
     async def _show(self, table: Table, verdict: Verdict) -> None:
         if verdict in (Verdict.HOLD, Verdict.INVITE):
@@ -380,19 +374,17 @@ class Timeouts:
         try:
             await put_on_offer(self._services, table, offered.seats | {seat}, publish)
         except TROUBLE as error:
+            if not is_final(error, self._attempts):
+                raise
             _log.warning("the seat is offered by no message: %s", reason(error))
         except UserError:
             pass  # somebody sits there by now
 
-    async def _note_carried_out(self, table: Table, seat: Seat, *, retry: bool) -> None:
-        """Note that what was decided is carried out, or that its message still has to say it (`retry`)."""
+    async def _note_carried_out(self, table: Table, seat: Seat) -> None:
         async with table.lock:
-            clock, now = table.clocks[seat], self._services.clock.now()
-            if retry:
-                clock = dataclasses.replace(clock, at=now + RETRY)
-            else:
-                clock = dataclasses.replace(clock, verdict=Verdict.NONE, message_id=None)
-                clock = planned(clock, now) if clock.runs else idle(clock, now)
+            now = self._services.clock.now()
+            clock = dataclasses.replace(table.clocks[seat], verdict=Verdict.NONE, message_id=None)
+            clock = planned(clock, now) if clock.runs else idle(clock, now)
             await self._services.store.clocks.put([clock])
             table.clocks[seat] = clock
 

@@ -15,6 +15,7 @@ import discord
 from bot.errors import TROUBLE, reason
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.interactions.refusals import Code, code_of, is_closed, is_final, is_gone, is_message_gone
 from bot.store.shard_range import NO_SERVER
 from bot.tables.guild_settings import Servers
 from bot.tables.presence import ServerAway
@@ -32,27 +33,8 @@ SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
 LOOKED_BACK = 100
 """Messages of a channel among which one of ours is looked for: as many as one request brings."""
 
-GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
-"""Discord's codes for a deleted channel, an archived thread, and a message that already has a thread."""
-
-NO_ACCESS = 50001
-"""Discord's code for a channel that is hidden from the bot."""
-
-NO_MEMBER = frozenset({10007, 10013})
-"""Discord's codes for users outside of a server, and for deleted accounts."""
-
-# not 429: discord.py waits as long as Discord says, and repeats such a request by itself
-FOR_GOOD = (400, 403, 404, 413)
-"""What Discord answers to a request that will not succeed later either; a proxy in between gives no code."""
-
-
 Compose: TypeAlias = Callable[[], Layout]
 """Makes a message in the language that is being written in: only where it is sent it is known who reads it."""
-
-
-def is_temporary(error: Exception) -> bool:
-    """Whether what Discord did not take may succeed later."""
-    return not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD or not error.code
 
 
 QUIET_DAYS: Literal[10080] = 10080
@@ -122,8 +104,8 @@ class Channels:
         """Requests to a channel, which may be deleted by now."""
         try:
             yield
-        except discord.NotFound as error:
-            if error.code == GONE:
+        except discord.HTTPException as error:
+            if is_gone(error):
                 self._on_gone(channel_id)
             raise
 
@@ -137,13 +119,10 @@ class Channels:
         try:
             async with asyncio.timeout(EDIT_LIMIT):
                 await self._client.fetch_channel(channel_id)
-        # 403 (50001) is a channel that exists and is closed to us, 404 (10003) one that was deleted
-        except discord.Forbidden:
-            return True
-        except discord.NotFound as error:
-            if error.code != GONE:
+        except discord.HTTPException as error:
+            if not (is_gone(error) or is_closed(error)):
                 raise
-            return False
+            return not is_gone(error)
         return True
 
     async def is_deleted(self, guild_id: int, channel_id: int) -> bool:
@@ -187,7 +166,7 @@ class Channels:
             await self._edit(channel_id, message_id, layout, file)
         except discord.HTTPException as error:
             # Discord refuses edits in an archived thread (50083). A file was used up by the first attempt
-            if error.code != ARCHIVED or file is not None:
+            if code_of(error) != Code.THREAD_ARCHIVED or file is not None:
                 raise
             await self._wake(channel_id)
             await self._edit(channel_id, message_id, layout)
@@ -249,7 +228,7 @@ class Channels:
                 begun = channel.get_partial_message(message_id)
                 return (await begun.create_thread(name=name, auto_archive_duration=QUIET_DAYS)).id
         except discord.HTTPException as error:
-            if error.code != HAS_THREAD:  # of a request whose answer got lost
+            if code_of(error) != Code.THREAD_EXISTS:  # of a request whose answer got lost
                 raise
             # Discord gives a thread that begins at a message the id of that message
             return message_id
@@ -277,16 +256,16 @@ class Channels:
             async with asyncio.timeout(EDIT_LIMIT):
                 await thread.edit(archived=True)
 
-    async def reopen(self, thread_id: int) -> None:
+    async def reopen(self, thread_id: int, *, attempts: int = 0) -> None:
         """Open an archived thread for another week, unless a moderator has locked it or the bot may not.
 
         Raises:
-            TROUBLE: Discord may accept it later.
+            TROUBLE: it may succeed later; this number of attempts failed before.
         """
         try:
             await self._wake(thread_id)
         except TROUBLE as error:
-            if is_temporary(error):
+            if not is_final(error, attempts):
                 raise
             _log.info("thread %d stays archived: %s", thread_id, reason(error))
 
@@ -324,17 +303,27 @@ class Channels:
         """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
         try:
             await self.edit(channel_id, message_id, compose)
-        except discord.NotFound:
-            return False
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
+            return not is_message_gone(error)
         return True
 
-    async def refresh(self, channel_id: int, message_id: int, compose: Compose) -> bool:
-        """Replace a message of ours if it is still there. Returns whether nothing is left to be tried later."""
+    async def refresh(self, channel_id: int, message_id: int, compose: Compose) -> None:
+        """Replace a message of ours, if Discord accepts that now."""
         try:
             await self.edit(channel_id, message_id, compose)
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
-            return not is_temporary(error)
-        return True
+
+    async def update(self, channel_id: int, message_id: int, compose: Compose, *, attempts: int = 0) -> None:
+        """Replace a message of ours, unless Discord refuses that for good.
+
+        Raises:
+            TROUBLE: it may succeed later; this number of attempts failed before.
+        """
+        try:
+            await self.edit(channel_id, message_id, compose)
+        except TROUBLE as error:
+            if not is_final(error, attempts):
+                raise
+            _log.info("message %d stays as it is: %s", message_id, reason(error))

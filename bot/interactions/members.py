@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.clock import Clock
-from bot.interactions.channels import NO_MEMBER
+from bot.interactions.refusals import is_absent
 from bot.tables.people import presentable
 
 REMEMBERED_FOR = timedelta(hours=3)
@@ -92,8 +92,8 @@ async def _fetched(guild: discord.Guild, user_id: int) -> str | None:
     try:
         async with asyncio.timeout(TIME_LIMIT):
             return presentable((await guild.fetch_member(user_id)).display_name)
-    except discord.NotFound as error:
+    except discord.HTTPException as error:
         # in an outage of the server, Discord answers that the server is unknown
-        if error.code not in NO_MEMBER:
+        if not is_absent(error):
             raise
         return None

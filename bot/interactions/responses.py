@@ -16,6 +16,7 @@ from bot.errors import TROUBLE, AlreadyHandled, ShuttingDown, Unheard, UserError
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.interactions.refusals import Code, code_of, is_expired
 from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseTrouble
 from bot.tables.table import Table
@@ -37,12 +38,6 @@ LIMIT = 10.0
 
 BOARD_LIMIT = 3.0
 """The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
-
-NOBODY_WAITS = frozenset({10015, 10062, 40060, 50027})
-"""Discord's codes for an interaction that is unknown, already answered, or whose token has expired (15 min)."""
-
-DISMISSED = 10008
-"""Its code for a message that is not there: a private one was dismissed by its reader."""
 
 
 class Response:
@@ -183,7 +178,8 @@ class Response:
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
                 raise ShuttingDown from error
             except discord.HTTPException as error:
-                if error.code in NOBODY_WAITS or (error.code == DISMISSED and self._is_private):
+                # a private message that is unknown was dismissed by its reader
+                if is_expired(error) or (code_of(error) == Code.UNKNOWN_MESSAGE and self._is_private):
                     raise Unheard(reason(error)) from error
                 raise
             # stops the measurement at the first answer; further calls do nothing

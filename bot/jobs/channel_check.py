@@ -17,7 +17,7 @@ async def run(services: Services, job: Job) -> Job | None:
     if table is None or not table.is_open:
         return None
     if not await services.channels.is_deleted(table.row.guild_id, table.row.channel_id):
-        await services.channels.reopen(table.row.channel_id)
+        await services.channels.reopen(table.row.channel_id, attempts=job.attempts)
         return None
     if later := ask_again(job, services.clock.now()):
         return later

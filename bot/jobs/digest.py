@@ -36,7 +36,9 @@ async def run(services: Services, job: Job) -> Job | None:
     sending = services.channels.send_direct(job.user_id, lambda: layout, nonce=f"m{job.user_id}-{number % 10000}")
     # what Discord refuses is in the next message: `since` stays
     later = job.at(morning_after(preferences, now))
-    return later.at(later.due_at, since=time_of(now), number=number + 1) if await accepted(sending) else later
+    if await accepted(sending, attempts=job.attempts) is None:
+        return later
+    return later.at(later.due_at, since=time_of(now), number=number + 1)
 
 
 async def _layout(services: Services, job: Job) -> Layout | None:

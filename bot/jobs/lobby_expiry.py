@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import is_temporary
 from bot.interactions.parts import calling
+from bot.interactions.refusals import is_final
 from bot.lobby.lobby_layouts import warning_layout
 from bot.lobby.table_message import update_lobby
 from bot.services import Services
@@ -48,7 +48,7 @@ async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Jo
         await services.channels.send(table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
         # a host who can never be reached must not keep the table open forever
-        if is_temporary(error):
+        if not is_final(error, job.attempts):
             raise
         _log.info("the host of table %d is not warned: %s", table.id, reason(error))
     return job.at(now + WARNED, warned=time_of(now))

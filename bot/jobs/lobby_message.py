@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bot.lobby.table_message import lobby_updated
+from bot.lobby.table_message import edit_lobby
 from bot.services import Services
 from bot.store.jobs import Job
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Edit it; it may be gone."""
+    """Edit it; it may be gone. Raises `TROUBLE` if that may succeed later."""
     table = await services.tables.find(job.match_id)
-    if table is None or table.problem or await lobby_updated(services, table):
-        return None
-    # as it was read: the worker tries it again
-    return job
+    if table is not None and not table.problem:
+        await edit_lobby(services, table, attempts=job.attempts)
+    return None

@@ -6,8 +6,8 @@ import logging
 from functools import partial
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import is_temporary
 from bot.interactions.parts import text_layout
+from bot.interactions.refusals import is_final
 from bot.services import Services
 from bot.store.jobs import Job
 from engine.texts import Text, restored
@@ -27,7 +27,7 @@ async def run(services: Services, job: Job) -> Job | None:
     try:
         await services.channels.send(channel_id, partial(text_layout, text, str), nonce=nonce)
     except TROUBLE as error:
-        if is_temporary(error):
+        if not is_final(error, job.attempts):
             raise
         _log.info("nothing is logged for moderators in channel %d: %s", channel_id, reason(error))
     return after

@@ -21,7 +21,7 @@ async def run(services: Services, job: Job) -> Job | None:
         return waiting_at(table, user_id) if table else None
 
     channels = services.channels
-    send = partial(send_reminder, channels)
+    send = partial(send_reminder, channels, attempts=job.attempts)
     reminders = Reminders(services.store, services.clock, look, send, channels.delete, services.worker.rests)
     await reminders.serve(job.user_id)
     # as it was read: if another time is written by now, that one counts, else it is tried again

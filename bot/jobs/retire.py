@@ -15,5 +15,5 @@ async def run(services: Services, job: Job) -> Job | None:
     async with table.lock:
         is_open = table.is_open
     if not is_open:
-        await services.poster.take_controls(table)
+        await services.poster.take_controls(table, attempts=job.attempts)
     return None

@@ -9,7 +9,7 @@ from engine.texts import Seat
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Look after it. When it is due again is written with the clock."""
-    await Timeouts(services).look(job.match_id, Seat(job.seat))
+    """Check it; the next due time is written with the clock. Raises `TROUBLE`."""
+    await Timeouts(services, attempts=job.attempts).look(job.match_id, Seat(job.seat))
     # as it was read: if another time is written by now, that one counts, else it is tried again
     return job

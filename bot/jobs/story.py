@@ -33,5 +33,5 @@ async def run(services: Services, job: Job) -> Job | None:
     # the story goes below the last board, which is not there yet
     if table.waiting is not None:
         return job.at(services.clock.now() + AFTER_THE_BOARD)
-    await services.stories.post(table, match, story)
+    await services.stories.post(table, match, story, attempts=job.attempts)
     return None

@@ -6,7 +6,7 @@ import logging
 from datetime import timedelta
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import is_temporary
+from bot.interactions.refusals import is_final
 from bot.services import Services
 from bot.store.codec import time_at_or_none, time_of
 from bot.store.jobs import Job, JobKind
@@ -48,15 +48,15 @@ async def run(services: Services, job: Job) -> Job | None:
     # a list: with `await` in it, a generator is asynchronous, which `any` does not take
     if any([await services.store.jobs.find(kind, job.match_id) for kind in LAST]):
         return job.at(now + SOON)
-    await _archive(services, table.row.channel_id)
+    await _archive(services, table.row.channel_id, job.attempts)
     return None
 
 
-async def _archive(services: Services, thread_id: int) -> None:
-    """Archive a thread. Raises `TROUBLE` if that may go better later."""
+async def _archive(services: Services, thread_id: int, attempts: int) -> None:
+    """Archive a thread. Raises `TROUBLE` if that may succeed later; this number of attempts failed before."""
     try:
         await services.channels.archive(thread_id)
     except TROUBLE as error:
-        if is_temporary(error):
+        if not is_final(error, attempts):
             raise
         _log.info("thread %d is not archived: %s", thread_id, reason(error))

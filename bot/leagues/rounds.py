@@ -18,8 +18,9 @@ from functools import partial
 import discord
 
 from bot.errors import TROUBLE, UserError, reason
-from bot.interactions.channels import GONE, Compose, is_temporary
+from bot.interactions.channels import Compose
 from bot.interactions.parts import calling, text_layout
+from bot.interactions.refusals import Verdict, is_final, is_gone, verdict
 from bot.leagues.layouts import (
     button,
     sign_up_layout,
@@ -81,7 +82,10 @@ async def run(services: Services, job: Job) -> Job | None:
     league = await services.store.leagues.find(job.seat)
     # written by `/league end` in the transaction that ends it: a kill or an outage cannot swallow the message
     if league is not None and job.user_id:
-        await _announce_end(services, league, job.user_id)
+        if job.state.get("channel_gone"):
+            await _tell_channel_gone(services, league, job)
+        else:
+            await _announce_end(services, league, job.user_id)
         return None
     if league is None or not league.is_open:
         return None
@@ -96,16 +100,16 @@ async def run(services: Services, job: Job) -> Job | None:
         return job.at(now + AWAY)
     try:
         return await _go_on(services, league, _without_missing(job))
-    except discord.NotFound as error:
-        if error.code != GONE or not await services.channels.is_deleted(league.guild_id, league.channel_id):
+    except TROUBLE as error:
+        if not is_gone(error):
+            await _tell_blocked(services, league, job, error)
+            raise
+        if not await services.channels.is_deleted(league.guild_id, league.channel_id):
             raise
         if later := ask_again(job, now):
             return later
         await _channel_gone(services, league)
         return None
-    except TROUBLE as error:
-        await _tell_blocked(services, league, job, error)
-        raise
 
 
 def _without_missing(job: Job) -> Job:
@@ -180,8 +184,8 @@ async def _announce_end(services: Services, league: League, user_id: int) -> Non
         if not ways or not await _is_said(services, league, OFF):
             compose = partial(text_layout, told, str, *ways)
             await services.channels.send(league.channel_id, compose, nonce=_nonce(league, OFF))
-    except discord.NotFound as error:
-        if error.code != GONE or not await services.channels.is_deleted(league.guild_id, league.channel_id):
+    except discord.HTTPException as error:
+        if not is_gone(error) or not await services.channels.is_deleted(league.guild_id, league.channel_id):
             raise
     await refresh_sign_up(services, league.id)
 
@@ -193,31 +197,42 @@ async def channel_deleted(services: Services, channel_id: int) -> None:
 
 
 async def _channel_gone(services: Services, league: League) -> None:
-    """The channel was deleted: the league is over, and who set it up hears of it."""
-    await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
-    told = Text("The channel of your league of **{title}** was deleted, so it was called off.", title=title_of(league))
-    await _tell_host(services, league, partial(text_layout, told, str), f"league-{league.id}-gone")
+    """The channel was deleted: the league is over, and a job sends its host a message."""
+    async with services.store.transaction():
+        await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
+        if league.host_id:
+            now = services.clock.now()
+            await services.store.leagues.announce_end(league, league.host_id, now, channel_gone=True)
 
 
-async def _tell_host(services: Services, league: League, compose: Compose, nonce: str) -> None:
-    if league.host_id:
-        try:
-            await services.channels.send_direct(league.host_id, compose, nonce=nonce)
-        except TROUBLE as error:
-            _log.info("user %d does not hear of league %d: %s", league.host_id, league.id, reason(error))
+async def _tell_channel_gone(services: Services, league: League, job: Job) -> None:
+    text = Text("The channel of your league of **{title}** was deleted, so it was called off.", title=title_of(league))
+    compose = partial(text_layout, text, str)
+    await _tell_host(services, league, compose, f"league-{league.id}-gone", attempts=job.attempts)
+
+
+async def _tell_host(services: Services, league: League, compose: Compose, nonce: str, *, attempts: int) -> None:
+    """Send the host of a league a message, unless they never accept one. Raises `TROUBLE` otherwise."""
+    if not league.host_id:
+        return
+    try:
+        await services.channels.send_direct(league.host_id, compose, nonce=nonce)
+    except TROUBLE as error:
+        if not is_final(error, attempts):
+            raise
+        _log.info("user %d does not hear of league %d: %s", league.host_id, league.id, reason(error))
 
 
 async def _tell_blocked(services: Services, league: League, job: Job, error: Exception) -> None:
     """Say once that something is in the way: in the channel, or to who set the league up."""
-    if is_temporary(error) or job.state.get("told"):
+    if verdict(error) in (Verdict.SOON, Verdict.LATER) or job.state.get("told"):
         return
     compose, nonce = partial(text_layout, Text(BLOCKED, title=title_of(league)), str), f"league-{league.id}-stuck"
     try:
         await services.channels.send(league.channel_id, compose, nonce=nonce)
     except TROUBLE:
-        await _tell_host(services, league, compose, nonce)
-    # the job is another one by this, and tried again at once; then it knows that this was said
-    await services.store.jobs.replace(job, job.at(services.clock.now(), told=True))
+        await _tell_host(services, league, compose, nonce, attempts=job.attempts)
+    await services.store.jobs.replace(job, job.at(job.due_at, told=True))
 
 
 # --- a round ---

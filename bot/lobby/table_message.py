@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable
 from functools import partial
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.dispatcher import Answer, TableRequest
-from bot.errors import UserError
+from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.channels import Compose
 from bot.interactions.parts import SILENT, invitation, text_layout
 from bot.interactions.responses import Response, together
@@ -20,6 +21,8 @@ from bot.store.matches import SeatHolder, Status
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
 from engine.texts import Text
+
+_log = logging.getLogger(__name__)
 
 BEGUN = Text("The game has begun.")
 CALLED_OFF = Text("The game was called off before it began.")
@@ -164,17 +167,25 @@ async def _answered_in_place(request: TableRequest) -> None:
 
 
 async def update_lobby(services: Services, table: Table) -> None:
-    """Bring the public message of a lobby up to date."""
-    if await lobby_updated(services, table):
+    """Bring the public message of a lobby up to date, if Discord accepts that now."""
+    try:
+        await edit_lobby(services, table)
+    except TROUBLE as error:
+        _log.info("the message of table %d stays as it is: %s", table.id, reason(error))
+    else:
         await _note_if_closed(services, table)
 
 
-async def lobby_updated(services: Services, table: Table) -> bool:
-    """The same; the message may be gone. Returns whether nothing is left to be tried later."""
+async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> None:
+    """Bring the public message of a lobby up to date; it may have been deleted.
+
+    Raises:
+        TROUBLE: it may succeed later; this number of attempts failed before.
+    """
     row = table.row
-    if row.lobby_message_id is None:
-        return True
-    return await services.channels.refresh(row.channel_id, row.lobby_message_id, await _as_now(services, table))
+    if row.lobby_message_id is not None:
+        compose = await _as_now(services, table)
+        await services.channels.update(row.channel_id, row.lobby_message_id, compose, attempts=attempts)
 
 
 async def _note_if_closed(services: Services, table: Table) -> None:

@@ -9,10 +9,10 @@ from datetime import datetime
 import discord
 
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import GONE
 from bot.interactions.members import Members
 from bot.interactions.permissions import Finding
 from bot.interactions.places import findings_in
+from bot.interactions.refusals import is_closed, is_gone
 from bot.services import Services
 from bot.store.matches import Status
 from bot.tables.people import escaped, mention
@@ -62,13 +62,12 @@ async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[T
     """What is the matter with the channel of a game, and what the doctor says of it."""
     try:
         return (), await findings_in(guild, channel_id)
-    except discord.NotFound as error:
-        # another code is an outage of the server
-        return ((Text("Its channel is gone."),) if error.code == GONE else ()), ()
-    except discord.Forbidden:
-        return (Text("I cannot see its channel."),), ()
-    except TROUBLE:
-        return (), ()  # what Discord does not tell at the moment is no trouble of the game
+    except TROUBLE as error:
+        if is_gone(error):
+            return (Text("Its channel is gone."),), ()
+        if is_closed(error):
+            return (Text("I cannot see its channel."),), ()
+        return (), ()  # an outage is not a problem of the game
 
 
 async def who_left(

@@ -12,7 +12,6 @@ import discord
 
 from bot.dispatcher import Request, anywhere
 from bot.errors import TROUBLE, UserError
-from bot.interactions.channels import GONE, NO_ACCESS
 from bot.interactions.controls import MOST_PICKED
 from bot.interactions.parts import words_layout
 from bot.interactions.permissions import (
@@ -28,6 +27,7 @@ from bot.interactions.permissions import (
     listed,
 )
 from bot.interactions.places import channel_in, findings_at, findings_of_game, known_channels, known_roles, place_of
+from bot.interactions.refusals import is_closed, is_gone
 from bot.moderation.moderators import change_settings, server_of
 from bot.moderation.server_settings_layouts import (
     CHOICES,
@@ -220,13 +220,11 @@ async def _where_played(guild: discord.Guild, channel_id: int) -> Examined | Non
     here = f"<#{channel_id}>"
     try:
         place = place_of(await channel_in(guild, channel_id))
-    except discord.HTTPException as error:
-        if error.code not in (GONE, NO_ACCESS):
+    except TROUBLE as error:
+        if not (is_gone(error) or is_closed(error)):
             return None
-        lost = GAME_GONE if error.code == GONE else GAME_HIDDEN
+        lost = GAME_GONE if is_gone(error) else GAME_HIDDEN
         return Examined(here, (Finding(lost),), played=True)
-    except TROUBLE:
-        return None
     return Examined(place.here, findings_of_game(place), place, played=True) if place else None
 
 

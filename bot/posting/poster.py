@@ -19,10 +19,11 @@ import discord
 
 from bot.clock import Clock
 from bot.errors import TROUBLE, ShuttingDown, UserError, reason
-from bot.interactions.channels import GONE, Channels, is_temporary
+from bot.interactions.channels import Channels
 from bot.interactions.parts import Layout, calling
 from bot.interactions.permissions import Finding, listed
 from bot.interactions.places import findings_in
+from bot.interactions.refusals import is_closed, is_final, is_gone, may_concern_picture
 from bot.metrics import BOARDS, REFUSED
 from bot.posting.board_layouts import Body, board_layout, marked_control
 from bot.posting.board_texts import counts_text, due_text, followers_text, others_text, story
@@ -43,10 +44,6 @@ _log = logging.getLogger(__name__)
 
 GRACE = 5.0
 """Seconds for the last requests when the bot leaves."""
-
-CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
-"""Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
-
 
 SERVER_OUTAGE = Text(
     "But this server has an outage at Discord at the moment. Nothing is lost: the board follows when it is over."
@@ -136,12 +133,12 @@ class Poster:
 
     async def _excuse(self, table: Table, error: Exception) -> Text:
         """Why the board does not come now; it is said after what has been done for good."""
-        row, code = table.row, error.code if isinstance(error, discord.HTTPException) else 0
+        row = table.row
         if not self._channels.servers.known.is_there(row.guild_id):
             return SERVER_OUTAGE
-        if code == GONE:
+        if is_gone(error):
             return CHANNEL_GONE
-        if code not in CLOSED_DOORS:
+        if not is_closed(error):
             return NOT_NOW
         guild, findings = self._channels.server(row.guild_id), tuple[Finding, ...]()
         with suppress(*TROUBLE):
@@ -238,10 +235,11 @@ class Poster:
         """Show on the newest board who plays now. Nobody waits for it."""
         self.start(self._show_people(table))
 
-    async def take_controls(self, table: Table) -> None:
-        """Take the controls off the newest board, as when a game was called off. Raises `TROUBLE`.
+    async def take_controls(self, table: Table, *, attempts: int = 0) -> None:
+        """Take the controls off the newest board, as when a game was called off.
 
-        What Discord will never take is given up.
+        Raises:
+            TROUBLE: it may succeed later; this number of attempts failed before.
         """
         if updating := self._updating.get(table.id):
             await asyncio.wait({updating})  # or it might put the controls back
@@ -254,7 +252,7 @@ class Poster:
             try:
                 await self._channels.edit(table.row.channel_id, board.message_id, compose)
             except TROUBLE as error:
-                if is_temporary(error):
+                if not is_final(error, attempts):
                     raise
                 _log.info("message %d stays as it is: %s", board.message_id, reason(error))
             await self._store.boards.drop(table.id)
@@ -390,8 +388,7 @@ class Poster:
             sent = await self._channels.send(channel_id, compose, files=files, mentions=mentions, nonce=nonce)
             return sent, full
         except discord.HTTPException as error:
-            # 400 and 413 may be about the picture; a closed channel would refuse text as well
-            if error.status not in (400, 413) or error.code in CLOSED_DOORS:
+            if not may_concern_picture(error):
                 raise
             _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, reason(error))
         # the nonce is the same: if Discord has taken the first message after all, no second one appears

@@ -13,7 +13,8 @@ from bot.clock import Clock, backoff
 from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import Channels, is_temporary
+from bot.interactions.channels import Channels
+from bot.interactions.refusals import is_final
 from bot.posting.pictures import Pictures
 from bot.posting.story_layouts import story_layout
 from bot.store.store import Store
@@ -101,12 +102,16 @@ class Stories:
         half = len(looks) // 2
         return (*await self._found(match, looks[:half], seed), *await self._found(match, looks[half:], seed))
 
-    async def post(self, table: Table, match: Match, story: Story) -> None:
-        """Post the story of a match, unless Discord will never take it. Raises `TROUBLE` if it may do so later."""
-        with reading(await self._channels.servers.language_of(table)):
-            await self._post(table, match, story)
+    async def post(self, table: Table, match: Match, story: Story, *, attempts: int = 0) -> None:
+        """Post the story of a match, unless Discord refuses it for good.
 
-    async def _post(self, table: Table, match: Match, story: Story) -> None:
+        Raises:
+            TROUBLE: it may succeed later; this number of attempts failed before.
+        """
+        with reading(await self._channels.servers.language_of(table)):
+            await self._post(table, match, story, attempts)
+
+    async def _post(self, table: Table, match: Match, story: Story, attempts: int) -> None:
         chapter = chapter_of(match, story, match.names)
         people, contrast = (table.seat_names, table.portrayed), await self._channels.servers.in_contrast(table)
         drawn = await self._pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
@@ -116,7 +121,7 @@ class Stories:
             nonce = f"story-{table.id}"
             await self._channels.send(table.row.channel_id, compose, files=[drawn.file()], nonce=nonce)
         except TROUBLE as error:
-            if is_temporary(error):
+            if not is_final(error, attempts):
                 raise
             _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
 

@@ -258,9 +258,13 @@ class Leagues:
         """Let the job of an open league be due."""
         await self._jobs.put(Job(JobKind.LEAGUE, at, seat=league.id, guild_id=league.guild_id))
 
-    async def announce_end(self, league: League, user_id: int, at: datetime) -> None:
-        """Let it be said in its channel that a user has called a league off."""
-        await self._jobs.put(Job(JobKind.LEAGUE, at, user_id=user_id, seat=league.id, guild_id=league.guild_id))
+    async def announce_end(self, league: League, user_id: int, at: datetime, *, channel_gone: bool = False) -> None:
+        """Let a job announce the end of a league: in its channel, that a user has called it off; or, if the channel is
+        gone, to that user alone.
+        """
+        state = {"channel_gone": True} if channel_gone else {}
+        job = Job(JobKind.LEAGUE, at, user_id=user_id, seat=league.id, guild_id=league.guild_id, state=state)
+        await self._jobs.put(job)
 
 
 def _league(row: Row) -> League:
