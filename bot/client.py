@@ -56,6 +56,7 @@ from bot.stats import showing as stats
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
 from bot.tables.guild_settings import Servers
 from bot.view import export, luck, replays, rules, story_pages
 from bot.view import games as look
@@ -263,7 +264,8 @@ class Caravanserai(discord.AutoShardedClient):
         if self.dispatcher.opened.is_set():
             # for a process that may follow; `_take_over` reads it
             store = self.services.store
-            await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
+            with suppress(DatabaseTrouble):  # it may have come already, and all else has to be left in order
+                await store.settings.put("shard", store.shard_range.first, SERVED, self.dispatcher.served)
         self.services.computers.close()
         await self.services.stories.close()
         await self.services.worker.close()

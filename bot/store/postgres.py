@@ -220,17 +220,19 @@ async def opened_server(url: str, share: ShardRange, handover: Handover | None) 
     """
     database = Postgres(url, share)
     try:
-        await _open(database, handover)
-        yield database
-    # `_look_for_successors` cancels this task: whatever the bot was doing, it has to end
-    except asyncio.CancelledError:
+        try:
+            await _open(database, handover)
+            yield database
+        finally:
+            await database.close()
+    # `_end_owner` cancels this task, perhaps as late as in `close`; or it meets the error that others got
+    except (asyncio.CancelledError, DatabaseTrouble):
         if database.connector.is_replaced:
+            place = database.connector.place
             raise StopError(
-                f"Another process has taken over the shards {share} of {database.connector.place}."
+                f"Another process has taken over the shards {share} of {place[0].lower()}{place[1:]}."
             ) from None
         raise
-    finally:
-        await database.close()
 
 
 async def _open(database: Postgres, handover: Handover | None) -> None:
@@ -313,10 +315,15 @@ class _Connector:
         """A process that was out of reach may have been replaced, and what it has in memory be wrong."""
         for holder in await connection.fetch(HOLDERS, HOLDER, self.shard_range.first, self.shard_range.last):
             if self.name not in holder["value"]:
-                self.is_replaced = True
-                assert self._owner is not None, "a task has opened the database"
-                self._owner.cancel()
+                self._end_owner()
                 raise DatabaseTrouble(TroubleKind.AWAY, "another process has taken over")
+
+    def _end_owner(self) -> None:
+        """Cancel the task that opened the database, once: it may ask again on its way out, and must come to its end."""
+        assert self._owner is not None, "a task has opened the database"
+        if not self.is_replaced:
+            self.is_replaced = True
+            self._owner.cancel()
 
     async def _take_lock(self, connection: Any, shard: int, key: int) -> None:
         # without waiting first, so that the log can say which process has the lock

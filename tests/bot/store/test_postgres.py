@@ -128,18 +128,29 @@ async def test_a_server_that_was_away_is_used_again(server, address):
         await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], at=AT))
 
 
-async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address):
+@pytest.mark.parametrize("doing", ["nothing", "leaving with an error", "leaving"])
+async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address, doing):
     async def cut_off():
         async with opened(address, FIRST) as database:
             store = Store(database)
             await server.tell("postgres", CUT_OFF)
             async with opened(address, FIRST):
                 pass
-            with pytest.raises(DatabaseTrouble, match="taken over"):
-                await store.jobs.due(AT)
-            await asyncio.Event().wait()
+            working = asyncio.create_task(store.jobs.due(AT))
+            working.add_done_callback(lambda task: task.exception())
+            if doing == "leaving":
+                await asyncio.sleep(0)  # the database closes only after this task, which meets the successor
+                raise KeyError
+            try:
+                await asyncio.wait({working})
+                await asyncio.Event().wait()
+            finally:
+                with pytest.raises(DatabaseTrouble, match="taken over"):
+                    await working
+                if doing == "leaving with an error":
+                    await store.settings.put("shard", 0, "served", [])
 
-    with pytest.raises(StopError, match="taken over the shards 0-1/4"):
+    with pytest.raises(StopError, match="taken over the shards 0-1/4 of the database"):
         await asyncio.create_task(cut_off())
 
 
