@@ -1,8 +1,8 @@
 """The worker: does what is due, by the jobs in the store.
 
 It sleeps until the earliest job is due and does a few side by side: no job twice, and one at a time for each match and
-each user. What fails is tried again after a pause that doubles. While the database is in trouble nothing is done, since
-nothing could be noted.
+each user. A job that fails is tried again after a growing pause (`bot.pauses`). While the database is unavailable,
+nothing is done, since nothing could be noted.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,7 +19,8 @@ from typing import Protocol, TypeAlias
 
 from bot.clock import Clock, backoff
 from bot.errors import TROUBLE, reason
-from bot.interactions.channels import is_temporary
+from bot.interactions.refusals import Verdict, verdict
+from bot.pauses import Pause, Pauses
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
@@ -35,12 +36,6 @@ SIDE_BY_SIDE = 8
 GRACE = 5.0
 """Seconds: for what is under way when the bot leaves, and for how long people wait for a board after a start."""
 
-SOON, SHORTEST = timedelta(seconds=0.5), timedelta(seconds=5)
-"""Until another attempt once Discord works again, or lets the bot in; the least time between two attempts."""
-
-CLOSED = 3600.0
-"""The longest pause, in seconds, where Discord refuses for good; mostly a change of permissions ends it before."""
-
 Run: TypeAlias = Callable[[Job], Awaitable[Job | None]]
 """Does a job. Returns what is due next instead, `None` if nothing is, or the job itself if it has to be tried again.
 
@@ -48,12 +43,22 @@ Raises `TROUBLE` if Discord does not take something: that is tried again, too.
 """
 
 
+def key_of(job: Job) -> Hashable:
+    """The job alone."""
+    return job.key
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How a kind of job is done, and what two jobs must not have in common to be done at once (`lane`)."""
+    """How a kind of job is done.
+
+    Two jobs with the same `lane` never run at once. After a failure, all jobs with the same `subject` pause: by default
+    this job alone, else all that a run does with it.
+    """
 
     run: Run
     lane: Callable[[Job], Hashable]
+    subject: Callable[[Job], Hashable] = key_of
 
 
 class Absent(Protocol):
@@ -74,18 +79,6 @@ class _NoneAbsent:
         """None of them waits."""
 
 
-@dataclass(slots=True)
-class _Failure:
-    """That the last attempt of a job failed at a time. `temporary`: other requests to Discord tell whether it would
-    succeed now; then `early` is when it is tried, before its pause is over.
-    """
-
-    at: datetime
-    guild_id: int
-    temporary: bool
-    early: datetime | None = None
-
-
 class Worker:
     """Does the jobs of this process."""
 
@@ -102,7 +95,7 @@ class Worker:
         self._blocked: set[Hashable] = set()
         # by match, from the start until they were tried once
         self._boards: dict[int, asyncio.Task[None]] = {}
-        self._failures: dict[Key, _Failure] = {}
+        self._pauses = Pauses()
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -137,20 +130,14 @@ class Worker:
         self._jobs.wake.set()
 
     def retry_in_server(self, guild_id: int) -> None:
-        """Permissions, channels or threads of a server have changed: what failed there is tried soon."""
-        for failure in self._failures.values():
-            if failure.guild_id == guild_id:
-                failure.early = self._clock.now() + SOON
-                self.wake()
+        """Permissions, channels or threads of a server have changed: jobs that failed there are tried soon."""
+        if self._pauses.server_changed(guild_id, self._clock.now()):
+            self.wake()
 
     def discord_works(self) -> None:
-        """A request has succeeded: what was not refused for a reason of its own is tried soon."""
-        now = self._clock.now()
-        for failure in self._failures.values():
-            # only once for each failure: this is called for every request that succeeds
-            if failure.temporary and failure.early is None:
-                failure.early = max(now + SOON, failure.at + SHORTEST)
-                self.wake()
+        """A request has succeeded: jobs that failed in an outage are tried soon."""
+        if self._pauses.discord_works(self._clock.now()):
+            self.wake()
 
     async def close(self, *, grace: float = GRACE) -> None:
         """Begin nothing any more, and finish what is under way, if that takes no longer than a while."""
@@ -202,20 +189,28 @@ class Worker:
         now = self._clock.now()
         if self._before is not None:
             await self._before(now)
-        await self._begin_due(now)
-        # `due` does not find these: their stored time is the end of the pause
-        for key, failure in list(self._failures.items()):
-            is_early = failure.early and failure.early <= now and not self._absent.rests(failure.guild_id)
-            if is_early and (found := await self._jobs.find(*key)):
-                self._begin(found)
-        ahead = [failure.early for failure in self._failures.values() if failure.early and failure.early > now]
-        if next_due := await self._jobs.next_after(now):
-            ahead.append(next_due)
-        return min([NAP, *((at - now).total_seconds() for at in ahead)])
+        due = await self._jobs.due(now)
+        self._pauses.forget_ended({self._subject(job) for job in due}, now)
+        await self._begin_present(due, now)
+        await self._begin_early(now)
+        ahead = [self._pauses.next_end(now), await self._jobs.next_after(now)]
+        return min([NAP, *((at - now).total_seconds() for at in ahead if at is not None)])
 
-    async def _begin_due(self, now: datetime) -> None:
+    async def _begin_early(self, now: datetime) -> None:
+        """Begin the jobs whose pause has ended early; their stored time is its regular end."""
+        early = self._pauses.early(now)
+        jobs = await self._jobs.find_all(early) if early else []
+        for key in early.keys() - {job.key for job in jobs}:
+            self._pauses.clear(early[key])
+        for job in jobs:
+            if not self._absent.rests(job.guild_id):
+                self._begin(job)
+
+
+    async def _begin_present(self, due: Sequence[Job], now: datetime) -> None:
+        """Begin jobs, except for those of absent servers."""
         resting = set()
-        for job in await self._jobs.due(now):
+        for job in due:
             if self._absent.rests(job.guild_id):
                 resting.add(job.guild_id)
             else:
@@ -226,6 +221,8 @@ class Worker:
 
     def _begin(self, job: Job) -> asyncio.Task[None] | None:
         if self._closed:
+            return None
+        if self._pauses.holds(self._subject(job), self._clock.now()):
             return None
         lane = self._work[job.kind].lane(job)
         # not queued: once the lane is free, the next look finds what is due then
@@ -248,7 +245,7 @@ class Worker:
             self.wake()
 
     async def _do(self, key: Key) -> None:
-        """Do a job if it is still due, and note what becomes of it."""
+        """Do a job if it is still due, and note the result."""
         # read only now: during the wait for a slot it may have been done, moved or deleted
         async with self._slots[key[0]]:
             job = await self._find(key)
@@ -256,51 +253,59 @@ class Worker:
                 return
             try:
                 after = await self._work[job.kind].run(job)
-                if after == job:
-                    await self._retry(job, None)
-                    return
-                self._failures.pop(key, None)
-                # only if the job is still what was read: a change made while it ran wins
-                await self._jobs.replace(job, after)
+                await (self._finish_unchanged(job) if after == job else self._finish(job, after))
             except (DatabaseTrouble, *TROUBLE) as error:
-                await self._retry(job, error)
+                await self._pause(job, error)
             # a fault of one kind of job must not stop the others
             except Exception as error:
                 _log.exception("%s of match %d failed", job.kind, job.match_id)
-                await self._retry(job, error)
+                await self._pause(job, error)
 
     async def _find(self, key: Key) -> Job | None:
-        """A job as it is now, if it is due."""
-        failure = self._failures.get(key)
+        """A job as it is now, if it may be done."""
         try:
             job, now = await self._jobs.find(*key), self._clock.now()
         except DatabaseTrouble:  # the log has a line about it
-            self._look_soon()
+            self._clock.later(backoff(0), self.wake)
             return None
-        early = failure is not None and failure.early is not None and failure.early <= now
-        if job is not None and not self._closed and (early or job.due_at <= now):
-            return job
-        if job is None:
-            self._failures.pop(key, None)
-        return None
+        if job is None or self._closed:
+            return None
+        is_due = job.due_at <= now or self._pauses.may_be_early(self._subject(job), job.due_at, now)
+        return job if is_due else None
 
-    def _look_soon(self) -> None:
-        """What could not be read or noted is still due."""
-        self._clock.later(backoff(0), self.wake)
+    def _subject(self, job: Job) -> Hashable:
+        return self._work[job.kind].subject(job)
 
-    async def _retry(self, job: Job, error: Exception | None) -> None:
-        """Note that a job is tried again after a pause, unless it has changed meanwhile."""
-        # all is done once more when the database is well; only what a damaged page concerns has to wait
-        if isinstance(error, DatabaseTrouble) and error.kind is not TroubleKind.DAMAGED:
-            self._look_soon()
-            return
-        temporary = error is None or is_temporary(error)
-        now, pause = self._clock.now(), backoff(job.attempts, 0.0 if temporary else CLOSED)
+    async def _finish(self, job: Job, after: Job | None) -> None:
+        """Note when a job is due again, or that it is done; a change made while it ran wins."""
+        await self._jobs.replace(job, after)
+        self._pauses.clear(self._subject(job))
+
+    async def _finish_unchanged(self, job: Job) -> None:
+        """The job has to be tried again, unless its kind has written another time for it."""
+        current = await self._jobs.find(*job.key)
+        if current is not None and (current.due_at, current.state) == (job.due_at, job.state):
+            await self._pause(job, None)
+        else:
+            self._pauses.clear(self._subject(job))
+
+    async def _pause(self, job: Job, error: Exception | None) -> None:
+        """Let a job be tried again after a pause, whatever has been written to it while it ran."""
+        advice, now = verdict(error) if error else Verdict.SOON, self._clock.now()
+        pause = self._pauses.begin(self._subject(job), job.key, job.guild_id, advice, attempts=job.attempts, now=now)
+        seconds = (pause.until - now).total_seconds()
         if error is not None:
-            _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, pause, reason(error))
-        self._failures.pop(job.key, None)  # it may have done its part, and written when it is due again
-        try:
-            if await self._jobs.replace(job, job.retried_at(now + timedelta(seconds=pause))):
-                self._failures[job.key] = _Failure(now, job.guild_id, temporary)
-        except DatabaseTrouble:  # the log has a line about it
-            self._look_soon()
+            _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, seconds, reason(error))
+        # while nothing can be written, the pause is known to this process only
+        self._clock.later(seconds, self.wake)
+        if isinstance(error, DatabaseTrouble) and error.kind is not TroubleKind.DAMAGED:
+            return
+        with suppress(DatabaseTrouble):  # the log has a line about it
+            await self._note_pause(job, pause)
+
+    async def _note_pause(self, job: Job, pause: Pause) -> None:
+        """Store the attempts of a job and the end of its pause, unless it is about something else by now."""
+        async with self._store.transaction():
+            current = await self._jobs.find(*job.key)
+            if current is not None and self._subject(current) == self._subject(job):
+                await self._jobs.postpone(current, pause.until, attempts=pause.attempts)

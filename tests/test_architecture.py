@@ -102,6 +102,7 @@ LAYERS = (
     ("tables",),
     ("interactions", "logs", "computers"),
     ("posting",),
+    ("pauses",),
     ("worker", "services", "dispatcher", "groups"),
     ("view", "admin"),
     ("stats",),

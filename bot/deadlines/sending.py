@@ -20,6 +20,9 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
+MAX_CHANNELS = 8
+"""Channels that are tried for one reminder, where the first ones are closed to the bot."""
+
 
 async def send_reminder(
     channels: Channels, user_id: int, due: Due, direct: bool, nonce: str, *, attempts: int = 0
@@ -41,7 +44,7 @@ async def send_reminder(
     here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
     compose = partial(reminder_layout, user_id, here, direct=False)
     # the first channel that accepts it; `dict.fromkeys` keeps the order, a set would not
-    for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
+    for channel_id in list(dict.fromkeys(waiting.channel_id for waiting, _ in here))[:MAX_CHANNELS]:
         if message_id := await tries(channels.send(channel_id, compose, mentions=calling([user_id]), nonce=nonce)):
             return Sent(here, (channel_id, message_id))
     return Sent(here)

@@ -25,7 +25,7 @@ from bot.leagues import rounds
 from bot.services import Services
 from bot.store.jobs import NOBODY, Job, JobKind
 from bot.store.shard_range import NO_SERVER
-from bot.worker import Work
+from bot.worker import Work, key_of
 from engine.languages import ENGLISH, Language, reading
 
 Run: TypeAlias = Callable[[Services, Job], Awaitable[Job | None]]
@@ -47,6 +47,16 @@ def beside(job: Job) -> Hashable:
     return (job.kind, job.match_id, job.seat)
 
 
+def by_position(job: Job) -> Hashable:
+    """The board of each position for itself: one that failed does not hold up the next."""
+    return (*job.key, job.state["mark"])
+
+
+def of_kind_and_user(job: Job) -> Hashable:
+    """All that one message says to a user."""
+    return (job.kind, job.user_id)
+
+
 KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.BOARD: (board.run, by_match),
     JobKind.RETIRE: (retire.run, by_match),
@@ -63,6 +73,12 @@ KINDS: dict[JobKind, tuple[Run, Callable[[Job], Hashable]]] = {
     JobKind.MODERATION_LOG: (moderation_log.run, beside),
     JobKind.LEAGUE: (rounds.run, beside),
 }
+
+SUBJECTS: dict[JobKind, Callable[[Job], Hashable]] = {
+    JobKind.BOARD: by_position,
+    JobKind.REMINDER: of_kind_and_user,
+}
+"""What pauses together after a failure, where that is not the job alone."""
 
 
 async def _done(run: Run, services: Services, job: Job) -> Job | None:
@@ -82,4 +98,7 @@ async def _language(services: Services, job: Job) -> Language:
 
 def all_work(services: Services) -> dict[JobKind, Work]:
     """All kinds of jobs, done with these services."""
-    return {kind: Work(partial(_done, run, services), lane) for kind, (run, lane) in KINDS.items()}
+    return {
+        kind: Work(partial(_done, run, services), lane, SUBJECTS.get(kind, key_of))
+        for kind, (run, lane) in KINDS.items()
+    }

@@ -128,7 +128,9 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
     now, looked = services.clock.now(), job.state.get("looked")
     # Discord does not tell who has left a server without the members intent, and asking takes a request for each
     if looked is None or now - datetime.fromisoformat(looked) >= LOOK:
-        season, job = await _without_absent(services, season), job.at(now, looked=now.isoformat())
+        await _without_absent(services, season)
+        # written before the next step, which may fail: another attempt at that asks for no members again
+        return job.at(now, looked=now.isoformat())
     await _replace_those_who_left(services, season)
     for table in season.current:
         await _set_up(services, season, table)

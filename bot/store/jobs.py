@@ -6,10 +6,11 @@ import asyncio
 import dataclasses
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import chain
 from typing import Any, TypeAlias
 
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
@@ -28,6 +29,9 @@ RESTING = datetime(9999, 1, 1, tzinfo=UTC)
 
 FAR_AHEAD = datetime(9000, 1, 1, tzinfo=UTC)
 """Later than any other job is due."""
+
+MAX_KEYS = 100
+"""Keys in one statement: SQLite has a limit on how deep an expression is nested."""
 
 NOBODY_BEFORE = timedelta(hours=1)
 """No reminder comes sooner after a decision; when the job is due, it looks up when the user wants one."""
@@ -81,10 +85,6 @@ class Job:
     def at(self, due_at: datetime, **state: Any) -> Job:
         """The same job at another time, with some of its state changed."""
         return dataclasses.replace(self, due_at=due_at, attempts=0, state={**self.state, **state})
-
-    def retried_at(self, due_at: datetime) -> Job:
-        """The same job after an attempt that failed."""
-        return dataclasses.replace(self, due_at=due_at, attempts=self.attempts + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +146,15 @@ class Jobs:
         row = await self._database.fetch_one(f"SELECT * FROM jobs WHERE {_KEY}", kind, match_id, user_id, seat)
         return _job(row) if row else None
 
+    async def find_all(self, keys: Iterable[Key]) -> list[Job]:
+        """The jobs with these keys, as far as there are any."""
+        wanted, rows = list(keys), list[Row]()
+        for start in range(0, len(wanted), MAX_KEYS):
+            some = wanted[start : start + MAX_KEYS]
+            sql = f"SELECT * FROM jobs WHERE {' OR '.join([f'({_KEY})'] * len(some))}"
+            rows += await self._database.fetch(sql, *chain.from_iterable(some))
+        return [_job(row) for row in rows]
+
     async def of_match(self, kind: JobKind, match_id: int) -> list[Job]:
         """The jobs of a kind about a match."""
         rows = await self._database.fetch("SELECT * FROM jobs WHERE kind = ? AND match_id = ?", kind, match_id)
@@ -189,6 +198,12 @@ class Jobs:
         replaced = bool(await self._database.execute(sql, *_values(after)[4:], *still))
         self._wake_for(after.due_at)
         return replaced
+
+    async def postpone(self, job: Job, until: datetime, *, attempts: int) -> None:
+        """Let a job be due at a time, or later if it is anyway, after this number of attempts that failed."""
+        sql = f"UPDATE jobs SET attempts = ?, due_at = CASE WHEN due_at < ? THEN ? ELSE due_at END WHERE {_KEY}"
+        await self._database.execute(sql, attempts, time_of(until), time_of(until), *job.key)
+        self._wake_for(until)
 
     async def expect(self, kind: JobKind, match_id: int, wanted: Sequence[Job]) -> None:
         """At this match these jobs of a kind, and no others; one about the same decision (`version`) stays as it is."""

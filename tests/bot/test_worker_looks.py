@@ -103,11 +103,11 @@ async def test_a_damaged_job_keeps_no_other_one_waiting(office: Office, damaged:
     assert office.runs == [NOON + MINUTE]
 
 
-@pytest.mark.parametrize("step", ["find", "replace"])
+@pytest.mark.parametrize("step", ["find", "postpone"])
 async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Office, step: str) -> None:
     jobs, works = office.store.jobs, getattr(office.store.jobs, step)
 
-    async def locked(*_: object) -> None:
+    async def locked(*_: object, **__: object) -> None:
         setattr(jobs, step, works)
         raise DatabaseTrouble(TroubleKind.LOCKED, "for a moment")
 
@@ -115,7 +115,7 @@ async def test_what_cannot_be_read_or_noted_for_a_moment_is_done_soon(office: Of
         office.does = None
         raise OSError("an outage")
 
-    office.does = fail_once if step == "replace" else None
+    office.does = fail_once if step == "postpone" else None
     setattr(jobs, step, locked)
     await jobs.put(reminder(NOON))
     await office.rest()

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 import renders
-from bot import client, clock
+from bot import client, clock, pauses
 from bot.__main__ import main
+from bot.interactions.refusals import Verdict
 from bot.posting import poster
 from bot.store import database, postgres
 from bot.store.settings import Settings
@@ -53,6 +54,7 @@ if __name__ == "__main__":
     clock.SHORTEST = 0.5  # an outage of a test ends at once
     database.PATIENCE = float(os.environ.get("TURN_PATIENCE", database.PATIENCE))
     postgres.PATIENCE = float(os.environ.get("LOCK_PATIENCE", postgres.PATIENCE))
+    pauses.BACKOFFS = dict.fromkeys(Verdict, pauses.Backoff(0.5, 2, 300))
     if "NEW_COMMANDS" in os.environ:
         Settings.get = _unknown  # type: ignore[method-assign]
     main()

@@ -237,9 +237,9 @@ async def test_while_the_machine_sleeps_no_vote_goes_on(paced_app: PacedApp, mon
 
 async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedApp) -> None:
     room, _, late = await paced_app.late()
-    fault = paced_app.app.local.fault("PATCH /channels/*/messages/*", status=503, times=12)
+    fault = paced_app.app.local.fault("PATCH /channels/*/messages/*", status=503, times=3)
     await paced_app.hours(VOTE + 0.1)
-    for _ in range(14):
+    for _ in range(6):
         await paced_app.hours(0.02)
     assert fault.struck
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")

@@ -379,7 +379,7 @@ class Village(Clock):
         except OSError:
             for job in await self.store.jobs.due(self.time):
                 if job.user_id == user_id:
-                    await self.alive(self.store.jobs.replace(job, job.retried_at(self.time + timedelta(minutes=1))))
+                    await self.alive(self.store.jobs.replace(job, job.at(self.time + timedelta(minutes=1))))
         except Killed:
             self.dead = False
             self.unnoted.add(user_id)

@@ -54,7 +54,7 @@ async def test_they_go_also_if_the_job_comes_before_the_closed_table_was_read_ag
     async def found(_: int) -> Table:
         return table
 
-    async def take_controls(table: Table) -> None:
+    async def take_controls(table: Table, *, attempts: int) -> None:
         retired.append(table)
 
     services: Any = SimpleNamespace(

@@ -433,7 +433,7 @@ async def test_after_a_start_boards_and_what_has_failed_are_due_now(store):
     match_id = await new_match(store)
     jobs = [
         Job(JobKind.BOARD, LATER, match_id, state={"mark": "1"}),
-        Job(JobKind.RETIRE, AT, match_id).retried_at(LATER),
+        Job(JobKind.RETIRE, LATER, match_id, attempts=1),
         Job(JobKind.DIGEST, LATER, user_id=7),
     ]
     await store.jobs.put(*jobs)
@@ -446,7 +446,7 @@ async def test_the_backlog_counts_what_is_due_and_what_has_failed(store):
     await store.jobs.put(
         Job(JobKind.DIGEST, AT, user_id=7),
         Job(JobKind.DIGEST, AT - HOUR, user_id=8),
-        Job(JobKind.DIGEST, AT, user_id=9).retried_at(LATER),
+        Job(JobKind.DIGEST, LATER, user_id=9, attempts=1),
         Job(JobKind.DIGEST, LATER, user_id=10),
     )
     assert {JobKind.DIGEST: Backlog(3, AT - HOUR, 1)} == await store.jobs.backlog(AT)

@@ -1,0 +1,244 @@
+"""Jobs of every kind while Discord refuses: few requests, and nothing is lost that passes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.interactions.parts import text_layout
+from bot.jobs import story as story_job
+from bot.posting import stories
+from bot.store.codec import time_of
+from bot.store.jobs import Job, JobKind
+from bot.store.leagues import LeaguePlayer
+from bot.store.matches import SeatHolder, Status
+from bot.tables.preferences import Preferences, keep_preferences
+from engine.games import discover
+from engine.texts import Text
+from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, house
+from tests.engine.toys import TOYS
+
+MAX_REQUESTS = 30
+"""Requests in an hour for one job."""
+
+TEMPORARY: dict[str, tuple[Callable[[], Exception], int]] = {
+    "503": (lambda: refusal(503), 1),
+    "502, repeated by discord.py": (lambda: refusal(502), 5),
+    "429, repeated by discord.py": (lambda: refusal(429, 0, "Too Many Requests"), 5),
+    "403/40333": (lambda: refusal(403, 40333, "internal network error"), 1),
+    "a code that nobody knows": (lambda: refusal(400, 99999), 1),
+    "a cut": (aiohttp.ServerDisconnectedError, 1),
+    "no answer": (TimeoutError, 1),
+}
+FAULTS = TEMPORARY | {
+    "403/50013": (lambda: refusal(403, 50013), 1),
+    "403/50001": (lambda: refusal(403, 50001), 1),
+    "404/10003": (lambda: refusal(404, 10003), 1),
+    "400/50035": (lambda: refusal(400, 50035), 1),
+}
+
+
+async def board(house: House) -> None:
+    await house.match()
+
+
+async def retire(house: House) -> None:
+    table = await house.posted()
+    await house.services.seats.end(table, at=NOON)
+
+
+async def lobby_message(house: House) -> None:
+    table = await house.lobby()
+    await house.services.lobbies.note_lobby_message(table, 55)
+    await house.store.matches.close(table.id, Status.CLOSED, NOON)
+    await house.services.tables.reread(table)
+
+
+async def lobby_expiry(house: House) -> None:
+    await house.lobby()
+    house.time.now += 23 * HOUR
+
+
+async def thread_archive(house: House) -> None:
+    table = await house.posted(own_thread=True)
+    await house.services.seats.end(table, at=NOON)
+    await house.store.jobs.drop(JobKind.RETIRE, table.id)
+    await house.put(Job(JobKind.THREAD_ARCHIVE, NOON, table.id, state={"over": time_of(NOON - 2 * DAY)}))
+
+
+async def channel_check(house: House) -> None:
+    table = await house.posted()
+    await house.put(Job(JobKind.CHANNEL_CHECK, NOON, table.id))
+
+
+async def reminder(house: House) -> None:
+    for channel_id in range(10, 20):
+        await house.posted(channel_id)
+    house.time.now += DAY
+
+
+async def digest(house: House) -> None:
+    await house.posted()
+    await keep_preferences(house.store.settings, HOST, Preferences(interval=0, summary="beside"))
+    await keep_preferences(house.store.settings, GUEST, Preferences(interval=0))
+    await house.put(Job(JobKind.DIGEST, NOON, user_id=HOST, state={"since": time_of(NOON), "number": 0}))
+
+
+async def clock(house: House) -> None:
+    await house.posted(pace="brisk", firm=False)
+    for user_id in (HOST, GUEST):
+        await keep_preferences(house.store.settings, user_id, Preferences(interval=0))
+    house.time.now += 12 * HOUR
+
+
+async def answer(house: House) -> None:
+    table = await house.posted()
+    await house.put(Job(JobKind.ANSWER, NOON, table.id, HOST, state={"version": 0}))
+
+
+async def computer(house: House) -> None:
+    table = await house.match(CHANNEL, SeatHolder(HOST, name="Ana"), SeatHolder(computer="fair"))
+
+    async def choose(_: str, view: Any, **__: Any) -> Any:
+        return table.playing().decision_of(view.viewer).options[0]
+
+    thinkers: Any = house.services.thinkers
+    thinkers.choose = choose
+
+
+async def story(house: House) -> None:
+    table = await house.posted()
+    await house.services.seats.end(table, at=NOON)
+    await house.store.jobs.drop(JobKind.RETIRE, table.id)
+    await house.put(Job(JobKind.STORY, NOON, table.id))
+
+
+async def moderation_log(house: House) -> None:
+    lines = [[CHANNEL, f"nonce-{n}", f"line {n}"] for n in range(20)]
+    await house.put(Job(JobKind.MODERATION_LOG, NOON, guild_id=GUILD, state={"lines": lines}))
+
+
+async def league(house: House) -> None:
+    spec = discover()["sealed"]
+    created = await house.store.leagues.create(
+        NOON,
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        host_id=HOST,
+        game=spec.slug,
+        rules_version=spec.rules_version,
+        options={},
+        seats=2,
+        swiss=False,
+        rounds=2,
+        gap=7,
+        division_size=8,
+        pace="relaxed",
+        computer="fair",
+        closes_at=NOON,
+        message_id=55,
+    )
+    for user_id in range(HOST, HOST + 8):
+        await house.store.leagues.sign_up(created.id, LeaguePlayer(user_id, user_id, "Ana"))
+
+
+CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
+    JobKind.BOARD: board,
+    JobKind.RETIRE: retire,
+    JobKind.LOBBY_MESSAGE: lobby_message,
+    JobKind.LOBBY_EXPIRY: lobby_expiry,
+    JobKind.THREAD_ARCHIVE: thread_archive,
+    JobKind.CHANNEL_CHECK: channel_check,
+    JobKind.REMINDER: reminder,
+    JobKind.DIGEST: digest,
+    JobKind.CLOCK: clock,
+    JobKind.ANSWER: answer,
+    JobKind.COMPUTER: computer,
+    JobKind.STORY: story,
+    JobKind.MODERATION_LOG: moderation_log,
+    JobKind.LEAGUE: league,
+}
+"""Something to do for each kind of job: a new kind needs a case of its own."""
+
+every_kind = pytest.mark.parametrize("kind", JobKind)
+
+
+@pytest.fixture
+async def home(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+    monkeypatch.setattr(story_job, "worth_telling", lambda _: True)
+    monkeypatch.setattr(stories, "chapter_of", lambda *_: SimpleNamespace())
+    monkeypatch.setattr(stories, "story_layout", lambda *_: text_layout(Text("A story."), str))
+    async with house() as home:
+        monkeypatch.setattr(home.services.stories, "of", _story_of)
+        yield home
+
+
+async def _story_of(*_: object) -> object:
+    return None
+
+
+@every_kind
+@pytest.mark.parametrize(("fault", "cost"), FAULTS.values(), ids=FAULTS)
+async def test_a_refused_job_makes_few_requests(
+    home: House, kind: JobKind, fault: Callable[[], Exception], cost: int
+) -> None:
+    await CASES[kind](home)
+    home.network.fault, home.network.cost = fault, cost
+    await home.begin()
+    await home.let_pass(DAY)
+    assert home.network.most_in_an_hour() <= MAX_REQUESTS
+
+
+@every_kind
+async def test_where_the_channel_can_be_read_and_others_get_through_a_job_makes_few_requests(
+    home: House, kind: JobKind
+) -> None:
+    """A board is searched for before each attempt, and each success elsewhere brings other attempts forward."""
+    await CASES[kind](home)
+    home.network.fault, home.network.spared = lambda: refusal(503), "GET /channels/{channel_id}/messages"
+    await home.begin()
+    for _ in range(2 * 60):
+        await home.let_pass(timedelta(minutes=1))
+        home.services.worker.discord_works()
+    assert home.network.most_in_an_hour() <= MAX_REQUESTS
+
+
+DELIVERED = {
+    JobKind.BOARD: "POST /channels/{channel_id}/messages",
+    JobKind.RETIRE: "PATCH /channels/{channel_id}/messages/{message_id}",
+    JobKind.LOBBY_MESSAGE: "PATCH /channels/{channel_id}/messages/{message_id}",
+    JobKind.LOBBY_EXPIRY: "POST /channels/{channel_id}/messages",
+    JobKind.THREAD_ARCHIVE: "GET /channels/{channel_id}",
+    JobKind.CHANNEL_CHECK: "GET /channels/{channel_id}",
+    JobKind.REMINDER: "POST /channels/{channel_id}/messages",
+    JobKind.DIGEST: "POST /channels/{channel_id}/messages",
+    JobKind.CLOCK: "POST /channels/{channel_id}/messages",
+    JobKind.COMPUTER: "POST /channels/{channel_id}/messages",
+    JobKind.STORY: "POST /channels/{channel_id}/messages",
+    JobKind.MODERATION_LOG: "POST /channels/{channel_id}/messages",
+    JobKind.LEAGUE: "POST /channels/{channel_id}/messages",
+}
+"""The request that each kind of job is there for; an answer is given without one."""
+
+
+@pytest.mark.parametrize("kind", DELIVERED)
+@pytest.mark.parametrize(("fault", "cost"), TEMPORARY.values(), ids=TEMPORARY)
+async def test_nothing_is_lost_by_a_refusal_that_passes(
+    home: House, kind: JobKind, fault: Callable[[], Exception], cost: int
+) -> None:
+    await CASES[kind](home)
+    home.network.fault, home.network.cost = fault, cost
+    await home.begin()
+    await home.let_pass(6 * HOUR)
+    assert not home.network.accepted
+    home.network.fault = None
+    await home.let_pass(HOUR)
+    assert DELIVERED[kind] in home.network.accepted
