@@ -16,10 +16,11 @@ import pytest
 
 from bot import worker
 from bot.clock import Clock
+from bot.jobs.kinds import SUBJECTS
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
-from bot.worker import Work, Worker
+from bot.worker import Work, Worker, key_of
 from tests.bot.posting.test_poster import refusal
 from tests.weeks.database import in_memory
 
@@ -59,8 +60,11 @@ class Workshop(Clock):
             JobKind.DIGEST: lambda job: job.user_id,
             JobKind.STORY: lambda job: job.key,
             JobKind.BOARD: lambda job: job.key,
+            JobKind.REMINDER: lambda job: job.user_id,
         }
-        await self.worker.start({kind: Work(self._run, lane) for kind, lane in lanes.items()}, self._before)
+        subjects = {kind: SUBJECTS.get(kind, key_of) for kind in lanes}
+        work = {kind: Work(self._run, lane, subjects[kind]) for kind, lane in lanes.items()}
+        await self.worker.start(work, self._before)
         if not by_itself:
             assert self.worker._looking is not None
             self.worker._looking.cancel()
@@ -223,6 +227,79 @@ async def test_the_success_of_others_brings_no_attempts_without_a_pause(shop: Wo
     assert 2 == len(ran)
 
 
+async def test_no_kind_of_job_shortens_its_pause_by_what_it_writes(shop: Workshop) -> None:
+    async def rewrite(job: Job) -> None:
+        await shop.put(job.at(shop.time, number=len(shop.runs)))
+        raise OSError("an outage")
+
+    shop.acts[digest(7).key] = rewrite
+    await shop.put(digest(7))
+    for _ in range(200):
+        await shop.push(1)
+    assert [1, 6, 26, 106] == [round(at) for at in shop.ran(digest(7))]
+    (job,) = await shop.left()
+    assert (4, {"number": 4}) == (job.attempts, job.state)
+
+
+async def test_all_jobs_about_one_subject_pause_together(shop: Workshop) -> None:
+    jobs = [Job(JobKind.REMINDER, START, match_id, user_id=7) for match_id in range(1, 20)]
+    shop.acts |= {job.key: refuse for job in jobs}
+    await shop.put(*jobs, Job(JobKind.REMINDER, START, 1, user_id=8))
+    for _ in range(60):
+        await shop.push(1)
+    assert 1 + 3 == len(shop.runs)
+
+
+async def test_a_board_of_a_new_move_does_not_wait_for_the_pause_of_the_one_before(shop: Workshop) -> None:
+    board = Job(JobKind.BOARD, START, 3, state={"mark": "1-a"})
+    shop.acts[board.key] = refuse
+    await shop.put(dataclasses.replace(board, attempts=5))
+    await shop.push(0)
+    del shop.acts[board.key]
+    await shop.put(Job(JobKind.BOARD, START + 10 * SECOND, 3, state={"mark": "2-b"}))
+    await shop.push(10)
+    assert ([0, 10], []) == (shop.ran(board), await shop.left())
+
+
+async def refuse(_: Job) -> None:
+    raise refusal(503)
+
+
+async def test_the_attempts_are_counted_on_after_a_restart(shop: Workshop) -> None:
+    shop.fail(digest(7), *[refusal(503)] * 9)
+    await shop.put(digest(7))
+    await shop.push(0)
+    await shop.push(5)
+    await shop.worker.close()
+    shop.worker = shop.new_worker()
+    await shop.start()
+    (job,) = await shop.left()
+    assert (3, 80) == (job.attempts, (job.due_at - shop.time).total_seconds())
+
+
+async def test_pauses_of_jobs_that_were_dropped_meanwhile_are_forgotten(shop: Workshop) -> None:
+    jobs = [story(n) for n in range(1, 300)]
+    shop.acts |= {job.key: refuse for job in jobs}
+    await shop.put(*jobs)
+    for _ in range(60):
+        await shop.push(0)
+    assert len(jobs) == len(shop.worker._pauses)
+    for job in jobs:
+        await shop.store.jobs.drop(*job.key)
+    shop.worker.discord_works()
+    await shop.push(10)
+    assert not len(shop.worker._pauses)
+
+
+async def test_an_early_attempt_that_fails_brings_no_other_one_before_its_whole_pause(shop: Workshop) -> None:
+    shop.fail(digest(7), *[refusal(503)] * 99)
+    await shop.put(dataclasses.replace(digest(7), attempts=9))
+    for _ in range(3700):
+        await shop.push(1)
+        shop.worker.discord_works()
+    assert 11 <= len(shop.ran(digest(7))) <= 15
+
+
 @pytest.mark.parametrize(("guild_id", "tried"), [(0, True), (5, False)])
 async def test_a_change_in_a_server_lets_what_failed_there_be_tried_soon_and_once(
     shop: Workshop, guild_id: int, tried: bool
@@ -302,7 +379,7 @@ async def test_before_anything_due_is_done_a_lull_is_looked_for(shop: Workshop) 
 
 
 async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Workshop) -> None:
-    gate, board = asyncio.Event(), Job(JobKind.BOARD, START + HOUR, 3)
+    gate, board = asyncio.Event(), Job(JobKind.BOARD, START + HOUR, 3, state={"mark": "1-a"})
 
     async def held(_: Job) -> None:
         await gate.wait()
