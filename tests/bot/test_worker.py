@@ -241,6 +241,14 @@ async def test_no_kind_of_job_shortens_its_pause_by_what_it_writes(shop: Worksho
     assert (4, {"number": 4}) == (job.attempts, job.state)
 
 
+async def test_a_job_that_is_written_anew_during_its_pause_waits_for_the_end_of_it(shop: Workshop) -> None:
+    shop.acts[digest(7).key] = refuse
+    for _ in range(200):
+        await shop.put(digest(7).at(shop.time))
+        await shop.push(1)
+    assert [1, 6, 26, 106] == [round(at) for at in shop.ran(digest(7))]
+
+
 async def test_all_jobs_about_one_subject_pause_together(shop: Workshop) -> None:
     jobs = [Job(JobKind.REMINDER, START, match_id, user_id=7) for match_id in range(1, 20)]
     shop.acts |= {job.key: refuse for job in jobs}

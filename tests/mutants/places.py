@@ -175,11 +175,11 @@ MUTANTS = (
         "tests/bot/test_weeks.py",
     ),
     Mutant(
-        "a job that rewrites its due time is tried again without a pause",
+        "a job that is written anew is tried again without a pause",
         "bot/worker.py",
         "if self._pauses.holds(self._subject(job), self._clock.now()):",
         "if False:",
-        "tests/bot/test_worker.py::test_no_kind_of_job_shortens_its_pause_by_what_it_writes",
+        "tests/bot/test_worker.py::test_a_job_that_is_written_anew_during_its_pause_waits_for_the_end_of_it",
     ),
     Mutant(
         "each reminder of a user has a pause of its own",
