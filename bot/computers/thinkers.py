@@ -33,7 +33,7 @@ LEAST_EFFORT = 1 / 8
 """Where very many wait, a decision gets no less of its time."""
 
 IN_TROUBLE = "uniform"
-"""Who decides when a player fails or takes too long: no thinker, but nobody has to wait."""
+"""Who decides when a player fails or takes too long: no thinker, but the game goes on."""
 
 
 @dataclass(frozen=True, slots=True)

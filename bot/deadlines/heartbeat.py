@@ -28,7 +28,7 @@ class Heartbeat:
     """
 
     def __init__(self, services: Services, offset: Callable[[], timedelta | None]) -> None:
-        """`offset` is how far the clock of the machine is ahead of Discord's, if that is known."""
+        """`offset` returns the lead of the machine's clock over Discord's, or `None` while that is unknown."""
         self._services = services
         self._offset = offset
         self._timeouts = Timeouts(services)

@@ -61,7 +61,7 @@ class Processes:
 
 async def until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
-        while not happened():  # noqa: ASYNC110 (what is waited for notifies nobody)
+        while not happened():  # noqa: ASYNC110 (the log has no notifier)
             await asyncio.sleep(0.05)
 
 

@@ -63,5 +63,5 @@ async def test_the_operator_is_told(app: App, fake_clock: FakeClock, caplog: pyt
     assert "is 120 minutes ahead of Discord’s" in await status()
     fake_clock.ahead -= timedelta(hours=3)
     assert "is 60 minutes behind Discord’s" in await status()
-    said = [message for message in caplog.messages if "let a time server set it" in message]
-    assert 2 == len(said), said
+    lines = [message for message in caplog.messages if "let a time server set it" in message]
+    assert 2 == len(lines), lines

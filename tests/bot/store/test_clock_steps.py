@@ -1,4 +1,4 @@
-"""The clock of the machine was ahead and was set back: what was stored meanwhile is no longer in the future."""
+"""The clock of the machine was ahead and was set back: no stored time is left in the future."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ async def store_everything(store: Store, at: datetime) -> None:
     await store.reminded.begin(ANA, [(match_id, 1)], at)
     await store.reminded.note(ANA, 1, at, {})
     await store.reminded.snooze(ANA, at + DAY)
-    wanted = {"options": {}, "seats": 4, "swiss": False, "rounds": 5, "gap": 7, "division_size": 0}
+    form = {"options": {}, "seats": 4, "swiss": False, "rounds": 5, "gap": 7, "division_size": 0}
     league = await store.leagues.create(
         at,
         **{"guild_id": HERE, "channel_id": 6, "host_id": ANA, "game": "muscat", "rules_version": 1},
-        **wanted,
+        **form,
         pace="daily",
         computer="fair",
         closes_at=at + 3 * DAY,
@@ -121,9 +121,9 @@ async def test_what_was_stored_by_the_right_clock_stays(databases: tuple[Databas
     for database in databases:
         await store_everything(Store(database), AT)
     await Store(after).clock_steps.correct(Step(AT + timedelta(seconds=1), FAR))
-    kept, found = await stored(before), await stored(after)
-    jobs, sooner = kept.pop("jobs"), found.pop("jobs")
-    assert kept == found
+    expected, corrected = await stored(before), await stored(after)
+    jobs, sooner = expected.pop("jobs"), corrected.pop("jobs")
+    assert expected == corrected
     fixed = {JobKind.ANSWER, JobKind.DIGEST, JobKind.CHANNEL_CHECK}
     assert [job for job in jobs if job[0] in fixed] == [job for job in sooner if job[0] in fixed]
     assert len(jobs) == len(sooner)
@@ -131,7 +131,7 @@ async def test_what_was_stored_by_the_right_clock_stays(databases: tuple[Databas
 
 
 async def test_a_record_in_the_future_takes_the_plans_of_its_row_along_however_small_the_step(tmp_path: Path) -> None:
-    """A vote about somebody ends when the others were told it would, and not an hour later."""
+    """A vote about a late player ends when its message says, and not an hour later."""
     async with opened(file_address(tmp_path / "games.db")) as database:
         store = Store(database)
         await store_everything(store, AT + HOUR)
@@ -195,9 +195,11 @@ async def test_every_column_of_text_is_known_to_hold_times_or_none(blank: Path) 
     connection = sqlite3.connect(blank)
     try:
         for table in KEYS:
-            found = {name for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})") if kind == "TEXT"}
+            columns = {
+                name for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})") if kind == "TEXT"
+            }
             times = {JOB_TIME} if table == "jobs" else set(TIMES[table].columns if table in TIMES else ())
-            rest = found - set(JSON) - JSON_OF_NO_TIME - NO_TIMES.get(table, set())
+            rest = columns - set(JSON) - JSON_OF_NO_TIME - NO_TIMES.get(table, set())
             assert times == rest, f"{table}: does this hold a time? Then put it into bot.store.clock_steps.TIMES"
     finally:
         connection.close()
@@ -228,10 +230,11 @@ def is_time(value: ast.expr) -> bool:
 def test_every_time_in_json_is_known() -> None:
     """A new one in the state of a job belongs into `STATE_RECORDS`."""
     columns = {name for times in TIMES.values() for name in times.columns}
-    known = {*STATE_RECORDS, *columns, "time"}  # `time` is that of a line of the log
+    classified = {*STATE_RECORDS, *columns, "time"}  # `time` is that of a line of the log
     for path in Path("bot").rglob("*.py"):
-        found = set(names_of_stored_times(path.read_text("utf-8")))
-        assert found <= known, f"{path}: put these into bot.store.clock_steps.STATE_RECORDS: {found - known}"
+        names = set(names_of_stored_times(path.read_text("utf-8")))
+        unknown = names - classified
+        assert not unknown, f"{path}: put these into bot.store.clock_steps.STATE_RECORDS: {unknown}"
 
 
 def test_the_time_in_preferences_is_found_where_they_are_stored() -> None:
