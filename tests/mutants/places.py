@@ -347,7 +347,7 @@ MUTANTS = (
     ),
     Mutant(
         "a server with an outage does not know its members",
-        "bot/stats/showing.py",
+        "bot/interactions/members.py",
         "if error.code not in NO_MEMBER:",
         "if False:",
         "tests/bot/leagues/test_leagues.py::test_an_outage_of_the_server_neither_ends_a_league_nor_drops_its_players",
