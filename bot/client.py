@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import hashlib
-import itertools
 import logging
 from collections.abc import Coroutine
-from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import discord
-import orjson
-from discord import app_commands
 
 from bot import metrics
-from bot.clock import Clock, backoff
+from bot.clock import Clock
+from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
 from bot.commands import all_commands
 from bot.computers.thinkers import Workers
 from bot.deadlines import pace_and_votes as pace
@@ -28,15 +24,14 @@ from bot.deadlines.absences import Absences
 from bot.deadlines.board_clocks import BoardClocks
 from bot.deadlines.heartbeat import Heartbeat
 from bot.dispatcher import UNKNOWN, Dispatcher
-from bot.errors import TROUBLE, reason
+from bot.gateway.client import ResilientClient
 from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
 from bot.interactions.clock_check import ClockCheck
-from bot.interactions.controls import CONTROLS, is_known
+from bot.interactions.controls import used_control
 from bot.interactions.forms import filled_in
-from bot.interactions.localizations import CommandTranslator, sources_digest
+from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
-from bot.interactions.responses import Response, answered
 from bot.jobs.kinds import all_work
 from bot.leagues import rounds as league_rounds
 from bot.leagues import showing as league_standings
@@ -48,6 +43,7 @@ from bot.moderation import server_settings as server
 from bot.play import hints, undo_buttons
 from bot.play import your_move as turn
 from bot.posting.pictures import Pictures
+from bot.registration import Registration
 from bot.services import Services
 from bot.settings import auto_answer_page as auto_answers
 from bot.settings import my_data as person
@@ -66,9 +62,6 @@ from engine.texts import Text
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
-
-SUGGESTING = 2.0
-"""Seconds that a user who is typing may wait for suggestions; Discord gives up after three."""
 
 SERVED = "served"
 """The name of a stored value of each shard: the interactions that were last carried out."""
@@ -104,37 +97,7 @@ TAPS = {
 """Kind of control or form -> what a tap on it does, for all features."""
 
 
-class _Tree(app_commands.CommandTree["Caravanserai"]):
-    """Commands that wait until the bot has started up; each is acknowledged at once."""
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Called before a command is looked up. Returns whether there is somebody to do it for."""
-        if not await self.client.dispatcher.admits(interaction):
-            return False
-        if self.client.dispatcher.opened.is_set():
-            return True
-        if interaction.type is discord.InteractionType.autocomplete:
-            return await self._can_suggest(interaction)
-        try:
-            # Discord: within three seconds, and who sees the answer cannot be changed later
-            await interaction.response.defer(ephemeral=True, thinking=True)
-        # Discord has told the user that it failed, so nothing may happen
-        except TROUBLE as error:
-            _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
-            return False
-        await self.client.dispatcher.opened.wait()
-        return True
-
-    async def _can_suggest(self, interaction: discord.Interaction[Any]) -> bool:
-        """Suggestions cannot be announced: none are better than silence."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.client.dispatcher.opened.wait(), SUGGESTING)
-            return True
-        await _suggest_nothing(interaction)
-        return False
-
-
-class Caravanserai(discord.AutoShardedClient):
+class Caravanserai(ResilientClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
     def __init__(
@@ -159,6 +122,7 @@ class Caravanserai(discord.AutoShardedClient):
         shards: dict[str, Any] = {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
         clock_check = ClockCheck(clock)
         super().__init__(
+            pause=clock.sleep,
             # no privileged intent: with 10,000 users, Discord reviews bots that ask for one
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -174,7 +138,7 @@ class Caravanserai(discord.AutoShardedClient):
             **shards,
         )
         metrics.STARTED.set(clock.now().timestamp())
-        self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
+        self.tree = CommandTree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         self._handover, self._clock_check = handover or Handover(), clock_check
         servers = Servers(self, store)
         self.services = Services.of(
@@ -206,7 +170,6 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Start up while the connection to Discord is made; taps before that is done wait for it."""
-        self.add_dynamic_items(*CONTROLS)
         # a task, since discord.py connects only when this method returns
         self._starting_up = self.loop.create_task(self._start_up())
         self._starting_up.add_done_callback(self._note_failed_start)
@@ -217,7 +180,6 @@ class Caravanserai(discord.AutoShardedClient):
         for group in all_commands():
             self.tree.add_command(group)
         await self.tree.set_translator(CommandTranslator())
-        self.tree.error(_report)
         # as late as possible: until here, the old process still answers
         await self._take_over()
         await self.services.store.ratings.bring_up_to_date()
@@ -232,7 +194,8 @@ class Caravanserai(discord.AutoShardedClient):
         self.dispatcher.opened.set()
         # one process registers them for all
         if self.services.store.shard_range.has(NO_SERVER):
-            await self._register_commands()
+            registration = Registration(self.tree, self.services.store.settings, self.services.clock, self._to_its_end)
+            await registration.keep_up_to_date()
 
     async def _before_jobs(self, now: datetime) -> None:
         """Take downtimes out of the clocks: first those of the bot, then those of single servers."""
@@ -292,17 +255,25 @@ class Caravanserai(discord.AutoShardedClient):
         _log.info("ready in %s; invite me with %s", servers, invitation(self.application_id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Take in forms, and answer controls that nothing else would: without this, a tap on them would hang."""
-        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+        """Carry out taps on controls of any age and forms that were sent; commands have a tree."""
+        is_form = interaction.type is discord.InteractionType.modal_submit
+        if not is_form and interaction.type is not discord.InteractionType.component:
             return
-        data: Any = interaction.data
-        if interaction.type is discord.InteractionType.modal_submit and (form := filled_in(data)):
-            await self.dispatcher.tapped(interaction, *form)
+        try:
+            used = (filled_in if is_form else used_control)(interaction.data)
+        except Exception as error:
+            await refuse_unreadable(interaction, error)
             return
-        custom_id = str(data["custom_id"])
-        # discord.py says nothing at all about an id that matches no control, not even in its log
-        if not is_known(custom_id):
-            await _say(interaction, UNKNOWN)
+        # without an answer, the tap would hang
+        if used is None:
+            await reply(interaction, UNKNOWN)
+        else:
+            await self.dispatcher.tapped(interaction, *used)
+
+    async def on_unreadable_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer an interaction of which discord.py could not even read who sent it."""
+        if await self.dispatcher.admits(interaction):
+            await apologize_unreadable(interaction)
 
     # --- servers that come and go ---
 
@@ -389,50 +360,9 @@ class Caravanserai(discord.AutoShardedClient):
 
     # --- inside ---
 
-    async def _register_commands(self) -> None:
-        """Register the commands with Discord if they have changed since the last time, until it accepts them."""
-        for failed in itertools.count():
-            try:
-                await self._sync_commands()
-                return
-            except TROUBLE as error:
-                _log.error("Discord does not take the commands; next try in %g s: %s", backoff(failed), reason(error))
-            await self.services.clock.sleep(backoff(failed))
-
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """What needs the database, also if its task is canceled: cut off, it would break the connection."""
         task = self.loop.create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
         return await asyncio.shield(task)
-
-    async def _sync_commands(self) -> None:
-        # in English, with what translations depend on: to translate them all takes longer than the rest of the start
-        commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        digest = hashlib.sha256(orjson.dumps([commands, sources_digest()], option=orjson.OPT_SORT_KEYS)).hexdigest()
-        settings, key = self.services.store.settings, ("bot", self.application_id or 0, "commands")
-        # Discord limits how many commands are created a day (200), however often the bot restarts
-        if await self._to_its_end(settings.get(*key)) != digest:
-            await self.tree.sync()
-            await self._to_its_end(settings.put(*key, digest))
-            _log.info("told Discord the commands")
-
-
-async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-    """Commands answer their own errors; what arrives here is a command Discord knows and we do not."""
-    if not isinstance(error, app_commands.CommandNotFound):
-        _log.error("command failed", exc_info=error)
-    elif interaction.type is discord.InteractionType.autocomplete:
-        await _suggest_nothing(interaction)
-    else:
-        await _say(interaction, Text("I no longer know this command. Try `/game`."))
-
-
-async def _say(interaction: discord.Interaction[Any], text: Text) -> None:
-    async with answered(Response(interaction)) as response:
-        await response.say(text)
-
-
-async def _suggest_nothing(interaction: discord.Interaction[Any]) -> None:
-    with suppress(*TROUBLE):
-        await interaction.response.autocomplete([])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import discord
 
-from bot.errors import TROUBLE, StartError, StopError, reason
+from bot.errors import TROUBLE, StartError, StopError, UnreadableData, place_of, reason
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +24,8 @@ OUTAGES = (*TROUBLE, discord.GatewayNotFound)
 
 Pause = Callable[[float], Awaitable[object]]
 
+T = TypeVar("T")
+
 _NEW_TOKEN = "Get a new one on the Bot page of your application and put it into .env as DISCORD_TOKEN."
 
 
@@ -34,8 +37,8 @@ async def stay_connected(client: discord.Client, token: str, *, pause: Pause, pa
         StopError: Discord closed the connection and does not accept it again.
     """
     try:
-        await _retried(client, lambda: _log_in(client, token, patience), pause)
-        await _retried(client, lambda: _connect(client), pause)
+        await retried(client, lambda: _log_in(client, token, patience), pause)
+        await retried(client, client.connect, pause)
     except discord.LoginFailure:
         raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
     except discord.PrivilegedIntentsRequired:
@@ -44,12 +47,18 @@ async def stay_connected(client: discord.Client, token: str, *, pause: Pause, pa
         raise StopError(_why_closed(closed.code)) from None
 
 
-async def _retried(client: discord.Client, step: Callable[[], Awaitable[None]], pause: Pause) -> None:
+async def retried(client: discord.Client, step: Callable[[], Awaitable[T]], pause: Pause) -> T | None:
+    """Repeat a step, with growing pauses, while it fails as in an outage. Returns its result.
+
+    Returns `None` if the client was closed before the step succeeded.
+
+    Raises:
+        discord.LoginFailure: Discord does not accept the token.
+    """
     wait = SHORTEST
     while not client.is_closed():
         try:
-            await step()
-            return
+            return await step()
         except OUTAGES as outage:
             # discord.py wraps every error of its first request to the gateway in this one
             error = outage.__cause__ if isinstance(outage, discord.GatewayNotFound) else outage
@@ -59,27 +68,23 @@ async def _retried(client: discord.Client, step: Callable[[], Awaitable[None]], 
             _log.warning("Discord is out of reach (%s); trying again in %d s", reason(error), wait)
         await pause(wait)
         wait = min(2 * wait, LONGEST)
+    return None
 
 
 async def _log_in(client: discord.Client, token: str, patience: float) -> None:
     try:
         async with asyncio.timeout(patience):
             await client.login(token)
-    except OUTAGES:
+    except discord.LoginFailure:
+        raise
+    except Exception as error:
         # the next try opens a session of its own, on a connector of its own: this one closes with its session
         await client.http.close()
         client.http.connector = discord.utils.MISSING
-        raise
-
-
-async def _connect(client: discord.Client) -> None:
-    try:
-        await client.connect()
-    # discord.py tries its first connection again from within itself, for an hour or so
-    except RecursionError:
-        if client.is_closed():
+        if isinstance(error, OUTAGES):
             raise
-        raise TimeoutError("no way to the gateway") from None
+        # discord.py reads the answers within `login`: any other error is about their content
+        raise UnreadableData(f"unreadable answer to the login: {place_of(error)}") from error
 
 
 def _why_closed(code: int) -> str:

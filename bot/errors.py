@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 import traceback
+from pathlib import Path
 
 import aiohttp
 import discord
@@ -33,6 +35,10 @@ class Unheard(ConnectionError):
     """An answer that nobody waits for any more: it comes too late, or its private message was dismissed."""
 
 
+class UnreadableData(ConnectionError):
+    """Data from Discord that cannot be read. The message names a place in the code, and no value from the data."""
+
+
 class StartError(Exception):
     """A reason not to start at all: a sentence for the operator."""
 
@@ -55,3 +61,24 @@ def outline(error: BaseException) -> str:
     earlier, frames = error.__cause__ or error.__context__, traceback.format_tb(error.__traceback__)
     own = "".join([*frames, type(error).__name__])
     return f"{outline(earlier)}\n{own}" if earlier else own
+
+
+def place_of(error: BaseException) -> str:
+    """The type of an error and the line of code that raised it, with the missing field if the code names it.
+
+    The message of the error is left out, since it may quote a value: a name, a hand, a token.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return type(error).__name__
+    frame = frames[-1]
+    return f"{type(error).__name__}{_missing_field(error, frame)} at {Path(frame.filename).name}:{frame.lineno}"
+
+
+def _missing_field(error: BaseException, frame: traceback.FrameSummary) -> str:
+    """The key of a `KeyError`, if the failing line contains it as a literal: then it is not a value from outside."""
+    key = error.args[0] if isinstance(error, KeyError) and error.args else None
+    line = linecache.getline(frame.filename, frame.lineno or 0)
+    if isinstance(key, str) and (f"['{key}']" in line or f'["{key}"]' in line):
+        return f" {key!r}"
+    return ""

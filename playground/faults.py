@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from playground.clock import Clock
+from playground.oddities import Oddity
 from playground.wire import ApiError
 
 EVENT_FATES = ("lost", "late", "twice", "behind the next")
@@ -32,7 +33,8 @@ class Fault:
     in the midst of it. So many matching requests `pass_first`. `struck` counts the requests that it met, and `then` is
     done at each of them.
 
-    A fault with a `fate`, one of `FATES`, is about what the gateway says (`EVENT INTERACTION_CREATE`).
+    A fault with a `fate`, one of `FATES`, is about what the gateway says (`EVENT INTERACTION_CREATE`). An `oddity`
+    changes an event (of the whole frame, also of `EVENT HELLO`) or the answer to a request.
     """
 
     route: str
@@ -49,14 +51,20 @@ class Fault:
     unread: bool = False
     pass_first: int = 0
     fate: str = ""
+    oddity: Oddity | None = None
     then: Callable[[], None] = lambda: None
     struck: int = 0
 
     def __post_init__(self) -> None:
-        if self.status is None and not self.cut and not self.hang and self.fate not in FATES:
-            raise ValueError("a fault is a status, a cut, a hang or the fate of an event")
+        if self.fate not in FATES and not (self.status or self.cut or self.hang or self.oddity):
+            raise ValueError("a fault is a status, a cut, a hang, an odd payload or the fate of an event")
         if self.html and self.status is None:
             raise ValueError("a proxy's page has a status")
+
+    @property
+    def is_event(self) -> bool:
+        """Whether it is about an event of the gateway."""
+        return bool(self.fate) or self.route.startswith("EVENT ")
 
     @property
     def over(self) -> bool:
@@ -114,11 +122,14 @@ class Faults:
         """Order no more of what was ordered for exactly this route, by default for any; what it holds is still held."""
         self._orders = [fault for fault in self._orders if route not in (None, fault.route)]
 
-    def strike(self, method: str, path: str, *, unread: bool = False) -> Fault | None:
-        """The fault due for this request, the oldest order first; counts it. One that is `unread` meets only cuts."""
+    def strike(self, method: str, path: str, *, unread: bool = False, odd_only: bool = False) -> Fault | None:
+        """The fault due for this request, the oldest order first; counts it. One that is `unread` meets only cuts.
+
+        `odd_only`: faults without an odd payload do not meet it.
+        """
         for fault in self._orders:
             # `EVENT *` must not meet requests, nor a request's fault events
-            fits = fault.unread == unread and bool(fault.fate) == (method == "EVENT")
+            fits = fault.unread == unread and fault.is_event == (method == "EVENT") and (not odd_only or fault.oddity)
             if fits and fnmatch.fnmatchcase(f"{method} {path}", fault.route):
                 # the next fault may still meet this request
                 if fault.pass_first:

@@ -15,6 +15,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground.clock import Clock
 from playground.faults import Faults
+from playground.oddities import Oddity
 from playground.wire import SHARDED, Json
 
 ON_THE_WAY = 0.05
@@ -95,13 +96,14 @@ class Session:
         number, count = self.shard
         return (guild_id >> SHARDED) % count == number
 
-    def dispatch(self, event: str, data: Json) -> None:
-        """Number the event, keep it for a replay and send it when a socket is there."""
+    def dispatch(self, event: str, data: Json, oddity: Oddity | None = None) -> None:
+        """Number the event, keep it for a replay and send it, perhaps changed, when a socket is there."""
         self.seq += 1
-        text = json.dumps({"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data})
+        frame = {"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data}
+        text = json.dumps(frame)
         self.sent.append((self.seq, text))
         if self.connection:
-            self.connection.send_text(text)
+            self.connection.send_text(oddity.encoded(frame) if oddity else text)
 
     def can_replay(self, seq: int) -> bool:
         """Whether everything after `seq` is still kept."""
@@ -117,15 +119,16 @@ class Connection:
         self.socket = socket
         self.closed_here = False
         self._transport = transport
-        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._outbox: asyncio.Queue[str | bytes] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
 
-    def send(self, op: Op, data: Any = None) -> None:
+    def send(self, op: Op, data: Any = None, oddity: Oddity | None = None) -> None:
         """Queue a frame that is no dispatch."""
-        self.send_text(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+        frame = {"op": op, "d": data, "s": None, "t": None}
+        self.send_text(oddity.encoded(frame) if oddity else json.dumps(frame))
 
-    def send_text(self, text: str) -> None:
-        """Queue a frame that is already text."""
+    def send_text(self, text: str | bytes) -> None:
+        """Queue a frame that is already text, or compressed."""
         self._outbox.put_nowait(text)
 
     async def close(self, code: int, reason: str = "") -> None:
@@ -148,7 +151,7 @@ class Connection:
             text = await self._outbox.get()
             try:
                 # not compressed, whatever was asked for: discord.py takes frames of text as they are
-                await self.socket.send_str(text)
+                await (self.socket.send_str(text) if isinstance(text, str) else self.socket.send_bytes(text))
             except ConnectionError:
                 return  # the reading side notices and tidies up
 
@@ -193,15 +196,16 @@ class Gateway:
     def dispatch_each(self, event: str, intent: Intent, data: Callable[[Session], Json]) -> None:
         """Like `dispatch`, with data that depends on what the session may know."""
 
+        fault = self._faults.strike("EVENT", event)
+
         def send() -> None:
             for session in self._sessions.values():
-                said = data(session)
+                payload = data(session)
                 # Discord: events without a server, such as those of direct messages, go to shard 0
-                guild_id = said["id"] if event in ("GUILD_CREATE", "GUILD_DELETE") else said.get("guild_id")
+                guild_id = payload["id"] if event in ("GUILD_CREATE", "GUILD_DELETE") else payload.get("guild_id")
                 if session.wants(intent) and session.serves(int(guild_id or 0)):
-                    session.dispatch(event, said)
+                    session.dispatch(event, payload, fault.oddity if fault else None)
 
-        fault = self._faults.strike("EVENT", event)
         self._deliver(send, fault.fate if fault else "")
 
     def _deliver(self, send: Callable[[], None], fate: str) -> None:
@@ -273,7 +277,8 @@ class Gateway:
         connection = Connection(socket, request.transport)
         self._connections.add(connection)
         # the bot counts in real seconds, and this clock may be faster
-        connection.send(Op.HELLO, {"heartbeat_interval": round(HEARTBEAT_MS / self._clock.rate)})
+        interval = round(HEARTBEAT_MS / self._clock.rate)
+        connection.send(Op.HELLO, {"heartbeat_interval": interval}, self._oddity("HELLO"))
         try:
             await self._listen(connection)
         except Refused as refusal:
@@ -334,7 +339,7 @@ class Gateway:
         session.connection = connection
         self._sessions[session.id] = session
         for event, payload in self._greet(session):
-            session.dispatch(event, payload)
+            session.dispatch(event, payload, self._oddity(event))
         self.identified += 1
         self.on_change()
         return session
@@ -354,10 +359,15 @@ class Gateway:
         for number, text in session.sent:
             if number > seq:
                 connection.send_text(text)
-        session.dispatch("RESUMED", {"_trace": []})
+        session.dispatch("RESUMED", {"_trace": []}, self._oddity("RESUMED"))
         self.resumed += 1
         self.on_change()
         return session
+
+    def _oddity(self, event: str) -> Oddity | None:
+        """The odd change that is ordered for an event at the beginning of a connection."""
+        fault = self._faults.strike("EVENT", event, odd_only=True)
+        return fault.oddity if fault else None
 
     def _check_token(self, data: Json) -> None:
         if str(data.get("token", "")).removeprefix("Bot ") != self._token():

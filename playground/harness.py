@@ -17,11 +17,12 @@ from playground.interactions import Interaction
 from playground.journal import Journal, Timing
 from playground.local import LocalDiscord
 from playground.notifier import HANG
+from playground.oddities import Oddity
 from playground.permissions import Permission, named
 from playground.player import Player
 from playground.seen import Seen
 from playground.server import Server
-from playground.wire import SHARDED, TOKEN
+from playground.wire import ENTRY_POINT, SHARDED, TOKEN, Json
 from playground.world import Channel, ChannelKind, Overwrite, Role
 
 
@@ -318,6 +319,29 @@ class Playground:
         """
         fault = Fault(route, status, code, message, times, after, hang, cut, html, retry_after, is_global)
         return self.discord.faults.order(fault)
+
+    def odd(self, route: str, path: str, change: str, *, times: int | None = 1) -> Fault:
+        """Change the next events or answers of a route at one place: `odd("EVENT READY", "d.shard", "missing")`."""
+        return self.discord.faults.order(Fault(route, times=times, oddity=Oddity(path, change)))
+
+    def switch_on_activities(self) -> Json:
+        """Add the Entry Point command, as Discord does when an operator switches Activities on."""
+        world = self.discord.world
+        command = {
+            "id": str(world.ids.next()),
+            "application_id": str(world.bot.id),
+            "version": str(world.ids.next()),
+            "type": ENTRY_POINT,
+            "name": "launch",
+            "name_localizations": {"de": "starten"},
+            "description": "",
+            "handler": 2,
+            "contexts": [0, 1, 2],
+            "integration_types": [0, 1],
+            "default_member_permissions": None,
+        }
+        world.commands.append(command)
+        return command
 
     async def struck(self, fault: Fault, times: int = 1) -> None:
         """Wait until a fault has met so many requests."""

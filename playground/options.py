@@ -9,7 +9,7 @@ from typing import Any
 
 from playground.payloads import Payloads
 from playground.permissions import Permission
-from playground.wire import Json
+from playground.wire import ENTRY_POINT, Json
 from playground.world import Channel, User, World
 
 
@@ -109,6 +109,8 @@ def _check_context(command: Json, channel: Channel, user: User) -> None:
 
 def is_offered(world: World, command: Json, user: User) -> bool:
     """Whether somebody finds a command in the server, by the permissions that its bot asks for."""
+    if command["type"] == ENTRY_POINT:
+        return False
     wanted = command.get("default_member_permissions")
     granted = world.server_permissions(user)
     if wanted is None or granted & Permission.ADMINISTRATOR:

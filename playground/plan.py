@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from playground.faults import CLOSE_CODES, CONNECTION_FATES, EVENT_FATES, Fault, Faults
+from playground.oddities import Oddity
 
 ANSWER, POST, EDIT = "POST /interactions/*/callback", "POST /channels/*/messages", "PATCH /channels/*/messages/*"
 LATER_ANSWER, FOLLOW_UP = "PATCH /webhooks/*", "POST /webhooks/*"
@@ -96,7 +97,10 @@ _ROW = re.compile(r"(?P<route>[A-Z]+ \S+): (?P<kind>.+), (?P<pass_first>\d+) pas
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """So many requests to a route pass first, then so many go wrong. Raises ValueError for an unknown kind."""
+    """So many requests to a route pass first, then so many go wrong. Raises ValueError for an unknown kind.
+
+    Beside `KINDS`, a kind is an odd payload: `odd d.member.user null`.
+    """
 
     route: str
     kind: str
@@ -105,7 +109,10 @@ class Row:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"a fault plan knows no {self.kind!r}")
+            try:
+                Oddity.parse(self.kind)
+            except ValueError:
+                raise ValueError(f"a fault plan knows no {self.kind!r}") from None
 
     def __str__(self) -> str:
         return f"{self.route}: {self.kind}, {self.pass_first} pass, {self.times} time{'s' * (self.times > 1)}"
@@ -119,7 +126,9 @@ class Row:
 
     def fault(self) -> Fault:
         """The order."""
-        return Fault(self.route, **{"times": self.times, "pass_first": self.pass_first, **KINDS[self.kind].order})
+        known = KINDS.get(self.kind)
+        order = known.order if known else {"oddity": Oddity.parse(self.kind)}
+        return Fault(self.route, **{"times": self.times, "pass_first": self.pass_first, **order})
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@ TOKEN_VARIABLE = "PLAYGROUND_TOKEN"
 SHARDED = 22
 """Discord deals servers to shards by the bits of their ids above these."""
 
+ENTRY_POINT = 4
+"""Discord's type of the command that opens an Activity."""
+
 # https://discord.com/developers/docs/resources/message#message-object-message-flags
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7

@@ -98,7 +98,7 @@ def test_no_package_knows_the_tests() -> None:
 
 LAYERS = (
     ("errors", "clock", "metrics", "version"),
-    ("store", "config", "connection"),
+    ("store", "config", "connection", "gateway"),
     ("tables",),
     ("interactions", "logs", "computers"),
     ("posting",),
@@ -109,7 +109,7 @@ LAYERS = (
     ("play", "lobby"),
     ("deadlines", "settings", "leagues"),
     ("moderation", "jobs"),
-    ("commands", "client", "__main__"),
+    ("commands", "command_tree", "registration", "client", "__main__"),
 )
 """Packages and modules of the bot, from the bottom up: each knows those before it, and no other."""
 

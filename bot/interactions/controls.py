@@ -55,7 +55,6 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
     def __init__(
         self,
         control: ControlId,
-        # for `from_custom_id`, where it does not matter: that button is never sent
         label: str = "…",
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         *,
@@ -65,15 +64,6 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
         super().__init__(Button(custom_id=f"cv:{control}", label=label[:80], style=style, disabled=disabled))
         self.control = control
 
-    @classmethod
-    async def from_custom_id(cls, _interaction: Any, _item: Any, match: re.Match[str], /) -> Self:
-        """Called by discord.py for a tap on a message of any age."""
-        return cls(ControlId.of(match))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the tap to the dispatcher."""
-        await interaction.client.dispatcher.tapped(interaction, self.control, ())
-
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     """A select menu of at most 25 rows: value, label, and what the label does not say, if there is anything."""
@@ -81,7 +71,6 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     def __init__(
         self,
         control: ControlId,
-        # for `from_custom_id`, where the rows do not matter: `item` takes the place of this menu
         rows: Sequence[tuple[str, ...]] = (("-", "-"),),
         placeholder: str = "",
         chosen: str | None = None,
@@ -95,17 +84,6 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
         super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=placeholder[:150] or None))
         self.control = control
 
-    @classmethod
-    async def from_custom_id(cls, _interaction: Any, item: Any, match: re.Match[str], /) -> Self:
-        """Called by discord.py; the real menu, with the chosen values, is `item`."""
-        menu = cls(ControlId.of(match))
-        menu.item = item
-        return menu
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice to the dispatcher."""
-        await interaction.client.dispatcher.tapped(interaction, self.control, tuple(self.item.values))
-
 
 class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
     """A menu of the people of a server, in which several can be chosen at once."""
@@ -113,19 +91,6 @@ class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
     def __init__(self, control: ControlId, placeholder: str = "", most: int = 1) -> None:
         super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=placeholder[:150] or None, max_values=most))
         self.control = control
-
-    @classmethod
-    async def from_custom_id(cls, _interaction: Any, item: Any, match: re.Match[str], /) -> Self:
-        """Called by discord.py; the real menu, with the chosen people, is `item`."""
-        menu = cls(ControlId.of(match))
-        menu.item = item
-        return menu
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the ids of the people to the dispatcher; bots are none."""
-        # Discord's client offers bots in this menu, too
-        chosen = tuple(str(user.id) for user in self.item.values if not user.bot)
-        await interaction.client.dispatcher.tapped(interaction, self.control, chosen)
 
 
 class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):
@@ -165,24 +130,6 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         )
         return cls(item)
 
-    @classmethod
-    async def from_custom_id(cls, _interaction: Any, item: Any, _match: re.Match[str], /) -> Self:
-        """Called by discord.py; `item` is the menu of the message."""
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice to the dispatcher, as ids."""
-        # parsed here, since `channels` and `roles` make this item from a menu and not from an id
-        found = re.fullmatch(f"cs:{FIELDS}", self.item.custom_id)
-        assert found is not None, "discord.py found it by this pattern"
-        data: Any = interaction.data
-        values = tuple(str(value) for value in data.get("values", ()))
-        await interaction.client.dispatcher.tapped(interaction, ControlId.of(found), values)
-
-
-CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, UserMenu, Picker)
-"""Whatever in a message can be used, for discord.py to know it."""
-
 
 def id_in(text: str) -> int | None:
     """The id that a row of a menu or a control carries; nothing for what can be none, since both come from outside."""
@@ -191,7 +138,19 @@ def id_in(text: str) -> int | None:
     return number if number < BIGINT else None
 
 
-def is_known(custom_id: str) -> bool:
-    """Whether an id, which comes from outside, is that of one of `CONTROLS`."""
+def used_control(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
+    """The id of a control that a user tapped and the values that they chose, or `None` if it is not one of ours.
+
+    Everything else that Discord tells about the control and its message is not needed, and not read. Raises an
+    exception of any type for data that cannot be read.
+    """
     # without `cf:`: a form that was sent is no component (`Caravanserai.on_interaction`)
-    return re.fullmatch(f"c[vmus]:{FIELDS}", custom_id) is not None
+    matched = re.fullmatch(f"c(?P<sort>[vmus]):{FIELDS}", str(data["custom_id"]))
+    if matched is None:
+        return None
+    chosen = () if matched["sort"] == "v" else tuple(str(value) for value in data.get("values") or ())
+    if matched["sort"] == "u":
+        users = data["resolved"]["users"] if chosen else {}
+        # Discord's client offers bots in this menu, too
+        chosen = tuple(value for value in chosen if value in users and not users[value].get("bot"))
+    return ControlId.of(matched), chosen

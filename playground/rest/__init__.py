@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import BodyPartReader, web
 
 from playground.faults import Cut, ProxyPage
 from playground.local import LocalDiscord
+from playground.oddities import Oddity
 from playground.rest import account, channels, interactions, messages
 from playground.rest.call import ROUTES, Answer, Call, Handler
 from playground.wire import ApiError, Json, Upload
@@ -23,6 +25,14 @@ BODY_LIMIT = 30 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _TOKEN_IN_PATH = ("/interactions/", "/webhooks/")
 _MODULES = (account, channels, interactions, messages)  # imported for their routes
+
+
+@dataclass(frozen=True, slots=True)
+class OddBody:
+    """The body of an answer, changed on its way."""
+
+    oddity: Oddity
+    body: Any
 
 
 def mount(app: web.Application, local: LocalDiscord) -> None:
@@ -88,7 +98,8 @@ async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: we
     # the bot gave up while the fault held its request, which must have no effect then
     if request.transport is None:
         raise Cut(0, 0, "the bot had hung up")
-    return answer or handler(call)
+    status, body = answer or handler(call)
+    return status, OddBody(fault.oddity, body) if fault.oddity else body
 
 
 def _hang_up(request: web.Request) -> web.Response:
@@ -138,7 +149,7 @@ def _request_problems(local: LocalDiscord, method: str, template: str, request: 
 
 
 def _answer_problems(local: LocalDiscord, method: str, template: str, status: int, answer: Any) -> list[str]:
-    if local.schema is None or answer is None:
+    if local.schema is None or answer is None or isinstance(answer, OddBody):
         return []
     # our answers are checked, too: a bot that passes on wrong ones proves nothing
     found = local.schema.body_problems(method, template, str(status), answer)
@@ -169,7 +180,16 @@ def _shortened(path: str) -> str:
     return re.sub(r"[\w-]{40,}", "…", path)
 
 
+def _odd_reply(status: int, odd: OddBody) -> web.Response:
+    raw = odd.oddity.encoded(odd.body)
+    kind = "text/html" if odd.oddity.change == "page" else "application/json"
+    body = raw.encode() if isinstance(raw, str) else raw
+    return web.Response(status=status, body=body, headers={"Via": "1.1 playground"}, content_type=kind)
+
+
 def _reply(status: int, answer: Any) -> web.Response:
+    if isinstance(answer, OddBody):
+        return _odd_reply(status, answer)
     if isinstance(answer, str):
         return web.Response(status=status, text=answer, content_type="text/html")
     # discord.py takes a 429 without `Via` for a ban by Cloudflare, and does not retry it

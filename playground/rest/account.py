@@ -7,7 +7,10 @@ from functools import lru_cache
 
 from playground import limits
 from playground.rest.call import Answer, Call, route
-from playground.wire import ApiError, Flaw, Json, invalid_form, unknown
+from playground.wire import ENTRY_POINT, ApiError, Flaw, Json, invalid_form, unknown
+
+NEEDS_ENTRY_POINT = 50240
+"""Discord's code for a bulk overwrite that would remove the Entry Point command."""
 
 
 @route("GET", "/users/@me")
@@ -97,7 +100,13 @@ def search_members(call: Call) -> Answer:
 
 @route("GET", "/applications/{application_id}/commands")
 def get_commands(call: Call) -> Answer:
-    return 200, call.local.world.commands
+    if call.query.get("with_localizations", "").lower() in ("true", "1"):
+        return 200, call.local.world.commands
+    # Discord: without the parameter, translations are left out of the list
+    return 200, [
+        {key: value for key, value in command.items() if not key.endswith("_localizations")}
+        for command in call.local.world.commands
+    ]
 
 
 @route("PUT", "/applications/{application_id}/commands")
@@ -136,10 +145,16 @@ def _register(call: Call, before: list[Json], *, guild: bool) -> Answer:
         raise ApiError(400, 50035, "Invalid Form Body: a list of commands is expected")
     if flaws := _flaws_of(json.dumps(call.body)):
         raise invalid_form(list(flaws))
+    if not _kinds(before) & {ENTRY_POINT} <= _kinds(call.body):
+        raise ApiError(400, NEEDS_ENTRY_POINT, "You cannot remove this app's Entry Point command in a bulk update.")
     known = {(command["name"], command["type"]): command["id"] for command in before}
     commands = [_stored(call, command, known, guild=guild) for command in call.body]
     call.local.set_commands(commands, guild=guild)
     return 200, commands
+
+
+def _kinds(commands: list[Json]) -> set[int]:
+    return {int(command.get("type") or 1) for command in commands}
 
 
 @lru_cache(maxsize=8)  # tests register the same commands a thousand times

@@ -11,12 +11,13 @@ import pytest
 
 from bot.connection import stay_connected
 from bot.errors import StartError, StopError
+from bot.gateway.client import ResilientClient
 from playground.harness import Playground
 from playground.launch import point_at
 from playground.wire import TOKEN
 
 
-class Client(discord.AutoShardedClient):
+class Client(ResilientClient):
     """A client without any commands. Leaves as soon as it is in, unless it is to linger."""
 
     def __init__(self, *, lingers=False):

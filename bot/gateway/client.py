@@ -1,0 +1,174 @@
+"""A client that no data from Discord ends, however odd."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar
+
+import discord
+import discord.shard
+import yarl
+
+from bot.clock import Clock
+from bot.connection import Pause, retried
+from bot.errors import UnreadableData, place_of
+from bot.gateway.reports import report
+from bot.gateway.salvage import Json, readable_guild, readable_interaction
+from bot.gateway.websocket import ResilientWebSocket
+
+T = TypeVar("T")
+Parse = Callable[[Any], object]
+
+# seam: discord.py makes each connection by this name, and has no parameter for it
+discord.shard.DiscordWebSocket = ResilientWebSocket  # type: ignore[misc]
+
+MAX_SHARDS = 1000
+"""Shards of one bot: no bot may identify more often than this in a day."""
+
+IDENTIFY_PAUSE, MAX_IDENTIFY_PAUSE = 5.0, 45.0
+"""Seconds before another IDENTIFY: they double while none leads to READY. discord.py waits a minute for the whole."""
+
+GUILD_EVENTS = ("GUILD_CREATE", "GUILD_UPDATE")
+
+
+class Closed(BaseException):
+    """Raised through discord.py, which would try to connect again, when the client was closed meanwhile."""
+
+
+class ResilientClient(discord.AutoShardedClient):
+    """A client that skips events that cannot be read; a connection that cannot be read is an outage.
+
+    Dispatches `unreadable_interaction` with an `Interaction` that can be answered, and has a type and a locale.
+    """
+
+    def __init__(self, *, pause: Pause | None = None, **options: Any) -> None:
+        """`pause` waits before another attempt to connect; all other options are those of discord.py."""
+        # not limited by discord.py: `until_connected` waits as long as an outage takes
+        super().__init__(**options, shard_connect_timeout=None)
+        self._pause = pause or Clock().sleep
+        self._identified: Counter[int | None] = Counter()
+        # seam: the parsers of events, by the name of the event
+        parsers = self._connection.parsers
+        # READY is left to the connection, which knows the number of its shard
+        parsers.update({name: partial(self._read, name, parse) for name, parse in parsers.items() if name != "READY"})
+        # seam: the only way to the number of shards and the address of the gateway
+        self.http.get_bot_gateway = partial(_checked_gateway, self.http.get_bot_gateway)  # type: ignore[method-assign]
+
+    # --- connecting ---
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect, and stay until the client is closed."""
+        try:
+            await super().connect(reconnect=reconnect)
+        except Closed:
+            return
+
+    async def until_connected(self, connect: Callable[[], Awaitable[T]]) -> T:
+        """The first connection of a shard, attempted with growing pauses.
+
+        Raises:
+            Closed: the client was closed before it succeeded.
+        """
+        connection = await retried(self, partial(_first_connection, connect), self._pause)
+        if connection is None:
+            raise Closed
+        return connection
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait before an IDENTIFY, longer and longer while none of them leads to READY."""
+        if not initial:
+            pause = IDENTIFY_PAUSE * 2.0 ** min(self._identified[shard_id], 16)
+            await self._pause(min(pause, MAX_IDENTIFY_PAUSE))
+            self._identified[shard_id] += 1
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """The last IDENTIFY of a shard led to READY."""
+        del self._identified[shard_id]
+
+    # --- events ---
+
+    def _read(self, event: str, parse: Parse, data: Any) -> None:
+        """Let discord.py read an event, as far as possible if it is about a server; log the failure and skip it."""
+        try:
+            parse(readable_interaction(data) if event == "INTERACTION_CREATE" else data)
+        except Exception as error:
+            if event in GUILD_EVENTS and self._salvage_guild(event, parse, data):
+                report(event, error, "its readable part is used")
+                return
+            report(event, error, "it is skipped")
+            if event == "INTERACTION_CREATE":
+                self._hand_on_interaction(data)
+
+    def _salvage_guild(self, event: str, parse: Parse, data: Any) -> bool:
+        """Read a server as far as possible. One that cannot be read at all counts as unavailable."""
+        try:
+            parse(readable_guild(data, self._connection))
+        except Exception:
+            guild = self.get_guild(_id(data))
+            # discord.py has perhaps emptied the lists of a server that it knew
+            if guild is not None and event == "GUILD_CREATE":
+                guild.unavailable = True
+            return False
+        return True
+
+    def _hand_on_interaction(self, data: Any) -> None:
+        """Dispatch the part of an interaction that is needed for an answer, if there is such a part."""
+        try:
+            answerable = self._answerable(data)
+        # it has no id or no token
+        except Exception:
+            return
+        self.dispatch("unreadable_interaction", answerable)
+
+    def _answerable(self, data: Json) -> discord.Interaction[Any]:
+        kind, locale = data.get("type"), data.get("locale")
+        part: Any = {
+            "id": str(int(data["id"])),
+            "token": _token(data["token"]),
+            "type": kind if kind in (2, 3, 4, 5) else 2,
+            "locale": locale if isinstance(locale, str) else "en-US",
+            "application_id": str(self.application_id),
+            "version": 1,
+            "attachment_size_limit": 0,
+        }
+        return discord.Interaction(data=part, state=self._connection)
+
+
+async def _first_connection(connect: Callable[[], Awaitable[T]]) -> T:
+    try:
+        return await connect()
+    # instead of HELLO, Discord has closed the connection
+    except (discord.gateway.ReconnectWebSocket, discord.ConnectionClosed) as error:
+        raise ConnectionError("the gateway closed the connection") from error
+
+
+async def _checked_gateway(fetch: Callable[[], Awaitable[Any]]) -> Any:
+    """The number of shards, the address of the gateway and the limits of a start.
+
+    Raises:
+        UnreadableData: a value is missing or makes no sense.
+    """
+    try:
+        shards, url, limits = await fetch()
+        if type(shards) is not int or not 0 < shards <= MAX_SHARDS:
+            raise ValueError("shards")
+        if yarl.URL(url).scheme not in ("ws", "wss") or not yarl.URL(url).host:
+            raise ValueError("url")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UnreadableData(f"unreadable answer about the gateway: {place_of(error)}") from error
+    return shards, url, limits
+
+
+def _id(data: Any) -> int:
+    try:
+        return int(data["id"])
+    except Exception:
+        return 0
+
+
+def _token(token: Any) -> str:
+    if not isinstance(token, str) or not token:
+        raise TypeError("token")
+    return token

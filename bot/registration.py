@@ -1,0 +1,121 @@
+"""The registration of commands with Discord."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import logging
+from collections.abc import Awaitable, Coroutine, Iterator
+from typing import Any, Protocol
+
+import discord
+import orjson
+from discord import app_commands
+from discord.http import Route
+
+from bot.clock import Clock, backoff
+from bot.errors import TROUBLE, UnreadableData, place_of, reason
+from bot.interactions.localizations import sources_digest
+from bot.store.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+ENTRY_POINT = 4
+"""Discord's type of the command that opens an Activity. Discord adds it when the operator switches Activities on."""
+
+WRITABLE = (
+    "id",
+    "type",
+    "name",
+    "name_localizations",
+    "description",
+    "description_localizations",
+    "handler",
+    "contexts",
+    "integration_types",
+    "default_member_permissions",
+    "nsfw",
+)
+"""The fields of an Entry Point command that Discord accepts; it adds others when it lists commands."""
+
+
+REFUSED = (
+    "Discord refuses the commands (%s). Games go on with the commands that it already knows; new and changed ones are "
+    "missing. Update the program, or report this line. The next try is at the next start."
+)
+
+
+class Uncancelable(Protocol):
+    """Runs work with the database to its end, even if the caller is canceled."""
+
+    def __call__(self, work: Coroutine[Any, Any, Any], /) -> Awaitable[Any]: ...
+
+
+class Registration:
+    """Registers the commands of a tree when they have changed since Discord last accepted them."""
+
+    def __init__(
+        self,
+        tree: app_commands.CommandTree[Any],
+        settings: Settings,
+        clock: Clock,
+        to_its_end: Uncancelable,
+    ) -> None:
+        self._tree = tree
+        self._settings = settings
+        self._clock = clock
+        self._to_its_end = to_its_end
+
+    async def keep_up_to_date(self) -> None:
+        """Register the commands if they have changed. Repeats it with growing pauses, unless Discord refuses them."""
+        for failures in itertools.count():
+            try:
+                await self._register_changes()
+                return
+            except TROUBLE as error:
+                # the same commands would be refused again
+                if isinstance(error, discord.HTTPException) and error.status == 400:
+                    _log.error(REFUSED, reason(error))
+                    return
+                _log.error("Discord does not take the commands; next try in %g s: %s", backoff(failures), reason(error))
+            await self._clock.sleep(backoff(failures))
+
+    async def _register_changes(self) -> None:
+        # in English, with what translations depend on: to translate them all takes longer than the rest of the start
+        commands = [command.to_dict(self._tree) for command in self._tree.get_commands()]
+        digest = hashlib.sha256(orjson.dumps([commands, sources_digest()], option=orjson.OPT_SORT_KEYS)).hexdigest()
+        key = ("bot", self._application_id, "commands")
+        # Discord limits how many commands are created a day (200), however often the bot restarts
+        if await self._to_its_end(self._settings.get(*key)) != digest:
+            await self._register(await self._translated())
+            await self._to_its_end(self._settings.put(*key, digest))
+            _log.info("told Discord the commands")
+
+    @property
+    def _application_id(self) -> int:
+        return self._tree.client.application_id or 0
+
+    async def _translated(self) -> list[Any]:
+        translator = self._tree.translator
+        assert translator is not None, "set before the commands are registered"
+        return [await command.get_translated_payload(self._tree, translator) for command in self._tree.get_commands()]
+
+    async def _register(self, commands: list[Any]) -> None:
+        """Replace all commands at Discord, except for its Entry Point command."""
+        http, application_id = self._tree.client.http, self._application_id
+        route = Route("GET", "/applications/{application_id}/commands", application_id=application_id)
+        try:
+            registered = await http.request(route, params={"with_localizations": "true"})
+            payload = [*commands, *_entry_points(registered)]
+            await http.bulk_upsert_global_commands(application_id, payload=payload)
+        except TROUBLE:
+            raise
+        except Exception as error:
+            raise UnreadableData(f"unreadable answer about the commands: {place_of(error)}") from error
+
+
+def _entry_points(commands: Any) -> Iterator[dict[str, Any]]:
+    """The Entry Point command, unchanged: Discord refuses to replace the commands without it (400, code 50240)."""
+    for command in commands:
+        if command["type"] == ENTRY_POINT:
+            yield {field: command[field] for field in WRITABLE if command.get(field) is not None}
