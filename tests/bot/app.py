@@ -89,6 +89,11 @@ class App:
             seconds -= MOMENT
             await self.breathe()
 
+    async def idle(self, seconds: float) -> None:
+        """Let time pass for the timers of the bot while it is out of reach."""
+        self._ahead += seconds
+        await asyncio.sleep(0.01)
+
     async def breathe(self) -> None:
         """Let the bot and its database work: somebody begins to type a command, which costs least of all."""
         finn, world = self.local.player("Finn"), self.local.discord.world

@@ -60,7 +60,7 @@ async def test_the_answer_is_in_the_language_of_the_user(app: App) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "change"), [("d.message.author", "missing"), ("d.message.attachments", "null"), ("d.data.custom_id", "type")]
+    ("path", "change"), [("d.message.author", "null"), ("d.message.attachments", "null"), ("d.data.custom_id", "type")]
 )
 async def test_a_tap_that_cannot_be_read_is_answered(app: App, path: str, change: str) -> None:
     room = app.room()
@@ -80,3 +80,90 @@ async def test_a_tap_needs_nothing_but_the_id_of_its_control(app: App, path: str
     board = await room.game("Ana", "Ben", "Caro")
     app.local.odd(INTERACTION, path, change)
     assert UNREADABLE not in (await room.person("Ana").tap("Your move", on=board)).text
+
+
+async def test_an_unreadable_kind_is_logged_once_and_without_a_value(app: App, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    ana = app.room().person(MARKER)
+    for _ in range(3):
+        app.local.odd(INTERACTION, "d.attachment_size_limit", "missing")
+        await ana.slash("game list")
+    (line,) = reports(caplog)
+    assert "INTERACTION_CREATE" in line
+    assert "'attachment_size_limit'" in line
+    assert not re.search(MARKER, caplog.text, re.IGNORECASE)
+
+
+async def test_an_interaction_without_a_token_is_skipped(app: App) -> None:
+    ana = app.room().person("Ana")
+    app.local.allow("no answer within|left unanswered")
+    await ana.slash("game list")
+    event = dict(app.local.last_interaction.event, id="5")
+    del event["token"]
+    app.local.gateway.dispatch(*INTERACTION.split()[1:], event)
+    assert UNREADABLE not in (await ana.slash("game list")).text
+
+
+EVENTS = [
+    ("CHANNEL_UPDATE", "d.position", "missing"),
+    ("CHANNEL_UPDATE", "d.permission_overwrites", "null"),
+    ("CHANNEL_UPDATE", "d", "null"),
+    ("GUILD_ROLE_CREATE", "d.role", "missing"),
+    ("THREAD_CREATE", "d.thread_metadata", "null"),
+    ("THREAD_UPDATE", "d.guild_id", "missing"),
+    ("CHANNEL_DELETE", "d.id", "type"),
+    ("CHANNEL_UPDATE", "t", "type"),
+]
+
+
+@pytest.mark.parametrize(("event", "path", "change"), EVENTS)
+async def test_an_event_that_cannot_be_read_is_skipped(
+    app: App, event: str, path: str, change: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    app.local.odd("EVENT *", path, change)
+    world = app.local.discord.world
+    data = {"guild_id": str(world.guild_id), "id": str(world.ids.next()), "type": 11, "role": {}, "name": "x"}
+    if event == "CHANNEL_UPDATE":
+        data = app.local.discord.payloads.channel(app.local.channel("caravanserai"))
+    app.local.gateway.dispatch(event, data)
+    assert UNREADABLE not in (await app.room().person("Ana").slash("game list")).text
+    assert len(reports(caplog)) == 1
+
+
+GREETINGS = [
+    ("READY", "d.shard", "missing"),
+    ("READY", "d.shard", "empty"),
+    ("READY", "d.session_id", "missing"),
+    ("READY", "d.session_id", "type"),
+    ("READY", "d.resume_gateway_url", "null"),
+    ("READY", "d.user", "missing"),
+    ("READY", "d.guilds", "null"),
+    ("READY", "d.guilds.0", "type"),
+    ("READY", "s", "missing"),
+    ("GUILD_CREATE", "d.channels", "null"),
+    ("GUILD_CREATE", "d.channels.0.position", "missing"),
+    ("GUILD_CREATE", "d.channels.0", "null"),
+    ("GUILD_CREATE", "d.roles", "type"),
+    ("GUILD_CREATE", "d.roles.0.name", "missing"),
+    ("GUILD_CREATE", "d.members.0.user", "missing"),
+    ("GUILD_CREATE", "d.id", "missing"),
+    ("GUILD_CREATE", "d", "null"),
+]
+
+
+@pytest.mark.parametrize(("event", "path", "change"), GREETINGS)
+async def test_games_go_on_with_a_server_of_which_only_a_part_can_be_read(
+    app: App, event: str, path: str, change: str
+) -> None:
+    room = app.room()
+    board = await room.game("Ana", "Ben", "Caro")
+    app.local.odd(f"EVENT {event}", path, change)
+    await app.close()
+    await app.open()
+    await play_move(room.person("Ana"), "muscat place", market="A")
+    board = await room.board(after=board)
+    app.local.gateway.hang_up()
+    while app.local.gateway.resumed + app.local.gateway.identified < 3 or not app.local.gateway.connected:
+        await app.idle(1)
+    await play_move(room.person("Ben"), "muscat place", market="B")
+    await room.board(after=board)
