@@ -27,7 +27,7 @@ discord.shard.DiscordWebSocket = ResilientWebSocket  # type: ignore[misc]
 MAX_SHARDS = 1000
 """Shards of one bot: no bot may identify more often than this in a day."""
 
-IDENTIFY_PAUSE, MAX_IDENTIFY_PAUSE = 5.0, 45.0
+IDENTIFY_PAUSE, MAX_IDENTIFY_PAUSE = 5.0, 40.0
 """Seconds before another IDENTIFY: they double while none leads to READY. discord.py waits a minute for the whole."""
 
 GUILD_EVENTS = ("GUILD_CREATE", "GUILD_UPDATE")

@@ -25,6 +25,16 @@ CONNECT_TIMEOUT = 60.0
 MIN_HEARTBEAT, MAX_HEARTBEAT = 0.1, 600.0
 """Seconds between two heartbeats. Discord asks for 41; none at all would busy the process, or end the session."""
 
+FIRST_OPCODES = (
+    DiscordWebSocket.HELLO,
+    DiscordWebSocket.DISPATCH,
+    DiscordWebSocket.HEARTBEAT,
+    DiscordWebSocket.HEARTBEAT_ACK,
+    DiscordWebSocket.RECONNECT,
+    DiscordWebSocket.INVALIDATE_SESSION,
+)
+"""The opcodes of frames before READY."""
+
 HANDLED = (ReconnectWebSocket, discord.ConnectionClosed, discord.HTTPException, OSError, aiohttp.ClientError)
 """Errors of a connection after which discord.py connects again, with growing pauses where that is needed."""
 
@@ -132,12 +142,12 @@ def _loaded(text: str) -> Any:
 
 
 def _check_first_frame(frame: Any, *, greeted: bool) -> None:
-    """Raise an error for a frame before READY without an opcode, and for a HELLO that is missing or has no interval."""
-    if not isinstance(frame["op"], int):
-        raise TypeError("opcode")
-    if greeted or frame["op"] in (DiscordWebSocket.RECONNECT, DiscordWebSocket.INVALIDATE_SESSION):
-        return
-    if frame["op"] != DiscordWebSocket.HELLO:
-        raise ValueError("no HELLO")
-    if not MIN_HEARTBEAT <= frame["d"]["heartbeat_interval"] / 1000 <= MAX_HEARTBEAT:
-        raise ValueError("heartbeat interval")
+    """Raise an error for a frame before READY that makes no sense there, or a HELLO without a usable interval."""
+    opcode = frame["op"]
+    if opcode not in FIRST_OPCODES or greeted == (opcode == DiscordWebSocket.HELLO):
+        raise ValueError("opcode")
+    if opcode == DiscordWebSocket.DISPATCH and frame["t"] != "READY":
+        raise ValueError("event")
+    if opcode == DiscordWebSocket.HELLO:
+        if not MIN_HEARTBEAT <= frame["d"]["heartbeat_interval"] / 1000 <= MAX_HEARTBEAT:
+            raise ValueError("heartbeat interval")

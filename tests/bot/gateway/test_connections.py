@@ -1,0 +1,146 @@
+"""Connections to the gateway that cannot be read: an outage, with growing pauses; and the seams of discord.py."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Iterator
+from importlib.metadata import version
+
+import discord
+import discord.gateway
+import discord.shard
+import pytest
+
+from bot.gateway.client import ResilientClient
+from bot.gateway.websocket import ResilientWebSocket
+from bot.logs import brief
+from playground.gateway import Op
+from tests.bot.app import App
+from tests.e2e.rooms import play_move
+
+FRAMES = [
+    ("HELLO", ".", "torn"),
+    ("HELLO", ".", "null"),
+    ("HELLO", "op", "missing"),
+    ("HELLO", "d", "null"),
+    ("HELLO", "d.heartbeat_interval", "null"),
+    ("HELLO", "d.heartbeat_interval", "empty"),
+    ("READY", ".", "garbled"),
+    ("READY", ".", "page"),
+    ("READY", "op", "unknown"),
+    ("READY", "t", "unknown"),
+    ("READY", "t", "type"),
+    ("READY", "d", "null"),
+]
+
+
+@pytest.fixture(autouse=True)
+def brief_log() -> Iterator[None]:
+    """What discord.py logs about a reconnect is a warning, as it is for a bot in its own process."""
+    logger = logging.getLogger("discord.shard")
+    logger.addFilter(brief)
+    yield
+    logger.removeFilter(brief)
+
+
+async def reconnected(app: App, connections: int) -> None:
+    """Wait until a bot without a connection has made so many of them."""
+    gateway = app.local.gateway
+    while gateway.identified + gateway.resumed < connections or not gateway.connected:
+        await app.idle(5)
+
+
+@pytest.mark.parametrize(("event", "path", "change"), FRAMES)
+async def test_a_first_frame_that_cannot_be_read_is_an_outage(app: App, event: str, path: str, change: str) -> None:
+    room = app.room()
+    await room.game("Ana", "Ben", "Caro")
+    odd = app.local.odd(f"EVENT {event}", path, change, times=2)
+    app.local.gateway.forget()
+    app.local.gateway.hang_up()
+    while odd.struck < 2 or not app.local.gateway.connected:
+        await app.idle(5)
+    await app.idle(60)
+    await reconnected(app, 2)
+    await play_move(room.person("Ana"), "muscat place", market="A")
+
+
+async def test_a_broken_frame_in_between_is_an_outage(app: App) -> None:
+    room = app.room()
+    await room.game("Ana", "Ben", "Caro")
+    app.local.odd("EVENT CHANNEL_CREATE", ".", "garbled")
+    app.local.add_channel("another")
+    await app.local.discord.notifier.until(lambda: not app.local.gateway.connected)
+    await reconnected(app, 2)
+    await play_move(room.person("Ana"), "muscat place", market="A")
+
+
+async def half_an_hour(app: App) -> None:
+    # in steps that are shorter than the time limit of a connection
+    for _ in range(180):
+        await app.idle(10)
+
+
+STORMS = [("READY", "d", "null"), ("READY", ".", "garbled"), ("HELLO", ".", "garbled"), ("GUILD_CREATE", ".", "torn")]
+
+
+@pytest.mark.parametrize(("event", "path", "change"), STORMS)
+async def test_half_an_hour_of_unreadable_frames_costs_few_sessions(app: App, event: str, path: str, change: str) -> None:
+    odd = app.local.odd(f"EVENT {event}", path, change, times=None)
+    app.local.gateway.forget()
+    app.local.gateway.hang_up()
+    await half_an_hour(app)
+    assert 3 < odd.struck < 30
+    assert app.local.gateway.identified < 30
+    app.local.lift(f"EVENT {event}")
+
+
+async def test_sessions_that_are_declared_invalid_at_once_cost_few_identifies(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An odd op 9 counts as one that cannot be resumed."""
+    gateway = app.local.gateway
+    monkeypatch.setattr(gateway, "_greet", lambda _session: [])
+    monkeypatch.setattr(gateway, "on_change", lambda: gateway._tell_all(Op.INVALID_SESSION, {"odd": []}))
+    gateway.forget()
+    gateway.hang_up()
+    await half_an_hour(app)
+    assert 5 < gateway.identified < 50
+
+
+async def test_the_first_connection_is_tried_with_growing_pauses(app: App, caplog: pytest.LogCaptureFixture) -> None:
+    await app.close()
+    app.local.odd("EVENT HELLO", "d", "missing", times=4)
+    opening = asyncio.create_task(app.open())
+    while not opening.done():
+        await app.idle(1)
+    pauses = [record.args[1] for record in caplog.records if record.name == "bot.connection"]
+    assert [1, 2, 4, 8] == pauses
+
+
+# --- seams ---
+
+
+def test_every_seam_is_where_it_was() -> None:
+    """Checked with discord.py 2.7: for another version, look at each seam and at this list."""
+    assert version("discord.py").startswith("2.7.")
+    assert discord.shard.DiscordWebSocket is ResilientWebSocket
+    for connects in (discord.shard.Shard.reidentify, discord.shard.Shard.reconnect, ResilientClient.launch_shard):
+        assert "DiscordWebSocket.from_client" in inspect.getsource(connects)
+    assert "get_bot_gateway" in inspect.getsource(discord.AutoShardedClient.launch_shards)
+    received = inspect.getsource(discord.gateway.DiscordWebSocket.received_message)
+    assert "self._decompressor.decompress(" in received
+    assert "self._discord_parsers[event]" in received
+    assert "ws._discord_parsers = client._connection.parsers" in inspect.getsource(
+        discord.gateway.DiscordWebSocket.from_client
+    )
+    client = ResilientClient(intents=discord.Intents(guilds=True))
+    assert {"READY", "GUILD_CREATE", "INTERACTION_CREATE"} <= client._connection.parsers.keys()
+    assert "await self._call(" in inspect.getsource(discord.app_commands.CommandTree._from_interaction)
+
+
+def test_errors_that_discord_py_handles_are_all_that_a_connection_raises() -> None:
+    source = inspect.getsource(discord.shard.Shard)
+    for name in ("OSError", "HTTPException", "ConnectionClosed", "aiohttp.ClientError", "ReconnectWebSocket"):
+        assert name in source
