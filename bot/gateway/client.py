@@ -47,7 +47,7 @@ class ResilientClient(discord.AutoShardedClient):
         """`pause` waits before another attempt to connect; all other options are those of discord.py."""
         # not limited by discord.py: `until_connected` waits as long as an outage takes
         super().__init__(**options, shard_connect_timeout=None)
-        self._pause = pause or Clock().sleep
+        self._pause = Clock().sleep if pause is None else pause
         self._identified: Counter[int | None] = Counter()
         # seam: the parsers of events, by the name of the event
         parsers = self._connection.parsers

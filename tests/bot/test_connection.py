@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
@@ -20,8 +21,8 @@ from playground.wire import TOKEN
 class Client(ResilientClient):
     """A client without any commands. Leaves as soon as it is in, unless it is to linger."""
 
-    def __init__(self, *, lingers=False):
-        super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.0)
+    def __init__(self, *, lingers=False, pause=None):
+        super().__init__(pause=pause, intents=discord.Intents(guilds=True), guild_ready_timeout=0.0)
         self.arrived = asyncio.Event()
         self._lingers = lingers
 
@@ -31,8 +32,8 @@ class Client(ResilientClient):
             await self.close()
 
 
-class Enough(Exception):
-    """Raised instead of a pause, to end a wait that would go on for ever."""
+class Enough(BaseException):
+    """Raised through discord.py instead of a pause, to end a wait that would go on for ever."""
 
 
 class Pauses(list):
@@ -88,21 +89,64 @@ async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
     assert not any(record.exc_info for record in caplog.records)
 
 
-async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, caplog):
-    """discord.py gives up on its first connection after as many tries as Python lets it call itself."""
+async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, monkeypatch):
+    """discord.py would try its first connection every five seconds, until Python no longer lets it call itself."""
+    pauses = Pauses(12)
+    async with Client(pause=pauses) as client:
+        monkeypatch.setattr(client.http, "ws_connect", AsyncMock(side_effect=OSError("no way")))
+        with pytest.raises(Enough):
+            await stay_connected(client, TOKEN, pause=asyncio.sleep)
+    assert [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300] == pauses
 
-    async def recurse(*_args, **_more):
-        raise RecursionError("maximum recursion depth exceeded")
 
+ME, APPLICATION, GATEWAY = "GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"
+UNREADABLE = [
+    *((route, ".", change) for route in (ME, APPLICATION, GATEWAY) for change in ("missing", "null", "torn", "type")),
+    *((route, ".", change) for route in (ME, APPLICATION, GATEWAY) for change in ("empty", "page", "garbled")),
+    (ME, "id", "null"),
+    (ME, "id", "unknown"),
+    (ME, "username", "missing"),
+    (APPLICATION, "id", "missing"),
+    (APPLICATION, "owner", "null"),
+    (GATEWAY, "shards", "missing"),
+    (GATEWAY, "shards", "null"),
+    (GATEWAY, "shards", "empty"),
+    (GATEWAY, "shards", "type"),
+    (GATEWAY, "shards", "unknown"),
+    (GATEWAY, "url", "null"),
+    (GATEWAY, "url", "unknown"),
+    (GATEWAY, "session_start_limit", "missing"),
+]
+
+
+@pytest.mark.parametrize(("route", "path", "change"), UNREADABLE)
+async def test_an_unreadable_answer_at_the_start_is_an_outage(route, path, change, local, caplog):
+    local.odd(route, path, change, times=3)
+    pauses = Pauses()
     async with Client() as client:
-        client.launch_shard, launch = recurse, client.launch_shard
-
-        async def again(_seconds):
-            client.launch_shard = launch
-
-        await stay_connected(client, TOKEN, pause=again)
+        await stay_connected(client, TOKEN, pause=pauses)
+    gc.collect()
     assert client.arrived.is_set()
-    assert "no way to the gateway" in caplog.text
+    assert [1, 2, 4] == pauses
+    lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert 3 == len(lines) == sum("trying again in" in line for line in lines)
+    assert not any(record.exc_info for record in caplog.records)
+
+
+@pytest.mark.parametrize("shards", [-1, 1001, 10**30, True, "4"])
+async def test_a_number_of_shards_that_makes_no_sense_is_an_outage(shards, local, caplog, monkeypatch):
+    answer = {"url": local.discord.gateway_url, "shards": shards, "session_start_limit": {}}
+    pauses = Pauses(2)
+    async with Client() as client:
+        request = client.http.request
+
+        async def asked(route, **options):
+            return answer if route.path == "/gateway/bot" else await request(route, **options)
+
+        monkeypatch.setattr(client.http, "request", asked)
+        with pytest.raises(Enough):
+            await stay_connected(client, TOKEN, pause=pauses)
+    assert "unreadable answer about the gateway" in caplog.text
 
 
 async def test_a_server_that_never_answers_is_an_outage(at, caplog):

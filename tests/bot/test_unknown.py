@@ -46,3 +46,18 @@ async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: App, wha
     else:
         trying.cancel()
     assert "Rules of" in await ana.slash("game rules", game="muscat")
+
+
+OUTDATED = "still shows an older form of this command"
+
+
+@pytest.mark.parametrize("language", ["en-US", "de"])
+async def test_a_command_as_it_was_registered_before_is_answered(app: App, language: str) -> None:
+    """A client shows old commands until it is restarted: without a new option, or as a command without parts."""
+    ana = app.room().person("Ana")
+    app.local.discord.world.users[ana.id].locale = language
+    words = OUTDATED if language == "en-US" else "zeigt noch eine ältere Form"
+    app.local.odd("EVENT INTERACTION_CREATE", "d.data.options.0.options", "empty")
+    assert words in await ana.slash("table new", game="muscat")
+    app.local.odd("EVENT INTERACTION_CREATE", "d.data.options", "missing")
+    assert words in await ana.slash("table new", game="muscat")

@@ -1,0 +1,91 @@
+"""Commands are registered when they have changed; whatever Discord answers, games go on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from playground.player import Player
+from tests.bot.app import App
+
+COMMANDS, LISTED = "PUT /applications/*/commands", "GET /applications/*/commands"
+
+
+@pytest.fixture
+async def outdated(app: App) -> App:
+    """A bot that is not running, whose commands have changed since Discord accepted them."""
+    await app.close()
+    await forget_registration(app)
+    app.local.allow("does not take the commands")
+    return app
+
+
+async def forget_registration(app: App) -> None:
+    await app.change("DELETE FROM settings WHERE scope = 'bot'")
+
+
+async def registered(app: App, times: int) -> None:
+    """Wait until the bot has tried so often to register its commands."""
+    while app.local.requests["PUT /applications/{application_id}/commands"] < times:
+        await app.idle(1)
+
+
+async def knows_rules(ana: Player) -> bool:
+    return "Rules of" in (await ana.slash("game rules", game="muscat")).text
+
+
+UNREADABLE = [
+    *((COMMANDS, ".", change) for change in ("missing", "torn", "garbled")),
+    *((LISTED, ".", change) for change in ("missing", "null", "torn", "garbled", "page", "type")),
+    (LISTED, "0", "null"),
+    (LISTED, "0.type", "missing"),
+]
+
+
+@pytest.mark.parametrize(("route", "path", "change"), UNREADABLE)
+async def test_an_unreadable_answer_is_tried_again_later(
+    outdated: App, route: str, path: str, change: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    odd = outdated.local.odd(route, path, change, times=2)
+    await outdated.open()
+    assert await knows_rules(outdated.room().person("Ana"))
+    while odd.struck < 2 or not any("told Discord" in record.getMessage() for record in caplog.records):
+        await outdated.idle(1)
+    pauses = [record.args[0] for record in caplog.records if "does not take" in record.getMessage()]
+    assert [5, 10] == pauses
+
+
+async def test_an_answer_with_odd_commands_is_none_of_our_business(outdated: App) -> None:
+    outdated.local.odd(COMMANDS, "0", "type")
+    before = outdated.local.requests["PUT /applications/{application_id}/commands"]
+    await outdated.open()
+    assert await knows_rules(outdated.room().person("Ana"))
+    assert before + 1 == outdated.local.requests["PUT /applications/{application_id}/commands"]
+
+
+async def test_the_entry_point_command_is_put_back_unchanged(outdated: App) -> None:
+    launch = outdated.local.switch_on_activities()
+    outdated.local.discord.world.commands[:] = [launch]
+    await outdated.open()
+    await registered(outdated, 2)
+    commands = outdated.local.discord.world.commands
+    kept = next(command for command in commands if command["type"] == 4)
+    assert {**launch, "version": ""} == {**kept, "version": ""}
+    assert len(commands) > 1
+
+
+async def test_a_refusal_is_said_once(outdated: App, caplog: pytest.LogCaptureFixture) -> None:
+    refusal = outdated.local.fault(COMMANDS, 400, code=50035, times=None)
+    outdated.local.allow("Discord refuses the commands|50035")
+    opening = asyncio.create_task(outdated.open())
+    await outdated.local.struck(refusal)
+    await opening
+    await outdated.let_pass(400)
+    assert 1 == refusal.struck
+    assert await knows_rules(outdated.room().person("Ana"))
+    (line,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert "Games go on" in line
+    outdated.local.lift(COMMANDS)
