@@ -86,6 +86,7 @@ FUZZ ?= 20000
 
 fuzz: .venv/ready-test ## FUZZ inputs per test for everything that comes from outside, new ones every time; what is found becomes an example
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
+	$(BIN)/python -m tests.fuzz.odd_payloads --tries $(FUZZ)
 
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
 	$(BIN)/python -m tests.weeks

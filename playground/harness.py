@@ -347,8 +347,8 @@ class Playground:
         """Wait until a fault has met so many requests."""
         await self.discord.notifier.until(lambda: fault.struck >= times)
 
-    def lift(self, route: str) -> None:
-        """End the faults ordered for a route, named as in `fault`; what hangs goes on hanging."""
+    def lift(self, route: str | None = None) -> None:
+        """End the faults ordered for a route, named as in `fault`, by default all; what hangs goes on hanging."""
         self.discord.faults.lift(route)
 
     def release(self, route: str | None = None) -> None:

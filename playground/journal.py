@@ -6,6 +6,7 @@ import re
 import time
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
+from typing import Any
 
 LINES_KEPT = 4000
 
@@ -23,12 +24,13 @@ class Timing:
 
 @dataclass(slots=True)
 class Journal:
-    """The memory of one run."""
+    """The memory of one run. `answers` has the last body of each route of the REST interface."""
 
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
     timings: list[Timing] = field(default_factory=list)
     arrivals: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     requests: Counter[str] = field(default_factory=Counter)
+    answers: dict[str, Any] = field(default_factory=dict)
     refusals: Counter[int] = field(default_factory=Counter)
     _broken: list[str] = field(default_factory=list)
     _pardoned: list[re.Pattern[str]] = field(default_factory=list)

@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.connection import Pause, retried
 from bot.errors import UnreadableData, place_of
 from bot.gateway.reports import report
-from bot.gateway.salvage import Json, readable_guild, readable_interaction
+from bot.gateway.salvage import INTERACTION_TYPES, Json, readable_guild, readable_interaction
 from bot.gateway.websocket import ResilientWebSocket
 
 T = TypeVar("T")
@@ -127,7 +127,7 @@ class ResilientClient(discord.AutoShardedClient):
         part: Any = {
             "id": str(int(data["id"])),
             "token": _token(data["token"]),
-            "type": kind if kind in (2, 3, 4, 5) else 2,
+            "type": kind if kind in INTERACTION_TYPES else 2,
             "locale": locale if isinstance(locale, str) else "en-US",
             "application_id": str(self.application_id),
             "version": 1,

@@ -18,6 +18,9 @@ SKELETONS: dict[str, Json] = {
 """Lists of a server -> the fields that discord.py needs to read an element. Elements of other lists are dropped."""
 
 
+INTERACTION_TYPES = (2, 3, 4, 5)
+"""Commands, taps, requests for suggestions and forms."""
+
 LANGUAGES = ("locale", "guild_locale")
 
 
@@ -92,9 +95,11 @@ def known_user(user: discord.ClientUser) -> Json:
 def readable_interaction(data: Json) -> Json:
     """An interaction without the languages that are not words.
 
-    Raises an exception of any type if it has no user whose names are words: discord.py reads it all the same, and
-    fails when they are needed.
+    Raises an exception of any type if its type is unknown, or if it has no user whose names are words: discord.py
+    reads it all the same, and leaves it unanswered or fails later.
     """
+    if data["type"] not in INTERACTION_TYPES:
+        raise ValueError("type")
     member = data["member"] if data.get("guild_id") else {"user": data["user"]}
     user = member["user"]
     names = (user["username"], user.get("global_name") or "", member.get("nick") or "")

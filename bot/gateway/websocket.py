@@ -148,6 +148,7 @@ def _check_first_frame(frame: Any, *, greeted: bool) -> None:
         raise ValueError("opcode")
     if opcode == DiscordWebSocket.DISPATCH and frame["t"] != "READY":
         raise ValueError("event")
-    if opcode == DiscordWebSocket.HELLO:
-        if not MIN_HEARTBEAT <= frame["d"]["heartbeat_interval"] / 1000 <= MAX_HEARTBEAT:
-            raise ValueError("heartbeat interval")
+    if opcode != DiscordWebSocket.HELLO:
+        return
+    if not MIN_HEARTBEAT <= frame["d"]["heartbeat_interval"] / 1000 <= MAX_HEARTBEAT:
+        raise ValueError("heartbeat interval")

@@ -60,6 +60,7 @@ def _endpoint(
             problems = _request_problems(local, method, template, request, body)
             call = Call(local, request.match_info, request.query, body, uploads)
             status, answer = await _answer(local, call, handler, request, path)
+            local.journal.answers[f"{method} {template}"] = answer
             problems += _answer_problems(local, method, template, status, answer)
         except Cut as cut:
             local.journal.say(f"    {method} {_shortened(path)} -> {cut.message}")

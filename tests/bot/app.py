@@ -75,6 +75,11 @@ class App:
         gc.enable()
         assert not early, "the bot ended by itself"
 
+    @property
+    def ended(self) -> bool:
+        """Whether the bot has ended by itself."""
+        return self._bot is not None and self._bot.done()
+
     def room(self) -> Room:
         """A new channel."""
         self._rooms += 1

@@ -86,7 +86,7 @@ STORMS = [("READY", "d", "null"), ("READY", ".", "garbled"), ("HELLO", ".", "gar
 
 
 @pytest.mark.parametrize(("event", "path", "change"), STORMS)
-async def test_half_an_hour_of_unreadable_frames_costs_few_sessions(app: App, event: str, path: str, change: str) -> None:
+async def test_half_an_hour_of_odd_frames_costs_few_sessions(app: App, event: str, path: str, change: str) -> None:
     odd = app.local.odd(f"EVENT {event}", path, change, times=None)
     app.local.gateway.forget()
     app.local.gateway.hang_up()

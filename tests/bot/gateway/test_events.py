@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
-from pathlib import Path
 
 import pytest
 
 from bot.gateway.reports import forget_reports
-from playground.oddities import Oddity
-from playground.player import Player
+from playground.oddities import UNKNOWN_WORD
 from tests.bot.app import App
 from tests.e2e.rooms import play_move
 
@@ -73,7 +71,11 @@ async def test_a_tap_that_cannot_be_read_is_answered(app: App, path: str, change
 
 @pytest.mark.parametrize(
     ("path", "change"),
-    [("d.message.components", "empty"), ("d.message.components.0.type", "unknown"), ("d.data.component_type", "unknown")],
+    [
+        ("d.message.components", "empty"),
+        ("d.message.components.0.type", "unknown"),
+        ("d.data.component_type", "unknown"),
+    ],
 )
 async def test_a_tap_needs_nothing_but_the_id_of_its_control(app: App, path: str, change: str) -> None:
     room = app.room()
@@ -82,7 +84,7 @@ async def test_a_tap_needs_nothing_but_the_id_of_its_control(app: App, path: str
     assert UNREADABLE not in (await room.person("Ana").tap("Your move", on=board)).text
 
 
-async def test_an_unreadable_kind_is_logged_once_and_without_a_value(app: App, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unreadable_kind_is_logged_once_and_without_values(app: App, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     ana = app.room().person(MARKER)
     for _ in range(3):
@@ -91,6 +93,10 @@ async def test_an_unreadable_kind_is_logged_once_and_without_a_value(app: App, c
     (line,) = reports(caplog)
     assert "INTERACTION_CREATE" in line
     assert "'attachment_size_limit'" in line
+    app.local.odd(INTERACTION, "d.member.user.id", "unknown")
+    await ana.slash("game list")
+    assert 2 == len(reports(caplog))
+    assert UNKNOWN_WORD not in caplog.text
     assert not re.search(MARKER, caplog.text, re.IGNORECASE)
 
 
@@ -167,3 +173,17 @@ async def test_games_go_on_with_a_server_of_which_only_a_part_can_be_read(
         await app.idle(1)
     await play_move(room.person("Ben"), "muscat place", market="B")
     await room.board(after=board)
+
+
+@pytest.mark.parametrize(("path", "change"), [("d.channels.0.position", "missing"), ("d.roles.0.permissions", "type")])
+async def test_the_readable_channels_of_a_server_are_known(app: App, path: str, change: str) -> None:
+    """The channel that lacks something is known as well: a channel that is not listed would count as deleted."""
+    room = app.room()
+    await room.game("Ana", "Ben", "Caro")
+    app.local.odd("EVENT GUILD_CREATE", path, change)
+    await app.close()
+    await app.open()
+    await app.let_pass(30)
+    assert [] == app.query("SELECT * FROM jobs WHERE kind = 'channel check'")
+    channels = "GET /channels/{channel_id}"
+    assert 0 == app.local.requests[channels]

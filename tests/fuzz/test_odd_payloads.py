@@ -1,0 +1,16 @@
+"""Odd payloads: a sample of what `python -m tests.fuzz.odd_payloads` tries."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+from tests.bot.app import App
+from tests.fuzz.odd_payloads import fuzz
+
+
+async def test_no_odd_payload_ends_the_bot_or_leaves_somebody_without_an_answer(app: App) -> None:
+    app.local.allow("left unanswered")  # whatever has no id or no token
+    result = await fuzz(app, ["jinns"], turns=2, most=120, luck=Random(os.environ.get("FUZZ", "1")))
+    assert 120 == result.tried.total()
+    assert [] == result.failures, str(result)
