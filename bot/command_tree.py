@@ -18,7 +18,7 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 SUGGESTING = 2.0
-"""Seconds that a user who is typing may wait for suggestions; Discord gives up after three."""
+"""Seconds that a typing user waits for suggestions; Discord gives up after three."""
 
 UNKNOWN_COMMAND = Text("I no longer know this command. Try `/game`.")
 

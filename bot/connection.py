@@ -30,7 +30,7 @@ _NEW_TOKEN = "Get a new one on the Bot page of your application and put it into 
 
 
 async def stay_connected(client: discord.Client, token: str, *, pause: Pause, patience: float = PATIENCE) -> None:
-    """Log in and stay until the client is closed; an answer of Discord may take `patience` seconds.
+    """Log in and stay until the client is closed; an answer from Discord may take `patience` seconds.
 
     Raises:
         StartError: Discord does not accept the token.

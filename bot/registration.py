@@ -101,7 +101,7 @@ class Registration:
         return [await command.get_translated_payload(self._tree, translator) for command in self._tree.get_commands()]
 
     async def _register(self, commands: list[Any]) -> None:
-        """Replace all commands at Discord, except for its Entry Point command."""
+        """Replace all registered commands, except for the Entry Point command."""
         http, application_id = self._tree.client.http, self._application_id
         route = Route("GET", "/applications/{application_id}/commands", application_id=application_id)
         try:

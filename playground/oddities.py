@@ -1,4 +1,4 @@
-"""Odd payloads: one change at one place of an event or an answer, as no document of Discord promises it."""
+"""Odd payloads: one change at one place of an event or an answer, as Discord does not document it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands are registered when they have changed; whatever Discord answers, games go on."""
+"""Commands are registered when they have changed; games go on for every answer from Discord."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ async def test_the_entry_point_command_is_put_back_unchanged(outdated: App) -> N
     await outdated.open()
     await registered(outdated, 2)
     commands = outdated.local.discord.world.commands
-    kept = next(command for command in commands if command["type"] == 4)
-    assert {**launch, "version": ""} == {**kept, "version": ""}
+    launched = next(command for command in commands if command["type"] == 4)
+    assert {**launch, "version": ""} == {**launched, "version": ""}
     assert len(commands) > 1
 
 

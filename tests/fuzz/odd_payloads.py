@@ -1,7 +1,7 @@
 """`python -m tests.fuzz.odd_payloads`: every payload that the bot gets in whole games, with one odd place at a time.
 
 The payloads come from games of all kinds in the local Discord, and each oddity is a fault of the playground, which is
-named by its route, its path and its change. After each, the bot must live, answer what can be answered, and play on.
+named by its route, its path and its change. After each, the bot must live, answer, and play on.
 """
 
 from __future__ import annotations
@@ -330,7 +330,7 @@ async def _app() -> AsyncIterator[App]:
     with tempfile.TemporaryDirectory(prefix="odd-") as folder:
         async with open_app(Path(folder)) as app:
             yield app
-            app.local.allow("")  # what was found is in the result
+            app.local.allow("")  # the result has all of them
 
 
 async def _run(most: int, seed: int, turns: int) -> Result:

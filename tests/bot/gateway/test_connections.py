@@ -46,7 +46,7 @@ def brief_log() -> Iterator[None]:
 
 
 async def reconnected(app: App, connections: int) -> None:
-    """Wait until a bot without a connection has made so many of them."""
+    """Wait until a bot without a connection has made a number of connections in all."""
     gateway = app.local.gateway
     while gateway.identified + gateway.resumed < connections or not gateway.connected:
         await app.idle(5)
