@@ -27,8 +27,8 @@ discord.shard.DiscordWebSocket = ResilientWebSocket  # type: ignore[misc]
 MAX_SHARDS = 1000
 """Shards of one bot: no bot may identify more often than this in a day."""
 
-IDENTIFY_PAUSE, MAX_IDENTIFY_PAUSE = 5.0, 40.0
-"""Seconds before another IDENTIFY: they double while none leads to READY. discord.py waits a minute for the whole."""
+SESSION_PAUSE, MAX_SESSION_PAUSE = 5.0, 35.0
+"""Seconds added before another session: they grow up to the longest. discord.py waits a minute for a connection."""
 
 GUILD_EVENTS = ("GUILD_CREATE", "GUILD_UPDATE")
 
@@ -48,7 +48,7 @@ class ResilientClient(discord.AutoShardedClient):
         # not limited by discord.py: `until_connected` waits as long as an outage takes
         super().__init__(**options, shard_connect_timeout=None)
         self._pause = Clock().sleep if pause is None else pause
-        self._identified: Counter[int | None] = Counter()
+        self._sessions: Counter[int] = Counter()
         # seam: the parsers of events, by the name of the event
         parsers = self._connection.parsers
         # READY is left to the connection, which knows the number of its shard
@@ -76,16 +76,16 @@ class ResilientClient(discord.AutoShardedClient):
             raise Closed
         return connection
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait before an IDENTIFY, longer and longer while none of them leads to READY."""
-        if not initial:
-            pause = IDENTIFY_PAUSE * 2.0 ** min(self._identified[shard_id], 16)
-            await self._pause(min(pause, MAX_IDENTIFY_PAUSE))
-            self._identified[shard_id] += 1
+    async def pause_before_session(self, shard_id: int) -> None:
+        """Wait before another session of a shard, longer and longer while none of them leads to READY."""
+        # within `before_identify_hook`, which waits five seconds, a connection would be open that says nothing
+        pause = SESSION_PAUSE * (2.0 ** min(self._sessions[shard_id], 16) - 1)
+        self._sessions[shard_id] += 1
+        await self._pause(min(pause, MAX_SESSION_PAUSE))
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """The last IDENTIFY of a shard led to READY."""
-        del self._identified[shard_id]
+        """The last session of a shard led to READY."""
+        del self._sessions[shard_id]
 
     # --- events ---
 

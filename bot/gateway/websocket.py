@@ -50,6 +50,8 @@ class ResilientWebSocket(DiscordWebSocket):
         connect = partial(_connected, partial(super().from_client, client, **options))
         # discord.py knows a shard from its first connection on
         if client.get_shard(options["shard_id"]) is not None:
+            if not options.get("resume"):
+                await client.pause_before_session(options["shard_id"])
             return await connect()
         connection: Self = await client.until_connected(connect)
         return connection

@@ -628,8 +628,8 @@ MUTANTS = (
     Mutant(
         "sessions that are invalid at once are begun again and again",
         "bot/gateway/client.py",
-        "IDENTIFY_PAUSE * 2.0 **",
-        "IDENTIFY_PAUSE * 1.0 **",
+        "SESSION_PAUSE * (2.0 **",
+        "SESSION_PAUSE * (1.0 **",
         "tests/bot/gateway/test_connections.py::test_sessions_that_are_declared_invalid_at_once_cost_few_identifies",
     ),
     Mutant(
