@@ -35,6 +35,9 @@ def set_up(level: str, form: str = "text") -> None:
         logging.getLogger(name).setLevel(least)
     logging.getLogger("discord.shard").addFilter(brief)
     logging.getLogger("discord.app_commands.tree").addFilter(matters)
+    # discord.py logs unknown kinds of channels by the root logger
+    for quoting in (logging.getLogger("discord.gateway"), logging.getLogger()):
+        quoting.addFilter(quotes_nothing)
     # no voice here, so nothing is missing
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
@@ -82,6 +85,11 @@ def brief(record: logging.LogRecord) -> bool:
         record.msg, record.args, record.exc_info = f"{record.getMessage()} ({reason(error)})", None, None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
     return True
+
+
+def quotes_nothing(record: logging.LogRecord) -> bool:
+    """Leave out the lines in which discord.py quotes an unknown value from Discord, which it ignores."""
+    return not str(record.msg).startswith(("Unknown OP code", "Unknown channel type"))
 
 
 def matters(record: logging.LogRecord) -> bool:

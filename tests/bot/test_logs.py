@@ -39,6 +39,13 @@ def test_an_outage_is_a_line(error):
     assert "WARNING 100% gone (cut)" == logging.Formatter("%(levelname)s %(message)s").format(record)
 
 
+@pytest.mark.parametrize("line", ["Unknown OP code %s.", "Unknown channel type 99 for channel ID 5."])
+def test_lines_of_the_library_that_quote_a_payload_are_left_out(line):
+    record = logging.LogRecord("discord.gateway", logging.WARNING, "x.py", 1, line, ({"hand": "queen"},), None)
+    assert not logs.quotes_nothing(record)
+    assert logs.quotes_nothing(record_of(TimeoutError("cut")))
+
+
 def test_an_error_of_the_program_keeps_its_traceback():
     record = record_of(KeyError("id"))
     assert logs.brief(record)
@@ -55,6 +62,8 @@ def level_of():
         logging.getLogger(name).setLevel(level)
     logging.getLogger("discord.shard").removeFilter(logs.brief)
     logging.getLogger("discord.app_commands.tree").removeFilter(logs.matters)
+    for name in ("discord.gateway", None):
+        logging.getLogger(name).removeFilter(logs.quotes_nothing)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,61 @@
+"""Odd payloads: each changes exactly its place, has a name, and strikes events and answers."""
+
+from __future__ import annotations
+
+import json
+
+import aiohttp
+import pytest
+
+from playground.clock import Clock
+from playground.faults import Faults
+from playground.harness import Playground
+from playground.oddities import CHANGES, ROOT, Oddity, oddities, places
+from playground.plan import Plan, Row
+
+PAYLOAD = {"id": "5", "type": 2, "tags": [{"name": "a", "on": True}, {"name": "b", "on": False}], "owner": None}
+
+
+def test_every_change_of_every_place_changes_it_and_nothing_else() -> None:
+    tried = [oddity for oddity in oddities(PAYLOAD) if oddity.path != ROOT]
+    assert {oddity.change for oddity in tried} == set(CHANGES)
+    for oddity in tried:
+        odd = json.loads(oddity.encoded(PAYLOAD))
+        assert odd != PAYLOAD
+        top = oddity.path.partition(".")[0]
+        assert {**odd, top: None} == {**PAYLOAD, top: None}
+
+
+def test_places_are_all_fields_and_the_first_element_of_each_list() -> None:
+    assert [ROOT, "id", "type", "tags", "tags.0", "tags.0.name", "tags.0.on", "owner"] == [
+        p for p, _ in places(PAYLOAD)
+    ]
+
+
+@pytest.mark.parametrize("text", ["odd id", "id null", "odd id gone", "odd id torn"])
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="odd"):
+        Oddity.parse(text)
+
+
+def test_an_oddity_is_a_row_of_a_plan() -> None:
+    row = Row("GET /users/@me", str(Oddity("id", "null")), 1, 2)
+    (found,) = Plan.parse(str(Plan((row,)))).rows
+    assert row == found
+    faults = Faults(Clock())
+    ((_, fault),) = Plan((row,)).lay(faults)
+    struck = [faults.strike("GET", "/users/@me") for _ in range(4)]
+    assert [None, fault, fault, None] == struck
+    assert Oddity("id", "null") == fault.oddity
+
+
+async def test_the_entry_point_command_cannot_be_overwritten() -> None:
+    """Discord: 400 with code 50240 for a bulk overwrite without it."""
+    async with Playground(strict=False) as local, aiohttp.ClientSession() as session:
+        launch = local.switch_on_activities()
+        url = f"{local.base_url}/api/v10/applications/1/commands"
+        headers = {"Authorization": f"Bot {local.discord.token}"}
+        async with session.put(url, json=[], headers=headers) as answer:
+            assert (400, 50240) == (answer.status, (await answer.json())["code"])
+        async with session.put(url, json=[launch], headers=headers) as answer:
+            assert 200 == answer.status
