@@ -12,9 +12,9 @@ import json
 import logging
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -66,14 +66,22 @@ class Case:
 
 @dataclass
 class Result:
-    """How many cases were tried, by kind, and what went wrong."""
+    """The number of cases by kind, all failures, and the number of answers that the bot never asked for."""
 
     tried: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
+    unused: int = 0
 
     def __str__(self) -> str:
         rows = [f"{count:6} {kind}" for kind, count in sorted(self.tried.items())]
-        return "\n".join([*rows, f"{self.tried.total():6} in all", *self.failures, f"{len(self.failures)} failures"])
+        return "\n".join(
+            [
+                *rows,
+                f"{self.tried.total():6} in all, {self.unused} never sent",
+                *self.failures,
+                f"{len(self.failures)} failures",
+            ]
+        )
 
 
 # --- games, from which the payloads come ---
@@ -179,15 +187,18 @@ def _route(template: str) -> str:
 class Fuzz:
     """Tries cases against a running bot."""
 
-    def __init__(self, app: App, table: Table) -> None:
+    def __init__(self, app: App, tables: list[Table]) -> None:
         self.app = app
-        self.table = table
+        self.tables = deque(tables)
         self.result = Result()
         self._frames = frames_of(app)
+        self._doubled: set[str] = set()
 
     async def run(self, cases: Iterable[Case]) -> None:
         """Try all cases; each failure is noted with the name of its case."""
-        for case in cases:
+        for number, case in enumerate(cases):
+            if number % 200 == 0:
+                print(f"{number} tried, {len(self.result.failures)} failures", file=sys.stderr, flush=True)
             self.result.tried[case.kind] += 1
             before = len(self.app.local.violations)
             forget_reports()
@@ -213,6 +224,8 @@ class Fuzz:
             await self._greeting(case)
         elif event != case.route:
             await self._event(case, event)
+        else:
+            await self._answer(case)
         await self._works()
 
     async def _interaction(self, case: Case, sample: Interaction) -> None:
@@ -243,6 +256,33 @@ class Fuzz:
         odd = self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
         self.app.local.gateway.dispatch(event, self._frames[event]["d"])
         assert odd.struck
+
+    async def _answer(self, case: Case) -> None:
+        """The answer to a request of the bot is odd while a robot takes a turn."""
+        table = await self._next_table()
+        before = table.moves()
+        odd = self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
+        # a robot gives up if its own answer is lost
+        with suppress(Exception):
+            async with asyncio.timeout(5):
+                await table.play(1)
+                await look_around(table)
+        await self.app.let_pass(40)
+        if not odd.struck:
+            self.result.unused += 1
+        if table.moves() < before:
+            raise AssertionError(f"{before} moves have become {table.moves()}")
+        if new := set(table.doubled()) - self._doubled:
+            self._doubled |= new
+            raise AssertionError(f"a board is there twice: {new}")
+
+    async def _next_table(self) -> Table:
+        """The next game in turn; one that is over is begun anew."""
+        table = self.tables.popleft()
+        if is_over(await table.room.board()):
+            table = await Table.begin(self.app, table.game, table.luck)
+        self.tables.append(table)
+        return table
 
     async def _greeting(self, case: Case) -> None:
         odd = self.app.local.odd(case.route, case.oddity.path, case.oddity.change)
@@ -303,22 +343,26 @@ class Arriving(ResilientClient):
 # --- all of them ---
 
 
-async def fuzz(app: App, games: list[str], *, turns: int, most: int, luck: Random) -> Result:
-    """Play the games, try cases, and play on: no board may be there twice, and no move may be lost."""
+async def fuzz(app: App, games: list[str], *, turns: int, most: int, luck: Random, answers: bool = False) -> Result:
+    """Play the games, try cases, and play on: no board may be there twice, and no move may be lost.
+
+    `answers`: of answers to requests of the bot, otherwise of events and of the answers at its start.
+    """
     logger = logging.getLogger("discord.shard")
     logger.addFilter(brief)
     tables = [await Table.begin(app, game, luck) for game in games]
     for table in tables:
         await table.play(turns)
         await look_around(table)
-    cases = [case for case in cases_of(app) if case.route.startswith("EVENT") or case.route in LOGIN]
+    at_start = ("EVENT", *LOGIN)
+    cases = [case for case in cases_of(app) if case.route.startswith(at_start) != answers]
     moves = tables[0].moves()
-    trials = Fuzz(app, tables[0])
+    trials = Fuzz(app, tables)
     await trials.run(luck.sample(cases, most) if most < len(cases) else cases)
     result = trials.result
-    if tables[0].moves() != moves:
+    if tables[0].moves() != moves and not answers:
         result.failures.append(f"{moves} moves have become {tables[0].moves()}")
-    for table in tables:
+    for table in trials.tables:
         await table.play(turns)
         result.failures += [f"a board of {table.game} is there twice: {name}" for name in table.doubled()]
     logger.removeFilter(brief)
@@ -333,9 +377,10 @@ async def _app() -> AsyncIterator[App]:
             app.local.allow("")  # the result has all of them
 
 
-async def _run(most: int, seed: int, turns: int) -> Result:
+async def _run(most: int, seed: int, turns: int, *, answers: bool) -> Result:
     async with _app() as app:
-        return await fuzz(app, list(discover()), turns=turns, most=most, luck=Random(seed))
+        games = list(discover())
+        return await fuzz(app, games, turns=turns, most=most, luck=Random(seed), answers=answers)
 
 
 def main() -> None:
@@ -344,9 +389,10 @@ def main() -> None:
     parser.add_argument("--tries", type=int, default=10**9)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=40, help="turns of each game before and after")
+    parser.add_argument("--answers", action="store_true", help="odd answers to requests instead of odd events")
     chosen = parser.parse_args()
     logging.disable(logging.WARNING)
-    result = asyncio.run(_run(chosen.tries, chosen.seed, chosen.turns))
+    result = asyncio.run(_run(chosen.tries, chosen.seed, chosen.turns, answers=chosen.answers))
     print(result)
     sys.exit(bool(result.failures))
 
