@@ -261,14 +261,10 @@ class Caravanserai(ResilientClient):
             return
         try:
             used = (filled_in if is_form else used_control)(interaction.data)
+            # without an answer, the tap would hang
+            await (self.dispatcher.tapped(interaction, *used) if used else reply(interaction, UNKNOWN))
         except Exception as error:
             await refuse_unreadable(interaction, error)
-            return
-        # without an answer, the tap would hang
-        if used is None:
-            await reply(interaction, UNKNOWN)
-        else:
-            await self.dispatcher.tapped(interaction, *used)
 
     async def on_unreadable_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer an interaction of which discord.py could not even read who sent it."""

@@ -124,9 +124,11 @@ class ResilientClient(discord.AutoShardedClient):
 
     def _answerable(self, data: Json) -> discord.Interaction[Any]:
         kind, locale = data.get("type"), data.get("locale")
+        if not isinstance(data["token"], str) or not data["token"]:
+            raise TypeError("token")
         part: Any = {
             "id": str(int(data["id"])),
-            "token": _token(data["token"]),
+            "token": data["token"],
             "type": kind if kind in INTERACTION_TYPES else 2,
             "locale": locale if isinstance(locale, str) else "en-US",
             "application_id": str(self.application_id),
@@ -166,9 +168,3 @@ def _id(data: Any) -> int:
         return int(data["id"])
     except Exception:
         return 0
-
-
-def _token(token: Any) -> str:
-    if not isinstance(token, str) or not token:
-        raise TypeError("token")
-    return token

@@ -21,6 +21,9 @@ SKELETONS: dict[str, Json] = {
 INTERACTION_TYPES = (2, 3, 4, 5)
 """Commands, taps, requests for suggestions and forms."""
 
+GROUPS, WORDS = (1, 2), 3
+"""Types of options: those that have options themselves, and text."""
+
 LANGUAGES = ("locale", "guild_locale")
 
 
@@ -95,17 +98,32 @@ def known_user(user: discord.ClientUser) -> Json:
 def readable_interaction(data: Json) -> Json:
     """An interaction without the languages that are not words.
 
-    Raises an exception of any type if its type is unknown, or if it has no user whose names are words: discord.py
+    Raises an exception of any type if its type is unknown, or a part that the bot needs is not of its type: discord.py
     reads it all the same, and leaves it unanswered or fails later.
     """
     if data["type"] not in INTERACTION_TYPES:
         raise ValueError("type")
+    if not isinstance(data["token"], str) or not data["token"]:
+        raise TypeError("token")
+    if not isinstance(data.get("message", {}).get("flags", 0), int):
+        raise TypeError("flags")
+    _check_options(data.get("data", {}).get("options", []))
     member = data["member"] if data.get("guild_id") else {"user": data["user"]}
     user = member["user"]
     names = (user["username"], user.get("global_name") or "", member.get("nick") or "")
     if not all(isinstance(name, str) for name in names):
         raise TypeError("name of a user")
     return {key: value for key, value in data.items() if key not in LANGUAGES or isinstance(value, str)}
+
+
+def _check_options(options: list[Json]) -> None:
+    """Raise an error for a value of a command's option that is not of its kind."""
+    for option in options:
+        kind, value = option["type"], option.get("value")
+        if kind in GROUPS:
+            _check_options(option.get("options", []))
+        elif not isinstance(value, str if kind == WORDS else str | int | float):
+            raise TypeError("value")
 
 
 def _list(value: Any) -> list[Any]:

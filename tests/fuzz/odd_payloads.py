@@ -25,12 +25,14 @@ import discord
 from bot.connection import stay_connected
 from bot.gateway.client import ResilientClient
 from bot.gateway.reports import forget_reports
-from bot.logs import brief
+from bot.logs import brief, matters
 from engine.games import discover
 from playground.interactions import Cause, Interaction
 from playground.oddities import Oddity, oddities, places
+from playground.permissions import Permission
 from playground.player import Player
 from playground.wire import TOKEN
+from playground.world import Channel, ChannelKind
 from tests.bot.app import App, NoCrashes, open_app
 from tests.e2e.robots import Tapper, due, is_over
 from tests.e2e.rooms import Room, start_game
@@ -130,11 +132,34 @@ async def look_around(table: Table) -> None:
     """Use commands, suggestions and a form, beside the taps of a game."""
     ana: Player = table.room.person("Ana")
     await ana.slash("game board")
-    await ana.slash("game rules", game=table.game)
+    rules = await ana.slash("game rules", game=table.game)
+    await ana.tap("Search", on=rules)
+    await ana.submit({"What are you looking for?": "turn"})
     await ana.suggest("game rules", "section", "1", game=table.game)
     await ana.slash("me settings")
     await ana.slash("table pace")
     await ana.slash("stats player")
+
+
+def change_server(app: App) -> None:
+    """Cause the events about channels, threads, roles and members."""
+    local, discord = app.local, app.local.discord
+    parent, role = local.add_channel("odd"), local.add_role("odd")
+    thread = discord.open_channel(
+        Channel(discord.world.ids.next(), "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
+    )
+    discord.join_thread(thread, discord.world.bot)
+    local.set_thread("thread", archived=True)
+    local.set_thread("thread", archived=False)
+    local.forbid("odd", "EMBED_LINKS")
+    discord.change_role(role, Permission.EMBED_LINKS)
+    discord.give_role(discord.world.bot, role)
+    local.delete_channel("thread")
+    local.delete_channel("odd")
+    discord.delete_role(role)
+    world = discord.world
+    local.gateway.dispatch("GUILD_UPDATE", discord.payloads.guild_rest(world.guild_id))
+    local.gateway.dispatch("GUILD_DELETE", {"id": str(world.ids.next())})
 
 
 def interactions_of(app: App) -> Iterator[Interaction]:
@@ -203,7 +228,8 @@ class Fuzz:
             before = len(self.app.local.violations)
             forget_reports()
             try:
-                async with asyncio.timeout(60):
+                # by the clock of the bot, which may wait a quarter of an hour to connect again
+                async with asyncio.timeout(100_000):
                     await self.trial(case)
             except Exception as error:
                 self.result.failures.append(f"{case}: {type(error).__name__} {str(error).splitlines()[:1]}")
@@ -249,7 +275,7 @@ class Fuzz:
         for _ in range(PATIENCE * 4):
             if again.callback is not None or self.app.ended:
                 return
-            await self.app.idle(0.25 if local.gateway.connected else 5)
+            await self.app.idle(0.25 if local.gateway.connected else 20)
         raise AssertionError("it was not answered")
 
     async def _event(self, case: Case, event: str) -> None:
@@ -310,7 +336,7 @@ class Fuzz:
         for _ in range(1000):
             if self.app.local.gateway.connected or self.app.ended:
                 break
-            await self.app.idle(5)
+            await self.app.idle(20)
         if not self.app.ended:
             await self.app.breathe()
 
@@ -348,12 +374,14 @@ async def fuzz(app: App, games: list[str], *, turns: int, most: int, luck: Rando
 
     `answers`: of answers to requests of the bot, otherwise of events and of the answers at its start.
     """
-    logger = logging.getLogger("discord.shard")
-    logger.addFilter(brief)
+    filters = (("discord.shard", brief), ("discord.app_commands.tree", matters))
+    for name, keeps in filters:
+        logging.getLogger(name).addFilter(keeps)
     tables = [await Table.begin(app, game, luck) for game in games]
     for table in tables:
         await table.play(turns)
         await look_around(table)
+    change_server(app)
     at_start = ("EVENT", *LOGIN)
     cases = [case for case in cases_of(app) if case.route.startswith(at_start) != answers]
     moves = tables[0].moves()
@@ -365,7 +393,8 @@ async def fuzz(app: App, games: list[str], *, turns: int, most: int, luck: Rando
     for table in trials.tables:
         await table.play(turns)
         result.failures += [f"a board of {table.game} is there twice: {name}" for name in table.doubled()]
-    logger.removeFilter(brief)
+    for name, keeps in filters:
+        logging.getLogger(name).removeFilter(keeps)
     return result
 
 
