@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.connection import Pause, retried
 from bot.errors import UnreadableData, place_of
 from bot.gateway.reports import report
-from bot.gateway.salvage import INTERACTION_TYPES, Json, readable_guild, readable_interaction
+from bot.gateway.salvage import INTERACTION_TYPES, Json, check_guild, readable_guild, readable_interaction
 from bot.gateway.websocket import ResilientWebSocket
 
 T = TypeVar("T")
@@ -92,6 +92,8 @@ class ResilientClient(discord.AutoShardedClient):
     def _read(self, event: str, parse: Parse, data: Any) -> None:
         """Let discord.py read an event, as far as possible if it is about a server; log the failure and skip it."""
         try:
+            if event in GUILD_EVENTS:
+                check_guild(data)
             parse(readable_interaction(data) if event == "INTERACTION_CREATE" else data)
         except Exception as error:
             if event in GUILD_EVENTS and self._salvage_guild(event, parse, data):

@@ -27,6 +27,12 @@ GROUPS, WORDS = (1, 2), 3
 LANGUAGES = ("locale", "guild_locale")
 
 
+def check_guild(data: Json) -> None:
+    """Raise an error for a server without the role of everyone: discord.py reads it, and fails at permissions."""
+    if data.get("unavailable") is not True and not any(role["id"] == data["id"] for role in data["roles"]):
+        raise ValueError("role of everyone")
+
+
 def readable_guild(data: Json, state: Any) -> Json:
     """The readable part of a server.
 

@@ -13,7 +13,7 @@ import logging
 import sys
 import tempfile
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -253,6 +253,9 @@ class Fuzz:
         else:
             await self._answer(case)
         await self._works()
+        # a server that could not be read counts as unavailable until it comes again
+        if event in GREETINGS or event.startswith("GUILD_"):
+            await self._greet_again()
 
     async def _interaction(self, case: Case, sample: Interaction) -> None:
         local = self.app.local
@@ -315,11 +318,23 @@ class Fuzz:
         if not case.route.endswith("RESUMED"):
             self.app.local.gateway.forget()
         self.app.local.gateway.hang_up()
+        await self._until(lambda: bool(odd.struck))
+
+    async def _greet_again(self) -> None:
+        self.app.local.lift()
+        before = self.app.local.gateway.identified
+        self.app.local.gateway.forget()
+        self.app.local.gateway.hang_up()
+        await self._until(lambda: self.app.local.gateway.identified > before)
+        await self._works()
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        """Let time pass until a condition holds."""
         for _ in range(1000):
-            if odd.struck or self.app.ended:
-                break
-            await self.app.idle(1)
-        assert odd.struck
+            if holds() or self.app.ended:
+                return
+            await self.app.idle(20)
+        raise AssertionError("the bot does not come back")
 
     async def _start(self, case: Case) -> None:
         """A client of its own that logs in, since that is over for the bot."""
@@ -333,10 +348,7 @@ class Fuzz:
         """The bot is connected, or will be soon, and answers."""
         for _ in range(5):
             await self.app.idle(0.01)  # an odd frame that breaks the connection has done so by now
-        for _ in range(1000):
-            if self.app.local.gateway.connected or self.app.ended:
-                break
-            await self.app.idle(20)
+        await self._until(lambda: self.app.local.gateway.connected)
         if not self.app.ended:
             await self.app.breathe()
 

@@ -175,7 +175,9 @@ async def test_games_go_on_with_a_server_of_which_only_a_part_can_be_read(
     await room.board(after=board)
 
 
-@pytest.mark.parametrize(("path", "change"), [("d.channels.0.position", "missing"), ("d.roles.0.permissions", "type")])
+@pytest.mark.parametrize(
+    ("path", "change"), [("d.channels.0.position", "missing"), ("d.roles.0.permissions", "type"), ("d.roles", "empty")]
+)
 async def test_the_readable_channels_of_a_server_are_known(app: App, path: str, change: str) -> None:
     """The channel that lacks something is known as well: a channel that is not listed would count as deleted."""
     room = app.room()
@@ -187,3 +189,4 @@ async def test_the_readable_channels_of_a_server_are_known(app: App, path: str, 
     assert [] == app.query("SELECT * FROM jobs WHERE kind = 'channel check'")
     channels = "GET /channels/{channel_id}"
     assert 0 == app.local.requests[channels]
+    assert "host" in await app.room().person("Eva").slash("table new", game="muscat")
