@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import client
+from bot import registration
 from bot.interactions.localizations import sources_digest
 from tests.bot.app import App
 
@@ -32,7 +32,7 @@ async def test_discord_is_told_again_only_after_a_translation_has_changed(
     assert {"de", "fr", "it", "es-ES"} <= group["description_localizations"].keys()
     await restart(app)
     assert 1 == app.local.requests[SYNC]
-    monkeypatch.setattr(client, "sources_digest", lambda: "others")
+    monkeypatch.setattr(registration, "sources_digest", lambda: "others")
     await restart(app)
     await app.local.discord.notifier.until(lambda: app.local.requests[SYNC] == 2)
     await restart(app)
