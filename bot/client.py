@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Coroutine
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path

@@ -51,8 +51,9 @@ class ResilientClient(discord.AutoShardedClient):
         self._sessions: Counter[int] = Counter()
         # seam: the parsers of events, by the name of the event
         parsers = self._connection.parsers
-        # READY is left to the connection, which knows the number of its shard
         parsers.update({name: partial(self._read, name, parse) for name, parse in parsers.items() if name != "READY"})
+        # its connection salvages READY, since it knows the number of its shard
+        parsers["READY"] = partial(_read_ready, parsers["READY"])
         # seam: the only way to the number of shards and the address of the gateway
         self.http.get_bot_gateway = partial(_checked_gateway, self.http.get_bot_gateway)  # type: ignore[method-assign]
 
@@ -83,9 +84,11 @@ class ResilientClient(discord.AutoShardedClient):
         self._sessions[shard_id] += 1
         await self._pause(min(pause, MAX_SESSION_PAUSE))
 
-    async def on_shard_ready(self, shard_id: int) -> None:
-        """The last session of a shard led to READY."""
-        del self._sessions[shard_id]
+    def dispatch(self, event: str, /, *args: Any, **options: Any) -> None:
+        """Send an event of discord.py to its listeners."""
+        if event == "shard_ready":
+            del self._sessions[args[0]]
+        super().dispatch(event, *args, **options)
 
     # --- events ---
 
@@ -138,6 +141,13 @@ class ResilientClient(discord.AutoShardedClient):
             "attachment_size_limit": 0,
         }
         return discord.Interaction(data=part, state=self._connection)
+
+
+def _read_ready(parse: Parse, data: Json) -> None:
+    """Let discord.py read READY. It would take anything for the number of a shard."""
+    if not all(isinstance(number, int) for number in data["shard"]):
+        raise TypeError("shard")
+    parse(data)
 
 
 async def _first_connection(connect: Callable[[], Awaitable[T]]) -> T:
