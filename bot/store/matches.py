@@ -15,6 +15,7 @@ from bot.store.database import Database, Row, assignments, placeholders
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.jobs import Job, JobKind, Jobs
+from bot.store.join_requests import JoinRequests
 from bot.store.known_seats import KnownSeats
 from bot.store.offers import Offers
 from bot.store.ratings import Ratings
@@ -37,6 +38,14 @@ class Status(StrEnum):
     OVER = "over"
     ENDED = "ended"
     CLOSED = "closed"
+
+
+class Admission(StrEnum):
+    """Who may join a table before the game: anyone, people whom the host lets in on request, or invited people."""
+
+    ANYONE = "anyone"
+    REQUEST = "request"
+    INVITATION = "invitation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ class MatchRow:
     In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
     A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
     first: from then on `ready` are the users who are. `rated` is whether the host wants it, and once it has begun
-    whether the result counts.
+    whether the result counts. `admits` says who may join the lobby.
     """
 
     id: int
@@ -102,6 +111,7 @@ class MatchRow:
     ids: tuple[int, ...] = ()
     rated: bool = False
     proof_version: int = AS_STORED
+    admits: Admission = Admission.ANYONE
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
@@ -118,7 +128,7 @@ class MatchRow:
         return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
 
 
-KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "rated")
+KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "rated", "admits")
 """Columns of a match that stay the same when the same people play again."""
 
 
@@ -199,6 +209,7 @@ class Matches:
         self._jobs, self._clocks, self._drafts = jobs, Clocks(database, jobs), Drafts(database)
         self._followers, self._table_events, self._offers = Followers(database), TableEvents(database), Offers(database)
         self._auto_answers, self._known_seats = AutoAnswers(database), KnownSeats(database)
+        self._join_requests = JoinRequests(database)
         self._ratings = Ratings(database)
 
     async def create(
@@ -477,6 +488,7 @@ class Matches:
         """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
         async with self._database.transaction():
             await self._jobs.drop(JobKind.LOBBY_EXPIRY, match_id)
+            await self._join_requests.drop_all(match_id)
             await self._jobs.put(Job(JobKind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
 
     async def end(
@@ -543,12 +555,14 @@ def _match(row: Row, sat: Sequence[Row]) -> MatchRow:
     try:
         ready = None if row["ready"] is None else frozenset(map(int, json_at(row["ready"])))
         values |= {"status": Status(row["status"]), "options": _options(row["options"]), "ready": ready}
+        values["admits"] = Admission(row["admits"])
         values["ids"] = tuple(map(int, json_at(row["ids"])))
         values["before"] = tuple(PastHolder(Seat(one["seat"]), _holder(one), one["until"]) for one in earlier)
         if [one["seat"] for one in now] != list(range(len(now))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
         values |= {"options": {}, "ready": None, "ids": (), "before": (), "damage": str(error)}
+        values["admits"] = Admission.ANYONE
         values["status"] = Status.RUNNING if occupies else Status.ENDED
     return MatchRow(**values)
 

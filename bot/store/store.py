@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from bot.store.auto_answers import AutoAnswers
+from bot.store.bars import Bars
+from bot.store.blocks import Blocks
 from bot.store.boards import Board, Boards
 from bot.store.clock_steps import ClockSteps
 from bot.store.clocks import Clocks, SeatClock
@@ -17,6 +19,7 @@ from bot.store.drafts import Drafts
 from bot.store.followers import Followers
 from bot.store.invitations import Invitations
 from bot.store.jobs import Backlog, Job, JobKind, Jobs, board_mark, reminder_job
+from bot.store.join_requests import JoinRequests
 from bot.store.known_seats import KnownSeats
 from bot.store.leagues import Leagues
 from bot.store.log import Duplicate, Log
@@ -104,6 +107,9 @@ class Store:
         self.followers = Followers(database)
         self.known_seats = KnownSeats(database)
         self.invitations = Invitations(database)
+        self.join_requests = JoinRequests(database)
+        self.blocks = Blocks(database)
+        self.bars = Bars(database)
         self.table_events = TableEvents(database)
         self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)

@@ -10,6 +10,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
+from bot.store.bars import Bars
 from bot.store.codec import json_at, json_of
 from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import NOBODY, JobKind
@@ -18,7 +19,10 @@ from bot.store.known_seats import KnownSeats
 SOMEBODY = "somebody"
 """What people who were forgotten are called in their past games."""
 
-ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations", "ratings", "rating_history", "league_players")
+ONLY_THEIRS = (
+    *("jobs", "reminded", "followers", "invitations", "join_requests", "blocks"),
+    *("ratings", "rating_history", "league_players"),
+)
 """Tables by user of which nothing stays."""
 
 OF_THEIR_SEAT = ("results", "drafts", "auto_answers", "undo_requests")
@@ -30,6 +34,8 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
         "clocks": ("votes",),
         "undo_requests": ("agreed",),
         "meetings": ("other_id",),
+        "blocks": ("digest",),
+        "bars": ("digest",),
         "leagues": ("host_id", "occupies"),
     }
 )
@@ -73,7 +79,7 @@ _SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE use
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
         "matches": f"host_id = ? OR EXISTS ({_SAT_THERE.format(match_id='matches.id')})",
-        **dict.fromkeys(("clocks", "meetings", "records", *ONLY_THEIRS), "user_id = ?"),
+        **dict.fromkeys(("clocks", "meetings", "records", "bars", *ONLY_THEIRS), "user_id = ?"),
         **dict.fromkeys(("seat_history", "table_events", "rating_history"), _USER),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
         "results": f"{_USER} OR {_SEAT.format(table='results')}",
@@ -122,6 +128,7 @@ class UserData(Repository):
             for match_id, seat, votes in await self._votes_with(user_id)
         ]
         known_seats = await KnownSeats(self._database).known_by(user_id)
+        rows["bars"] += await Bars(self._database).without_name(user_id)
         return rows | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known_seats}
 
     async def _matches_of(self, user_id: int) -> list[int]:
@@ -170,6 +177,7 @@ class UserData(Repository):
             await self._leave_lists(user_id)
             await self._take_votes_back(user_id)
             await self._leave_results(user_id)
+            await self._leave_protections(user_id)
             for table in ONLY_THEIRS:
                 await self._database.execute(f"DELETE FROM {table} WHERE user_id = ?", user_id)
             await self._database.execute(f"DELETE FROM settings WHERE {_ABOUT['settings']}", user_id)
@@ -243,6 +251,13 @@ class UserData(Repository):
         number = -1 - secrets.randbits(62)
         for table in ("results", "records"):
             await self._database.execute(f"UPDATE {table} SET user_id = ? WHERE user_id = ?", number, user_id)
+
+    async def _leave_protections(self, user_id: int) -> None:
+        """What protects others from them still applies if they come back, but names them no longer."""
+        sql = f"UPDATE blocks SET blocked_id = {NOBODY}, name = '' WHERE blocked_id = ?"
+        await self._database.execute(sql, user_id)
+        sql = f"UPDATE bars SET user_id = {NOBODY}, name = '', reason = '' WHERE user_id = ?"
+        await self._database.execute(sql, user_id)
 
     async def _leave_lists(self, user_id: int) -> None:
         """Take their id out of the lists of those who are ready."""

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bot.store.database import Database, placeholders
 from bot.store.jobs import NOBODY
 from bot.store.known_seats import knower_of
 from bot.store.opening import file_address, opened
+from bot.store.pseudonyms import pseudonym
 from bot.store.store import Store
 from bot.store.user_data import JSON
 from playground.player import Player
@@ -27,6 +29,7 @@ from tests.bot.moderating import begin
 from tests.e2e.rooms import Room, play_move
 
 ME, OTHER, NAME = 424242, 777777, "Zenobia"
+AT = datetime(2026, 11, 22, tzinfo=UTC)
 
 IDS_OF_OTHER_THINGS = {
     "matches": {"id", "guild_id", "channel_id", "occupies", "lobby_message_id", "parent_id"},
@@ -39,6 +42,8 @@ IDS_OF_OTHER_THINGS = {
     "boards": {"message_id"},
     "leagues": {"guild_id", "channel_id", "message_id"},
     "league_players": {"interaction_id"},
+    "bars": {"guild_id"},
+    "join_requests": {"interaction_id", "message_id"},
     "league_tables": {"thread_id"},
     **{table: {"guild_id"} for table in ("ratings", "rating_history", "meetings", "records")},
 }
@@ -97,6 +102,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("matches", "ready"): [ME, OTHER],
     ("matches", "options"): {},
     ("matches", "status"): "over",
+    ("matches", "admits"): "anyone",
     ("leagues", "options"): {},
     ("leagues", "status"): "over",
     ("league_players", "name"): NAME,
@@ -113,6 +119,13 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("table_events", "words"): f"{NAME} must go",
     ("seat_history", "until"): None,
     ("known_seats", "knower"): knower_of("x", ME),
+    ("blocks", "digest"): pseudonym("blocks", ME, ME),
+    ("blocks", "name"): NAME,
+    ("bars", "digest"): pseudonym("bars", 1, ME),
+    ("bars", "name"): NAME,
+    ("bars", "reason"): f"{NAME} was rude",
+    ("bars", "until"): None,
+    ("join_requests", "name"): NAME,
 }
 """What stands in a column of the row that every table gets."""
 
@@ -187,8 +200,26 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
     row = await store.matches.find(1)
     assert row is not None
     assert [(NOBODY, "somebody")] == [(holder.user_id, holder.name) for holder in row.holders]
-    stays = {"known_seats": [{"match_id": 1, "seat": 1}]}  # until the match is over
+    # until the match is over, and until a moderator lifts the bar
+    stays = {"known_seats": [{"match_id": 1, "seat": 1}], "bars": [{"guild_id": 1, "until": None}]}
     assert stays == {name: found for name, found in (await store.user_data.all_of(ME)).items() if found}
+
+
+async def test_what_protects_others_outlasts_a_person_who_is_forgotten_and_comes_back(store: Store) -> None:
+    await store.blocks.add(OTHER, ME, NAME, AT)
+    assert OTHER not in {block["blocked_id"] for block in (await store.user_data.all_of(ME))["blocks"]}
+    await store.user_data.forget(ME, {})
+    assert {frozenset((ME, OTHER))} == await store.blocks.pairs([ME, OTHER, 5])
+    assert [(NOBODY, "")] == [(block.user_id, block.name) for block in await store.blocks.of(OTHER)]
+    (bar,) = (await store.bars.among(1, [ME, OTHER], AT)).values()
+    assert (NOBODY, "", "", None) == (bar.user_id, bar.name, bar.reason, bar.until)
+    assert {} == await store.bars.among(2, [ME], AT), "another server has nothing against them"
+
+
+async def test_a_forgotten_person_blocks_nobody(store: Store) -> None:
+    await store.blocks.add(ME, OTHER, "Otto", AT)
+    await store.user_data.forget(ME, {})
+    assert frozenset() == await store.blocks.pairs([ME, OTHER])
 
 
 # --- in the chat ---
