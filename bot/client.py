@@ -37,9 +37,9 @@ from bot.jobs.kinds import all_work
 from bot.leagues import rounds as league_rounds
 from bot.leagues import showing as league_standings
 from bot.leagues import sign_up as leagues
-from bot.lobby import computer_seats, deleted_channels, inviting, new_table, starting, substitutes
+from bot.lobby import asking, computer_seats, deleted_channels, inviting, new_table, starting, substitutes
 from bot.lobby import table_buttons as lobby
-from bot.moderation import default_options, server_games
+from bot.moderation import barring, default_options, server_games
 from bot.moderation import server_settings as server
 from bot.play import hints, undo_buttons
 from bot.play import your_move as turn
@@ -47,6 +47,7 @@ from bot.posting.pictures import Pictures
 from bot.registration import Registration
 from bot.services import Services
 from bot.settings import auto_answer_page as auto_answers
+from bot.settings import blocks
 from bot.settings import my_data as person
 from bot.settings import preference_page as preferences
 from bot.stats import showing as stats
@@ -72,6 +73,7 @@ TAPS = {
     **new_table.TAPS,
     **starting.TAPS,
     **inviting.TAPS,
+    **asking.TAPS,
     **substitutes.TAPS,
     **computer_seats.TAPS,
     **turn.TAPS,
@@ -89,9 +91,11 @@ TAPS = {
     **auto_answers.TAPS,
     **pace.TAPS,
     **preferences.TAPS,
+    **blocks.TAPS,
     **reminders.TAPS,
     **server.TAPS,
     **server_games.TAPS,
+    **barring.TAPS,
     **default_options.TAPS,
     **person.TAPS,
 }

@@ -18,6 +18,7 @@ from bot.posting.stories import Stories
 from bot.store.store import Store
 from bot.tables.auto_answering import AutoAnswering
 from bot.tables.guild_settings import Servers
+from bot.tables.joining import Joining
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -38,6 +39,7 @@ class Services:
     servers: Servers
     tables: Tables
     lobbies: Lobbies
+    joining: Joining
     seats: Seats
     moves: Moves
     undoing: Undoing
@@ -85,6 +87,7 @@ class Services:
             servers,
             tables,
             Lobbies(store, tables, clock),
+            Joining(store, tables, clock),
             Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),

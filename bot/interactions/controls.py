@@ -138,6 +138,16 @@ def id_in(text: str) -> int | None:
     return number if number < BIGINT else None
 
 
+def name_chosen(data: Any, user_id: int) -> str:
+    """The name of a user chosen in a `UserMenu`, as Discord sends it beside the id; empty if it does not."""
+    try:
+        resolved, key = data["resolved"], str(user_id)
+        member, user = (resolved.get("members") or {}).get(key) or {}, resolved["users"][key]
+        return str(member.get("nick") or user.get("global_name") or user.get("username") or "")
+    except (AttributeError, KeyError, TypeError):
+        return ""
+
+
 def used_control(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
     """The id of a control that a user tapped and the values that they chose, or `None` if it is not one of ours.
 

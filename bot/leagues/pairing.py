@@ -8,7 +8,8 @@ equal points meet, and everybody begins about as often. The same seed gives the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from itertools import combinations, pairwise, product
 from random import Random
 from typing import TypeAlias
@@ -17,6 +18,12 @@ from bot.leagues.standings import Rounds, standings
 from bot.leagues.strangers import tables_of_strangers
 
 Weights: TypeAlias = Mapping[int, Mapping[int, int]]
+
+APART = 10**15
+"""The cost of a meeting of two players of whom one has blocked the other, above all other costs of a round together."""
+
+MORE_TABLES = 3
+"""How many more tables than needed are tried with many people, so that blocked pairs do not meet."""
 
 AGAIN = 1_000_000
 """What it costs to meet once more, times the square of how often before; places apart cost one each in Swiss rounds."""
@@ -29,25 +36,70 @@ NEAR = 3
 
 
 def tables_of(
-    players: Sequence[int], seats: int, rounds: Rounds, *, swiss: bool, seed: str
+    players: Sequence[int],
+    seats: int,
+    rounds: Rounds,
+    *,
+    swiss: bool,
+    seed: str,
+    apart: Collection[frozenset[int]] = frozenset(),
 ) -> list[tuple[int | None, ...]]:
-    """The tables of the next round: every player at one, each with so many seats, `None` for computers.
+    """The tables of the next round: every player at one, each with this number of seats, `None` for computers.
 
-    People are spread evenly, so that nobody is alone with computers unless there is nobody else.
+    People are spread evenly, so that a player is alone with computers only if there are no others. Pairs that are to
+    stay `apart` do not meet if they can be separated, at more tables if need be, unless this would leave a player alone
+    with computers; else as few of them meet as possible.
     """
     if not players:
         return []
     random = Random(seed)
     order = [one.user_id for one in standings(players, rounds)]
-    weights, sizes = _weights(order, rounds, swiss), _even(len(players), -(-len(players) // seats))
-    best = _best(order, sizes, weights, random, swiss=swiss)
-    if any(weights[a][b] >= AGAIN for table in best for a, b in combinations(table, 2)):
-        # swaps missed them in 8 of 426 random rounds in which people met again
-        best = _strangers(order, sizes, weights, random) or best
+    weights, number = _weights(order, rounds, swiss, apart), -(-len(players) // seats)
+    best = _separated(order, number, weights, random, swiss=swiss)
     began = (table.sat[0] if table.sat else table.seats for one in rounds for table in one)
     # in the beginning, since who takes over later has not gone first
     held = Counter((seat, user_id) for seats_then in began for seat, user_id in enumerate(seats_then))
     return [_seated(table, seats, held, random) for table in best]
+
+
+def _separated(order: Sequence[int], number: int, weights: Weights, random: Random, *, swiss: bool) -> list[list[int]]:
+    """The best tables of those with as few meetings of blocked pairs as possible, and then as few tables."""
+    best, fewest = list[list[int]](), -1
+    for count in _numbers_of_tables(number, len(order)):
+        tables = _arranged(order, _even(len(order), count), weights, random, swiss=swiss)
+        meetings = sum(_meet(table, weights, APART) for table in tables)
+        if fewest < 0 or meetings < fewest:
+            best, fewest = tables, meetings
+        if not meetings:
+            break
+    return best
+
+
+def _numbers_of_tables(least: int, people: int) -> range:
+    # one person alone would be an easy win, which a block must not bring
+    most = max(least, people // 2)
+    return range(least, (most if people <= FEW else min(most, least + MORE_TABLES)) + 1)
+
+
+def _arranged(
+    order: Sequence[int], sizes: Sequence[int], weights: Weights, random: Random, *, swiss: bool
+) -> list[list[int]]:
+    """Good tables of these sizes, searched in two ways."""
+    best = _best(order, sizes, weights, random, swiss=swiss)
+    # swaps missed them in 8 of 426 random rounds in which people met again
+    for least in (AGAIN, APART):
+        if any(_meet(table, weights, least) for table in best):
+            best = min(best, _strangers(order, sizes, weights, random, least) or best, key=partial(_total, weights))
+    return best
+
+
+def _meet(table: Sequence[int], weights: Weights, least: int) -> int:
+    """How many pairs at a table cost `least` or more."""
+    return sum(weights[a][b] >= least for a, b in combinations(table, 2))
+
+
+def _total(weights: Weights, tables: Sequence[Sequence[int]]) -> int:
+    return sum(_cost(table, weights) for table in tables)
 
 
 def _best(
@@ -71,10 +123,12 @@ def _best(
     return best
 
 
-def _strangers(order: Sequence[int], sizes: Sequence[int], weights: Weights, random: Random) -> list[list[int]]:
-    """Tables at which nobody meets anybody again, where a search for them finds some."""
+def _strangers(
+    order: Sequence[int], sizes: Sequence[int], weights: Weights, random: Random, least: int
+) -> list[list[int]]:
+    """Tables without any meeting that costs `least` or more, where a search for them finds some."""
     strangers = {
-        a: sorted((b for b in order if b != a and weights[a][b] < AGAIN), key=weights[a].__getitem__) for a in order
+        a: sorted((b for b in order if b != a and weights[a][b] < least), key=weights[a].__getitem__) for a in order
     }
     return _improved(tables_of_strangers(strangers, sizes, random) or [], weights, len(sizes))
 
@@ -89,12 +143,16 @@ def _cut(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return [list(order[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
 
 
-def _weights(order: Sequence[int], rounds: Rounds, swiss: bool) -> Weights:
+def _weights(order: Sequence[int], rounds: Rounds, swiss: bool, apart: Collection[frozenset[int]]) -> Weights:
     """What it costs when two meet."""
     met = Counter(pair for one in rounds for table in one for pair in table.meetings)
     rank = {user_id: n if swiss else 0 for n, user_id in enumerate(order)}
     # squared: two who meet a third time cost more than two other pairs that meet a second time
-    return {a: {b: AGAIN * met[a, b] ** 2 + abs(rank[a] - rank[b]) for b in order} for a in order}
+    weights = {a: {b: AGAIN * met[a, b] ** 2 + abs(rank[a] - rank[b]) for b in order} for a in order}
+    for a, b in apart:
+        weights[a][b] += APART
+        weights[b][a] += APART
+    return weights
 
 
 def _cost(table: Sequence[int], weights: Weights) -> int:

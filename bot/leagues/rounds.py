@@ -41,6 +41,7 @@ from bot.services import Services
 from bot.store.jobs import NOBODY, Job
 from bot.store.leagues import League, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder, Status
+from bot.tables.company import reachable
 from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
 from bot.tables.people import mention, presentable
@@ -244,16 +245,19 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
     """Write who plays with whom in the next round; the tables are set by the next run."""
     season = await _without_absent(services, season)
     league, now = season.league, services.clock.now()
-    if league.game not in discover() or len(season.active) < LEAST:
+    users = await _not_barred(services, season)
+    if league.game not in discover() or len(users) < LEAST:
         await _finish(services, season, FEW_LEFT if league.game in discover() else NO_GAME)
         return None
     planned, number = list[LeagueTable](), league.round + 1
     for division in season.divisions:
-        users = [player.user_id for player in season.active if player.division == division]
+        group = [player.user_id for player in season.active if player.user_id in users and player.division == division]
         # the same tables if a kill makes this run again
         rounds, seed = season.rounds(division), f"{league.id}/{number}/{division}"
+        apart = await services.store.blocks.pairs(group)
+        pair = partial(tables_of, group, league.seats, rounds, swiss=league.swiss, seed=seed, apart=apart)
         # the search takes a second with two hundred people
-        tables = await asyncio.to_thread(tables_of, users, league.seats, rounds, swiss=league.swiss, seed=seed)
+        tables = await asyncio.to_thread(pair)
         planned += [
             LeagueTable(number, len(planned) + n, division, secrets.token_hex(32), seats)
             for n, seats in enumerate(tables, start=1)
@@ -265,6 +269,12 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
     await refresh_sign_up(services, league.id)
     # what is in the way is said anew in each round
     return job.at(now, told=None, looked=now.isoformat())
+
+
+async def _not_barred(services: Services, season: Season) -> frozenset[int]:
+    """The users of a league that are paired now: a bar keeps its user out of rounds as long as it applies."""
+    active, guild_id = {player.user_id for player in season.active}, season.league.guild_id
+    return frozenset(active - (await services.store.bars.among(guild_id, active, services.clock.now())).keys())
 
 
 async def _without_absent(services: Services, season: Season) -> Season:
@@ -303,13 +313,14 @@ async def _replace_those_who_left(services: Services, season: Season) -> None:
 
 
 async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> None:
-    """Offer the seats of computers to those who wait."""
-    if not waiting or not table.is_open:
+    """Offer the seats of computers to the users that wait and could sit there."""
+    pinged = await reachable(services.store, table, waiting, services.clock.now())
+    if not pinged or not table.is_open:
         return
 
     async def publish(compose: Compose) -> int:
         nonce = f"league-offer-{table.id}"
-        return await services.channels.send(table.row.channel_id, compose, mentions=calling(waiting), nonce=nonce)
+        return await services.channels.send(table.row.channel_id, compose, mentions=calling(pinged), nonce=nonce)
 
     await put_on_offer(services, table, table.computers, publish)
 

@@ -26,6 +26,7 @@ from bot.services import Services
 from bot.store.database import Conflict
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus
 from bot.store.shard_range import NO_SERVER
+from bot.tables.company import require_not_barred
 from bot.tables.options import starting_options
 from bot.tables.people import mention, presentable
 from bot.view.named import game_named
@@ -61,6 +62,7 @@ async def new(request: Request, title: str, wanted: Wanted) -> None:
     guild_settings = await services.servers.guild_settings(guild_id)
     if guild_id == NO_SERVER:
         raise UserError(Text("Leagues are for servers: use this in a channel of one."))
+    await require_not_barred(services.store, guild_id, request.user_id, services.clock.now())
     if isinstance(interaction.channel, discord.Thread):
         raise UserError(Text("A league needs a channel, not a thread: I open a thread in it for each table."))
     require_league_role(interaction, guild_settings)
@@ -135,6 +137,7 @@ async def join(request: Request) -> None:
     _require_open(league)
     if not league.takes_more:
         raise UserError(Text("The last round of this league has begun, so nobody can join any more."))
+    await require_not_barred(services.store, league.guild_id, user.id, services.clock.now())
     season = await season_of(services.store, league)
     if season.held.get(user.id, 0) >= MOST_HELD:
         raise UserError(Text(TOO_LATE, most=MOST_HELD))

@@ -13,6 +13,7 @@ from bot.interactions.places import is_moderator, require_permissions, require_p
 from bot.services import Services
 from bot.store.matches import ANY_NUMBER, OpenLimits
 from bot.store.shard_range import NO_SERVER
+from bot.tables.company import require_not_barred
 from bot.tables.lobbies import limit_reached
 
 
@@ -25,7 +26,9 @@ async def require_setting(
     """
     # for its errors: no channel, or a server where the bot is no member
     channel_of(interaction)
-    guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
+    guild_id, now = interaction.guild_id or NO_SERVER, services.clock.now()
+    await require_not_barred(services.store, guild_id, interaction.user.id, now)
+    guild_settings = await services.servers.guild_settings(guild_id)
     require_place(interaction, guild_settings)
     require_role(interaction, guild_settings)
     require_permissions(interaction, need)

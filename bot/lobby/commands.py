@@ -12,6 +12,8 @@ from bot.dispatcher import Interaction
 from bot.groups import game, table
 from bot.interactions.responses import Response
 from bot.lobby import computer_seats, inviting, new_table, practice, starting, substitutes, table_buttons
+from bot.lobby.lobby_layouts import ADMISSIONS
+from bot.store.matches import Admission
 from bot.view.named import game_named, suggest_games
 
 
@@ -20,6 +22,7 @@ from bot.view.named import game_named, suggest_games
 @app_commands.describe(
     title="which game",
     where="where it is played; by default here",
+    join="who may join; by default anyone",
     invite="somebody to invite",
     invite2="somebody to invite",
     invite3="somebody to invite",
@@ -27,11 +30,13 @@ from bot.view.named import game_named, suggest_games
     invite5="somebody to invite",
 )
 @app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in its own thread", value="thread")])
+@app_commands.choices(join=[Choice(name=str(text), value=admits.value) for admits, text in ADMISSIONS.items()])
 @app_commands.autocomplete(title=suggest_games)
 async def new(
     interaction: Interaction,
     title: str,
     where: str = "here",
+    join: str = Admission.ANYONE.value,
     # an option of a command takes one user only, hence five of them
     invite: discord.User | None = None,
     invite2: discord.User | None = None,
@@ -41,8 +46,8 @@ async def new(
 ) -> None:
     answer, dispatcher = Response(interaction), interaction.client.dispatcher
     guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
-    in_thread = where == "thread"
-    work = partial(new_table.new, dispatcher.services, answer, title, in_thread=in_thread, guests=guests)
+    wishes = new_table.Wishes(in_thread=where == "thread", admits=join, guests=frozenset(guests))
+    work = partial(new_table.new, dispatcher.services, answer, title, wishes)
     await dispatcher.serve(answer, work)
 
 

@@ -14,6 +14,8 @@ from bot.lobby.lobby_layouts import guests_layout, invitation_layout
 from bot.lobby.table_buttons import join
 from bot.lobby.table_message import require_host, update_lobby
 from bot.store.shard_range import NO_SERVER
+from bot.tables.company import reachable
+from bot.tables.joining import admission_of
 from bot.tables.people import mention
 from bot.tables.table import require_lobby
 from engine.texts import Text
@@ -35,6 +37,14 @@ async def chosen(request: TableRequest) -> None:
     await invite(request, request.values)
 
 
+async def admission_chosen(request: TableRequest) -> None:
+    """The host has chosen who may join."""
+    _require_inviting(request)
+    table, services = request.table, request.services
+    await services.lobbies.keep(table, admits=admission_of(request.value))
+    await together(request.response.show(guests_layout(table)), update_lobby(services, table))
+
+
 async def invite(request: TableRequest, people: Collection[str]) -> None:
     """Call those people to the table, by their ids, of whom none was called a short while ago."""
     _require_inviting(request)
@@ -46,9 +56,10 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
     if not new:
         raise UserError(KNOWN)
     called = [user_id for user_id in table.invited if user_id in new]
+    pinged = await reachable(services.store, table, called, services.clock.now(), by=request.user_id)
     try:
         compose = partial(invitation_layout, table, request.user_id, called)
-        await services.channels.send(table.row.channel_id, compose, mentions=calling(called))
+        await services.channels.send(table.row.channel_id, compose, mentions=calling(pinged))
     except TROUBLE as error:
         await services.lobbies.take_back_invitation(table, called)
         raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error
@@ -67,4 +78,5 @@ TAPS = {
     "invite": at_table(ask_whom),
     "guests": at_table(chosen),
     "accept": at_table(join),
+    "admits": at_table(admission_chosen),
 }

@@ -27,6 +27,7 @@ from bot.interactions.parts import (
     stamp,
 )
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message
+from bot.store.matches import Admission
 from bot.store.shard_range import NO_SERVER
 from bot.tables.lobbies import EXPIRES
 from bot.tables.options import option_about, option_title, option_words, plain_option_words
@@ -45,8 +46,9 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
     """The table before the game: who sits where, what was chosen, and Start; or who is ready, once all were asked."""
     if table.row.ready is None:
         full, enough = table.is_full, len(table.row.holders) in table.spec.seats
+        asks = table.row.admits is Admission.REQUEST
         controls = [
-            _control(table, "join", Text("Join"), SUCCESS, disabled=full),
+            _control(table, "join", Text("Ask to join") if asks else Text("Join"), SUCCESS, disabled=full),
             _control(table, "start", Text("a button\4Start"), PRIMARY, disabled=not enough),
             _control(table, "add", Text("Add computer"), disabled=full),
         ]
@@ -64,6 +66,8 @@ def more_layout(table: Table, *, seated: bool, in_charge: bool) -> Layout:
         own.append(_control(table, "shuffle", Text("Shuffle seats")))
     if seated:
         own.append(_control(table, "leave", Text("Leave")))
+    if len(table.people) > seated:
+        own.append(_control(table, "blockhere", Text("Block a player")))
     of_host = rows(_of_host(table)) if in_charge else []
     return layout(TextDisplay(table.say(Text("### More at this table"))), row(*own), *of_host)
 
@@ -93,6 +97,8 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     lines += _how(table)
     if stored.pace in PACES:
         lines.append(Text("-# ⏳ {pace}", pace=pace_words(stored.pace, firm=stored.firm)))
+    if stored.admits in ADMITS:
+        lines.append(ADMITS[stored.admits])
     lines.append(_luck(table))
     expected = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
     # once all are asked whether they are ready, nobody else is expected
@@ -102,6 +108,13 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.name}", str(spec.about), "", *map(table.say, lines)))
+
+
+ADMITS = {
+    Admission.REQUEST: Text("-# 🔑 On request: the host lets people in."),
+    Admission.INVITATION: Text("-# 🔑 By invitation: the host invites people."),
+}
+"""What the lobby says of tables that not everyone may join."""
 
 
 def _seated(table: Table, seat: Seat) -> Text:
@@ -295,7 +308,25 @@ def guests_layout(table: Table) -> Layout:
     question = Text("### Who should be invited to {title}?", title=table.title)
     hint = Text("-# They are mentioned here once; up to {most} at a time.", most=INVITATIONS)
     menu = UserMenu(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
-    return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu))
+    return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu), *_admission_items(table))
+
+
+def _admission_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """A menu for who may join a table, and what it is about."""
+    about = Text(
+        "**Who may join** – on request, people ask and you let them in or decline; by invitation, only those whom you "
+        "invite can join. They need not ask."
+    )
+    rows = tuple((admission.value, table.say(text)) for admission, text in ADMISSIONS.items())
+    menu = Menu(ControlId("admits", table.id), rows, chosen=table.row.admits.value)
+    return [TextDisplay(table.say(about)), row(menu)]
+
+
+ADMISSIONS = {
+    Admission.ANYONE: Text("Anyone may join"),
+    Admission.REQUEST: Text("On request"),
+    Admission.INVITATION: Text("By invitation"),
+}
 
 
 def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,10 @@ from bot.lobby.allowed import require_setting
 from bot.lobby.lobby_layouts import first_game, first_game_layout, learnable_layout, lobby_layout
 from bot.lobby.table_message import FURTHER_DOWN, holder_of, publish, show_lobby, show_lost
 from bot.services import Services
-from bot.store.matches import OpenLimits, SeatHolder, Status
+from bot.store.matches import Admission, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
+from bot.tables.company import reachable
+from bot.tables.joining import admission_of
 from bot.tables.lobbies import Occupied
 from bot.tables.options import starting_options
 from bot.tables.paces import all_paces
@@ -42,30 +44,38 @@ NO_TABLE = Text("-# Discord did not open a thread, so no table was set up.")
 CANCELED = Text("-# No table was set up here after all.")
 
 
-async def new(
-    services: Services, response: Response, title: str, *, in_thread: bool = False, guests: Iterable[int] = ()
-) -> None:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Wishes:
+    """A host's wishes for a new table: a thread of its own, who may join (a value of `Admission`), people to invite."""
+
+    in_thread: bool = False
+    admits: str = Admission.ANYONE
+    guests: frozenset[int] = frozenset()
+
+
+async def new(services: Services, response: Response, title: str, wishes: Wishes) -> None:
     """Set a table for a game where an interaction comes from, or in a thread there; call those who are invited.
 
     In a thread it stays in that thread.
     """
     spec, interaction = game_named(title), response.interaction
+    admission_of(wishes.admits)  # for its error
     # neither a direct message nor a thread has threads of its own
-    if in_thread and interaction.guild_id is not None and not isinstance(interaction.channel, discord.Thread):
-        await _new_in_thread(services, response, spec, frozenset(guests))
+    if wishes.in_thread and interaction.guild_id is not None and not isinstance(interaction.channel, discord.Thread):
+        await _new_in_thread(services, response, spec, wishes)
     else:
-        await _new_here(services, response, spec, guests)
+        await _new_here(services, response, spec, wishes)
     # last: the person who set up the table has their answer
     await services.pictures.warm_up(spec)
 
 
-async def _new_here(services: Services, response: Response, spec: GameSpec, guests: Iterable[int]) -> None:
+async def _new_here(services: Services, response: Response, spec: GameSpec, wishes: Wishes) -> None:
     try:
-        table = await _open_for_people(services, response.interaction, spec)
+        table = await _open_for_people(services, response.interaction, spec, wishes)
     except Occupied as occupied:
         await _show_lost(services, response, occupied)
     else:
-        await show_lobby(services, response, table, SET, calling(await _invited(services, table, guests)))
+        await show_lobby(services, response, table, SET, calling(await _invited(services, table, wishes)))
 
 
 async def _show_lost(services: Services, response: Response, occupied: Occupied) -> None:
@@ -93,42 +103,50 @@ async def open_here(
     )
 
 
-async def _open_for_people(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
+async def _open_for_people(
+    services: Services, interaction: discord.Interaction[Any], spec: GameSpec, wishes: Wishes
+) -> Table:
     """The same for a table where people gather: it begins as its server wants it."""
-    return await open_here(services, interaction, spec, await _defaults(services, interaction, spec))
+    return await open_here(services, interaction, spec, await _columns(services, interaction, spec, wishes))
 
 
-async def _defaults(services: Services, interaction: discord.Interaction[Any], spec: GameSpec) -> dict[str, Any]:
-    """What moderators have chosen for new tables: how long a turn may take, whether they are rated, and the options of
-    the game.
-    """
+async def _columns(
+    services: Services, interaction: discord.Interaction[Any], spec: GameSpec, wishes: Wishes
+) -> dict[str, Any]:
+    """The columns of a new table: who may join as its host wishes, else as moderators have it for new tables."""
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
     # a pace from the start: where nobody chooses one, an absent player holds the table up for good
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     # docs/ratings.md: games in direct messages are not rated
     rated = guild_settings.rated and interaction.guild_id is not None
-    return {"pace": pace, "firm": firm, "rated": rated, "options": options}
+    # in direct messages there is nobody to keep out
+    admits = admission_of(wishes.admits) if interaction.guild_id is not None else Admission.ANYONE
+    return {"pace": pace, "firm": firm, "rated": rated, "options": options, "admits": admits}
 
 
-async def _invited(services: Services, table: Table, guests: Iterable[int]) -> frozenset[int]:
-    return await services.lobbies.invite(table, guests) if table.row.guild_id != NO_SERVER else frozenset()
+async def _invited(services: Services, table: Table, wishes: Wishes) -> frozenset[int]:
+    """Invite people to a new table. Returns whom to ping."""
+    if table.row.guild_id == NO_SERVER:
+        return frozenset()
+    new = await services.lobbies.invite(table, wishes.guests)
+    return await reachable(services.store, table, new, services.clock.now())
 
 
-async def _new_in_thread(services: Services, response: Response, spec: GameSpec, guests: frozenset[int]) -> None:
+async def _new_in_thread(services: Services, response: Response, spec: GameSpec, wishes: Wishes) -> None:
     """Say in the channel that a table is set, and set it in a thread that begins there."""
     interaction = response.interaction
     most = await _require_thread(services, interaction)
     # in this order: a thread begins at a message, and a table is stored with its channel
     starter_id = await _announce(services, response, spec)
     try:
-        columns = await _defaults(services, interaction, spec)
+        columns = await _columns(services, interaction, spec, wishes)
         table = await _in_thread(services, response, spec, starter_id, columns, most)
     except TROUBLE:
-        await _set_here(services, response, spec, starter_id, guests)
+        await _set_here(services, response, spec, starter_id, wishes)
         return
     response.kept = IN_A_THREAD
-    called = await _invited(services, table, guests)
+    called = await _invited(services, table, wishes)
     # people who are mentioned in a thread find it in their list
     compose, mentions = partial(lobby_layout, table), calling([interaction.user.id, *called])
     sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions)
@@ -202,9 +220,7 @@ async def _announce(services: Services, response: Response, spec: GameSpec) -> i
     return await publish(services, response, channel_of(response.interaction), compose, IN_A_THREAD)
 
 
-async def _set_here(
-    services: Services, response: Response, spec: GameSpec, starter_id: int, guests: frozenset[int]
-) -> None:
+async def _set_here(services: Services, response: Response, spec: GameSpec, starter_id: int, wishes: Wishes) -> None:
     """No thread could be opened: the table is set in the channel, if there is none."""
 
     async def tell(told: Text) -> None:
@@ -212,9 +228,9 @@ async def _set_here(
         await services.channels.refresh(channel_of(response.interaction), starter_id, compose)
 
     try:
-        table = await _open_for_people(services, response.interaction, spec)
+        table = await _open_for_people(services, response.interaction, spec, wishes)
         await show_lobby(
-            services, response, table, NO_THREAD, calling(await _invited(services, table, guests)), NO_THREAD
+            services, response, table, NO_THREAD, calling(await _invited(services, table, wishes)), NO_THREAD
         )
     except Exception:  # but not at the end of the bot, when nothing can be sent any more
         await tell(NO_TABLE)

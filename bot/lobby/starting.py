@@ -8,6 +8,7 @@ from bot.interactions.parts import calling
 from bot.interactions.places import require_role
 from bot.lobby.allowed import require_beginning
 from bot.lobby.table_message import BEGUN, changed, require_host, show_lobby
+from bot.tables.company import require_peace
 from bot.tables.people import mention
 from engine.errors import EngineError
 from engine.texts import Text
@@ -28,6 +29,8 @@ async def begin(request: TableRequest) -> None:
     """Deal, close the lobby and post the first board; or first ask everybody who has not said that they are ready."""
     table, services = request.table, request.services
     await require_beginning(services, request.response.interaction)
+    # a block may have come after they sat down, from another process
+    await require_peace(services.store, table)
     if table.asks_ready:
         asks = await services.lobbies.note_ready(table, request.user_id, asked=False)
         if table.unready and asks:

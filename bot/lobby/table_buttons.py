@@ -12,6 +12,7 @@ from bot.errors import UserError
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import DANGER, confirm_layout, stamp
 from bot.interactions.responses import together
+from bot.lobby.asking import ask
 from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.lobby.lobby_layouts import (
     KEPT,
@@ -25,16 +26,15 @@ from bot.lobby.option_files import OwnFiles, own_files
 from bot.lobby.starting import came
 from bot.lobby.table_message import changed, done, holder_of, require_host, update_lobby
 from bot.store.jobs import Job
-from bot.store.matches import SeatHolder, Status
+from bot.store.matches import Admission, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
+from bot.tables.joining import SITTING, must_ask, require_free_seat
 from bot.tables.lobbies import EXPIRES
 from bot.tables.moderation_log import table_job
 from bot.tables.people import mention
 from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
-
-SITTING = Text("You are already at this table.")
 
 
 async def join(request: TableRequest) -> None:
@@ -46,8 +46,10 @@ async def join(request: TableRequest) -> None:
     ):
         await changed(request, SITTING)
         return
-    holder = holder_of(request.response.interaction)
-    await request.services.lobbies.change_holders(request.table, lambda holders: _with(request.table, holders, holder))
+    if must_ask(request.table, request.user_id):
+        await ask(request)
+        return
+    await request.services.joining.join(request.table, holder_of(request.response.interaction))
     said = came(request, Text("You are in. Press **Start** when everyone is here."))
     row, channels = request.table.row, request.services.channels
     # a thread of ours is in their list from then on
@@ -82,7 +84,7 @@ async def add_computer(request: TableRequest) -> None:
     request.table.seated(request.user_id)
 
     def with_computer(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
-        _require_room(request.table, holders)
+        require_free_seat(request.table, holders)
         return [*holders, SeatHolder(computer=request.services.seats.computer)]
 
     await request.services.lobbies.change_holders(request.table, with_computer)
@@ -120,6 +122,9 @@ async def unseat(request: TableRequest) -> None:
         return [holder for n, holder in enumerate(holders) if n != seat]
 
     await request.services.lobbies.change_holders(request.table, without, *_removal(request, who))
+    if request.table.row.admits is not Admission.ANYONE and who.isdecimal():
+        # they come back only if the host lets them in once more
+        await request.services.lobbies.take_back_invitation(request.table, [int(who)])
     await done(request, DONE, update_lobby(request.services, request.table))
 
 
@@ -300,23 +305,6 @@ async def resign(request: TableRequest) -> None:
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
     told = Text("{who} leaves the game; a computer takes over the seat.", who=who)
     await done(request, thanks, go_on_without(request.services, request.table, told))
-
-
-def _with(table: Table, holders: Sequence[SeatHolder], new: SeatHolder) -> list[SeatHolder]:
-    # called under the lock of the table: of two who tap at once, one may find it full
-    if any(holder.user_id == new.user_id for holder in holders):
-        raise UserError(SITTING)
-    _require_room(table, holders)
-    return [*holders, new]
-
-
-def _require_room(table: Table, holders: Sequence[SeatHolder]) -> None:
-    if len(holders) >= table.spec.seats[-1]:
-        most = table.spec.seats[-1]
-        text = Text(
-            "The table is full: {title} is for at most {most} {most:player|players}.", title=table.title, most=most
-        )
-        raise UserError(text)
 
 
 TAPS = {

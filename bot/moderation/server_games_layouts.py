@@ -42,7 +42,8 @@ def games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) -> 
         told.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
     rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
     menu = Menu(ControlId("ofserver", NO_TABLE), rows, str(Text("Look after a game")))
-    return layout(TextDisplay("\n".join(told)), row(menu))
+    barred = Control(ControlId("bars", NO_TABLE), str(Text("Barred people")))
+    return layout(TextDisplay("\n".join(told)), row(menu), row(barred))
 
 
 def _told(game: Overview) -> Text:

@@ -18,7 +18,7 @@ from bot.errors import UserError
 from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import DANGER, layout, row
 from bot.lobby.ending import go_on_without
-from bot.lobby.table_message import update_lobby
+from bot.lobby.leaving import leave_lobby
 from bot.services import Services
 from bot.store.matches import Status
 from bot.tables.table import Table
@@ -106,10 +106,7 @@ async def _forget(request: Request) -> None:
 
 async def _leave(services: Services, table: Table, user_id: int) -> None:
     if table.row.status is Status.LOBBY:
-        # computers may stay alone here: `hand_on` closes a table without people
-        await services.lobbies.change_holders(table, lambda holders: [one for one in holders if one.user_id != user_id])
-        await services.lobbies.hand_on(table)
-        await update_lobby(services, table)
+        await leave_lobby(services, table, user_id)
         return
     await services.seats.resign(table, user_id)
     await services.lobbies.hand_on(table)

@@ -136,7 +136,8 @@ def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[
             TextDisplay(str(choice.about)),
             row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
         ]
-    return layout(*items, *_zone(preferences, now, found), *_away(preferences, now))
+    blocks = row(Control(ControlId("blocks", NO_TABLE), str(Text("Blocked players"))))
+    return layout(*items, *_zone(preferences, now, found), *_away(preferences, now), blocks)
 
 
 OTHER = "other"

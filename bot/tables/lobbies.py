@@ -13,11 +13,12 @@ from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.database import Conflict
 from bot.store.jobs import NOBODY, Job
-from bot.store.matches import ANY_NUMBER, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
+from bot.store.matches import ANY_NUMBER, Admission, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
 from bot.tables.guild_settings import log_channel
 from bot.tables.moderation_log import luck_job
+from bot.tables.company import rematch_guests
 from bot.tables.options import starting_options
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables
@@ -137,10 +138,15 @@ class Lobbies:
         row = table.row
         # everybody moves on by one seat, so that somebody else starts; forgotten users are left out
         known = [holder for holder in (*row.holders[1:], row.holders[0]) if holder.user_id != NOBODY]
-        return await self.open_for(
+        guests = await rematch_guests(self._store, row.guild_id, user_id, table.people, self._clock.now())
+        rematch = await self.open_for(
             table.spec,
             # how far they saw the old match, and the interactions by which they sat down there, are not of this one
-            [dataclasses.replace(holder, seen=0, interaction_id=0) for holder in known],
+            [
+                dataclasses.replace(one, seen=0, interaction_id=0)
+                for one in known
+                if one.computer or one.user_id in guests
+            ],
             guild_id=row.guild_id,
             channel_id=row.channel_id,
             options=row.options,
@@ -148,6 +154,10 @@ class Lobbies:
             most=most,
             **row.kept(),
         )
+        if row.admits is not Admission.ANYONE:
+            # they were let in before, and all of them, so that this tells nothing of who sits there at once
+            await self.invite(rematch, filter(None, table.people))
+        return rematch
 
     async def change_holders(
         self, table: Table, change: Callable[[Sequence[SeatHolder]], Sequence[SeatHolder]], *log_lines: Job

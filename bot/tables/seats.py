@@ -16,6 +16,7 @@ from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.trouble import DatabaseTrouble
+from bot.tables.company import require_company, require_not_barred
 from bot.tables.moderation_log import tell_moderators
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table, called_off, require_computer, require_open, require_running
@@ -136,7 +137,8 @@ class Seats:
         """Let a user play on in the seat of a computer that is offered, or that they have left. Returns the last offer.
 
         Raises:
-            UserError: they play already, have seen the secrets of another seat, or the seat is not to be had.
+            UserError: they play already, have seen the secrets of another seat, the seat is not to be had, moderators
+                have barred them, or they must not meet one of the people there.
         """
         async with table.lock:
             require_running(table)
@@ -144,6 +146,10 @@ class Seats:
             known = await self._store.known_seats.of(table.id, knower_of(table.row.seed, user_id))
             # under the lock, so of two who tap at once the second one finds the seat taken
             _require_free(table, seat, user_id, known)
+            await require_not_barred(self._store, table.row.guild_id, user_id, self._clock.now())
+            # a game that two have begun together goes on for both: a block is no way to keep a rival's seat
+            if seat not in table.left_by(user_id):
+                await require_company(self._store, user_id, table.people)
             before, version = table.offer, table.playing().version
             returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
             await self.hand_over(table, seat, holder, *(returns if seat in table.left_by(user_id) else ()))

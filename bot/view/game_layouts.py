@@ -57,7 +57,10 @@ def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
     ways = page_controls(table, "log", number, len(pages)) if len(pages) > 1 else []
     if ways:
         items.append(TextDisplay(table.say(Text("-# Page {number} of {pages}", number=number + 1, pages=len(pages)))))
-    return layout(*items, row(*ways, luck_control(table), export_control(table)))
+    further = [luck_control(table), export_control(table)]
+    if len(table.people) > 1:
+        further.append(Control(ControlId("blockhere", table.id), table.say(Text("Block a player"))))
+    return layout(*items, row(*ways, *further))
 
 
 ALL, ROUND = "all", "round"

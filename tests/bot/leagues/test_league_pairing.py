@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -227,3 +227,60 @@ def test_the_place_of_somebody_who_has_left_is_for_the_best_who_stayed_below() -
 
 def test_new_people_begin_in_the_lowest_group() -> None:
     assert [[1, 2], [3, 9]] == groups_of([9, 1, 2, 3], 2, [[1, 2, 3]])
+
+
+# --- people who have blocked each other ---
+
+
+def partitions(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
+    """All ways to sit at tables of these sizes, some of them several times."""
+    if not people:
+        yield []
+        return
+    first, *others = people
+    for size in set(sizes):
+        rest = list(sizes)
+        rest.remove(size)
+        for chosen in combinations(others, size - 1):
+            left = tuple(one for one in others if one not in chosen)
+            yield from ([(first, *chosen), *more] for more in partitions(left, tuple(rest)))
+
+
+def fewest(people: int, count: int, apart: frozenset[frozenset[int]]) -> int:
+    """How many blocked pairs meet at least, by trying everything."""
+    sizes = tuple(people // count + (n < people % count) for n in range(count))
+    ways = partitions(tuple(range(people)), sizes)
+    return min(sum(frozenset(pair) in apart for one in way for pair in combinations(one, 2)) for way in ways)
+
+
+blocks = st.sets(st.frozensets(st.integers(0, 7), min_size=2, max_size=2), max_size=14)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(2, 8), st.integers(2, 4), blocks, st.booleans(), st.integers(0, 99))
+def test_two_who_block_each_other_meet_only_if_nothing_else_is_possible(
+    people: int, seats: int, blocked: set[frozenset[int]], swiss: bool, seed: int
+) -> None:
+    apart = frozenset(pair for pair in blocked if max(pair) < people)
+    rounds = season(people, seats, 2, swiss=swiss, seed=seed)
+    tables = tables_of(range(people), seats, rounds, swiss=swiss, seed=f"{seed}", apart=apart)
+    meetings = sum(pair in apart for pair in map(frozenset, pairs([[Played(one) for one in tables]])))
+    least = -(-people // seats)
+    assert meetings == min(fewest(people, count, apart) for count in range(least, max(least, people // 2) + 1))
+    assert sorted(one for table in tables for one in table if one is not None) == list(range(people))
+
+
+@pytest.mark.parametrize(("people", "seats"), [(2, 2), (3, 3), (5, 3), (9, 4)])
+def test_whoever_blocks_everybody_is_alone_with_computers_no_more_than_others(people: int, seats: int) -> None:
+    """It would be a way to win against computers while the others play each other."""
+    apart = frozenset(frozenset((0, other)) for other in range(1, people))
+    for seed in range(5):
+        tables = tables_of(range(people), seats, [], swiss=False, seed=f"{seed}", apart=apart)
+        (table,) = [one for one in tables if 0 in one]
+        assert sum(user_id is not None for user_id in table) > 1
+
+
+def test_a_large_league_separates_its_blocked_pairs() -> None:
+    apart = frozenset(frozenset(Random(n).sample(range(100), 2)) for n in range(300))
+    tables = tables_of(range(100), 4, [], swiss=True, seed="x", apart=apart)
+    assert apart.isdisjoint(map(frozenset, pairs([[Played(one) for one in tables]])))
