@@ -156,7 +156,8 @@ class Lobbies:
         )
         if row.admits is not Admission.ANYONE:
             # they were let in before, and all of them, so that this tells nothing of who sits there at once
-            await self.invite(rematch, filter(None, table.people))
+            await self._store.invitations.note(rematch.id, list(filter(None, table.people)), self._clock.now())
+            rematch.invited = await self._store.invitations.of(rematch.id)
         return rematch
 
     async def change_holders(

@@ -1,0 +1,355 @@
+"""Whom one plays with: blocks that bring no two together and tell nothing, and tables not everyone may join."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from playground.player import Player, Seen
+from tests.bot.app import App
+from tests.bot.forging import forge_row
+from tests.bot.moderating import begin
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room, play_move, start_game, tap_more
+
+GAME, OPEN = "sealed", "toll"
+NOT_POSSIBLE = "That is not possible here."
+
+
+@pytest.fixture
+def room(app: App) -> Room:
+    return app.room()
+
+
+async def block(person: Player, name: str) -> Seen:
+    """Block somebody by the list of the server. Returns the page."""
+    page = await person.tap("Blocked players", on=await person.slash("me settings"))
+    return await person.choose(name, on=page)
+
+
+def seated(app: App, match: int = 1) -> list[str]:
+    rows = app.query("SELECT name FROM seat_history WHERE match_id = ? AND until IS NULL ORDER BY seat", match)
+    return [name for (name,) in rows]
+
+
+def refusal(seen: Seen | None) -> str:
+    """What a person is told in private; nothing else may be on it."""
+    assert seen is not None
+    assert seen.ephemeral
+    assert not seen.labels
+    assert not seen.menus
+    return seen.text
+
+
+either_way = pytest.mark.parametrize("blocker", ["Ana", "Ben"])
+
+
+async def has_blocked(room: Room, blocker: str) -> None:
+    """One of Ana and Ben has blocked the other; nothing that follows depends on which of them."""
+    ana, ben = room.people("Ana", "Ben")
+    await (block(ana, "Ben") if blocker == "Ana" else block(ben, "Ana"))
+
+
+# --- blocks ---
+
+
+@either_way
+async def test_neither_joins_the_other_ones_table_nor_hears_why(app: App, room: Room, blocker: str) -> None:
+    await has_blocked(room, blocker)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await ana.slash("table new", game=GAME)
+    for refused in (await ben.tap("Join"), await ben.slash("game join")):
+        assert NOT_POSSIBLE == refusal(refused)
+    await caro.tap("Join")
+    assert ["Ana", "Caro"] == seated(app)
+
+
+@either_way
+async def test_an_invitation_says_the_same_and_pings_everybody_else(app: App, room: Room, blocker: str) -> None:
+    await has_blocked(room, blocker)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await ana.slash("table new", game=GAME)
+    answer = await ana.slash("table invite", who="Ben", who2="Caro")
+    assert f"Invited: {ben.mention} and {caro.mention}." == refusal(answer)
+    calling = await room.onlooker.expect("invites you")
+    assert ("Caro",) == calling.pinged
+    assert ben.mention in calling
+    assert NOT_POSSIBLE == refusal(await ben.tap("Join", on=calling))
+    assert "within the last hour" in refusal(await ana.slash("table invite", who="Ben"))
+
+
+async def test_a_host_who_probes_alone_sees_no_difference(app: App, room: Room) -> None:
+    """Everything that Ana and everyone else can see is the same for Ben, who has blocked her, and for Caro."""
+    ben, caro = room.people("Ben", "Caro")
+    await block(ben, "Ana")
+    shown = []
+    for guest in (ben, caro):
+        place = app.room()
+        host = place.person("Ana")
+        await host.slash("table new", game=GAME, invite=guest.name)
+        again = await host.slash("table invite", who=guest.name)
+        later = await host.slash("table new", game=GAME)
+        everything = [*place.public, again.text, later.text]
+        shown.append(json.dumps(everything).replace(guest.mention, "guest"))
+    assert_same_but_for_luck(*shown)
+    assert [] == ben.pings
+    assert len(caro.pings) == 1
+
+
+def assert_same_but_for_luck(*shown: str) -> None:
+    one, other = (re.sub(r"Luck sealed: \w+", "", text) for text in shown)
+    assert one == other
+
+
+@either_way
+async def test_whom_a_player_at_the_table_has_blocked_is_not_pinged_either(room: Room, blocker: str) -> None:
+    """The host, Caro, has nothing to do with it."""
+    await has_blocked(room, blocker)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await caro.slash("table new", game=GAME)
+    await ana.tap("Join")
+    await caro.slash("table invite", who="Ben")
+    assert () == (await room.onlooker.expect("invites you")).pinged
+    assert NOT_POSSIBLE == refusal(await ben.tap("Join"))
+
+
+@either_way
+async def test_a_rematch_calls_and_seats_only_those_who_may_meet(app: App, room: Room, blocker: str) -> None:
+    await begin(room, "Ana", "Ben", "Caro", game=GAME)
+    await has_blocked(room, blocker)
+    await finish(room)
+    shown = await room.person("Ana").tap("Rematch")
+    assert ["Caro", "Ana"] == seated(app, 2)
+    assert ("Caro",) == shown.pinged
+    assert NOT_POSSIBLE == refusal(await room.person("Ben").tap("Join"))
+
+
+async def finish(room: Room) -> None:
+    """Play the three rounds of a game of Ana, Ben and Caro to the end."""
+    for _ in range(3):
+        for coins, name in enumerate(("Ana", "Ben", "Caro")):
+            await play_move(room.person(name), "sealed bid", coins=str(coins))
+    await room.onlooker.expect("wins!")
+
+
+@either_way
+async def test_a_rematch_of_a_third_seats_neither_of_two(app: App, room: Room, blocker: str) -> None:
+    await begin(room, "Ana", "Ben", "Caro", game=GAME)
+    await has_blocked(room, blocker)
+    await finish(room)
+    shown = await room.person("Caro").tap("Rematch")
+    assert (["Caro"], ()) == (seated(app, 2), shown.pinged)
+    await room.person("Ben").tap("Join")
+    assert NOT_POSSIBLE == refusal(await room.person("Ana").tap("Join"))
+
+
+@either_way
+async def test_a_running_game_goes_on_and_its_players_may_come_back(app: App, room: Room, blocker: str) -> None:
+    await begin(room, "Ana", "Ben", "Caro", "Gil", game="lay")
+    await lay(room, "Ben")
+    await has_blocked(room, blocker)
+    ben = room.person("Ben")
+    await resign(ben)
+    assert "You play" in await ben.slash("game join")
+    assert ["Ana", "Ben", "Caro", "Gil"] == seated(app)
+
+
+@either_way
+async def test_a_free_seat_brings_no_two_together(app: App, room: Room, blocker: str) -> None:
+    await begin(room, "Ana", "Caro", "Dan", "Gil", game="lay")
+    await has_blocked(room, blocker)
+    await lay(room, "Caro")
+    await resign(room.person("Caro"))
+    offer = await room.person("Ana").slash("table seats")
+    assert NOT_POSSIBLE == refusal(await room.person("Ben").tap("Take this seat", on=offer))
+    assert "You play" in await room.person("Eva").tap("Take this seat", on=offer)
+
+
+async def lay(room: Room, name: str) -> None:
+    (_, card), *_ = await room.person(name).suggest("lay lay", "card")
+    await play_move(room.person(name), "lay lay", card=card)
+
+
+async def resign(person: Player) -> None:
+    await person.tap("Resign", on=await person.slash("game leave"))
+
+
+async def test_who_blocks_a_player_of_the_same_lobby_leaves_it(app: App, room: Room) -> None:
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await ana.slash("table new", game=GAME)
+    await ben.tap("Join")
+    await caro.tap("Join")
+    people = await tap_more(ben, "Block a player")
+    assert ["Ana", "Caro"] == [option.label for option in people.menus[0].options]
+    page = await ben.choose("Ana", on=people)
+    assert f"You have blocked {ana.mention}" in page
+    assert ["Ana", "Caro"] == seated(app)
+    assert [] == ana.pings, "nothing is said of it"
+
+
+async def test_two_of_whom_one_blocks_the_other_in_another_process_do_not_begin(app: App, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=OPEN)
+    await ben.tap("Join")
+    row = (ben.id, "of Ana", ana.id, "Ana", "2026-01-01T00:00:00.000000+00:00")
+    await app.change("INSERT INTO blocks (user_id, digest, blocked_id, name, at) VALUES (?, ?, ?, ?, ?)", *row)
+    for person in (ana, ben):
+        assert NOT_POSSIBLE == refusal(await person.tap("Start"))
+
+
+async def test_from_the_log_one_blocks_whom_one_plays_or_has_played_with(app: App, room: Room) -> None:
+    await begin(room, "Ana", "Ben", "Caro", game=OPEN)
+    caro, ana = room.people("Caro", "Ana")
+    log = await ana.slash("game log")
+    await caro.tap("Resign", on=await caro.slash("game leave"))
+    people = await ana.tap("Block a player", on=log)
+    assert {"Ben", "Caro"} == {option.label for option in people.menus[0].options}
+    assert "Caro" in [one.label for one in (await ana.choose("Caro", on=people)).menus[-1].options]
+    forged = await forge_row(app, ana, people, people.menus[0].custom_id, str(room.person("Dan").id))
+    assert "I do not know this player" in forged
+
+
+async def test_a_block_is_taken_back_by_its_owner_alone(app: App, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    page = await block(ana, "Ben")
+    unblock = page.menus[-1]
+    assert "You have not blocked" in await forge_row(app, ben, page, unblock.custom_id, unblock.options[0].value)
+    await ben.slash("table new", game=GAME)
+    assert NOT_POSSIBLE == refusal(await ana.tap("Join"))
+    shown = await ana.choose("Ben", on=page, menu=1)
+    assert "You block nobody" in shown
+    await ana.tap("Join")
+    assert ["Ben", "Ana"] == seated(app)
+
+
+async def test_nobody_blocks_themselves_or_more_than_a_hundred_players(app: App, room: Room) -> None:
+    ana = room.person("Ana")
+    assert "You cannot block yourself" in await block(ana, "Ana")
+    rows = [(ana.id, f"{n}", 10_000 + n, f"P{n:02}", "2026-01-01T00:00:00.000000+00:00") for n in range(100)]
+    app.write("INSERT INTO blocks (user_id, digest, blocked_id, name, at) VALUES (?, ?, ?, ?, ?)", rows)
+    assert "You have blocked 100 players, and I cannot remember more" in await block(ana, "Ben")
+    page = await ana.tap("Blocked players", on=await ana.slash("me settings"))
+    names = set()
+    for _ in range(4):
+        names |= {option.label for option in page.menus[-1].options}
+        page = await ana.tap("More names", on=page)
+    assert names == {f"P{n:02}" for n in range(100)}
+    page = await ana.choose(page.menus[-1].options[0].label, on=page, menu=1)
+    assert "You have blocked 99 players" in page
+    assert "They are not told" in await block(ana, "Ben")
+
+
+async def test_in_a_direct_message_blocks_are_shown_and_taken_back(app: App, room: Room) -> None:
+    ana = room.person("Ana")
+    await block(ana, "Ben")
+    direct = ana.in_dm()
+    page = await direct.tap("Blocked players", on=await direct.slash("me settings"))
+    (menu,) = page.menus
+    assert ["Ben"] == [option.label for option in menu.options]
+    assert "You block nobody" in await direct.choose("Ben", on=page)
+
+
+# --- on request, by invitation ---
+
+
+async def admitting(room: Room, how: str) -> Player:
+    """A table of Ana's that not everyone may join."""
+    ana = room.person("Ana")
+    await ana.slash("table new", game=GAME, join=how)
+    return ana
+
+
+async def test_on_request_the_host_lets_people_in_or_declines(app: App, room: Room) -> None:
+    ana = await admitting(room, "On request")
+    ben, caro = room.people("Ben", "Caro")
+    assert "On request: the host lets people in." in room.onlooker.last
+    assert "You have asked for a seat" in refusal(await ben.tap("Ask to join"))
+    asked = await room.onlooker.expect("asks to join")
+    assert ("Ana",) == asked.pinged
+    assert "The host, " in refusal(await ben.slash("game join"))
+    for person in (ben, caro):
+        assert "Only the host" in refusal(await person.tap("Let in", on=asked))
+        assert "Only the host" in refusal(await person.tap("Decline", on=asked))
+    assert ["Ana"] == seated(app)
+    await ana.tap("Let in", on=asked)
+    assert ["Ana", "Ben"] == seated(app)
+    await room.onlooker.until(lambda: "is at the table now" in room.onlooker.look(asked), what="the answer")
+    assert "This request is answered already" in refusal(await ana.tap("Let in", on=asked))
+    await caro.tap("Ask to join")
+    second = await room.onlooker.expect("asks to join")
+    await ana.tap("Decline", on=second)
+    await room.onlooker.until(lambda: "has answered the request" in room.onlooker.look(second), what="the answer")
+    assert "The host has not let you in" in refusal(await caro.tap("Ask to join"))
+    assert "This request is answered already" in refusal(await ana.tap("Let in", on=second))
+    assert ["Ana", "Ben"] == seated(app)
+    await start_game(ana, ben)
+    await room.onlooker.expect(BOARD)
+    assert [] == app.query("SELECT * FROM join_requests")
+    taps = "SELECT interaction_id FROM seat_history ORDER BY seat"
+    assert all(interaction for (interaction,) in app.query(taps)), "a part of the proof of the luck"
+
+
+@either_way
+async def test_a_request_between_two_who_block_each_other_looks_the_same_and_comes_to_nothing(
+    app: App, room: Room, blocker: str
+) -> None:
+    await has_blocked(room, blocker)
+    ana = await admitting(room, "On request")
+    assert "You have asked for a seat" in refusal(await room.person("Ben").tap("Ask to join"))
+    asked = await room.onlooker.expect("asks to join")
+    assert ((), ["Let in", "Decline"]) == (asked.pinged, asked.labels)
+    assert NOT_POSSIBLE == refusal(await ana.tap("Let in", on=asked))
+    assert ["Ana"] == seated(app)
+
+
+async def test_by_invitation_only_the_invited_sit_down_until_they_are_removed(app: App, room: Room) -> None:
+    ana = await admitting(room, "By invitation")
+    ben, caro = room.people("Ben", "Caro")
+    assert "By invitation: the host invites people." in room.onlooker.last
+    assert "Only people whom the host invites" in refusal(await ben.tap("Join"))
+    await ana.slash("table invite", who="Ben")
+    await ben.tap("Join")
+    await caro.slash("game join")
+    assert ["Ana", "Ben"] == seated(app)
+    await ana.tap("🟦 Ben", on=await tap_more(ana, "Remove"))
+    assert "Only people whom the host invites" in refusal(await ben.slash("game join"))
+
+
+async def test_the_host_alone_chooses_who_may_join(app: App, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=GAME)
+    await ben.tap("Join")
+    page = await tap_more(ana, "Invite")
+    shown = await ana.choose("By invitation", on=page, menu=1)
+    assert "By invitation" in [option.label for option in shown.menus[1].options if option.chosen]
+    menu = page.menus[1].custom_id
+    assert "Only the host" in await forge_row(app, ben, page, menu, "anyone")
+    assert "I no longer know this choice" in await forge_row(app, ana, page, menu, "nobody")
+    assert "Only people whom the host invites" in refusal(await room.person("Caro").slash("game join"))
+    assert [("invitation",)] == app.query("SELECT admits FROM matches")
+
+
+async def test_a_rematch_stays_closed_and_its_players_may_return(app: App, room: Room) -> None:
+    ana = await admitting(room, "By invitation")
+    await ana.slash("table invite", who="Ben", who2="Caro")
+    people = room.people("Ben", "Caro")
+    for person in people:
+        await person.slash("game join")
+    await start_game(ana, *people)
+    await room.onlooker.expect(BOARD)
+    await finish(room)
+    await people[0].tap("Rematch")
+    await tap_more(people[1], "Leave")
+    assert "Only people whom the host invites" in refusal(await room.person("Dan").slash("game join"))
+    await people[1].slash("game join")
+    assert "Caro" in seated(app, 2)
+
+
+async def test_a_request_that_discord_does_not_take_can_be_made_again(app: App, room: Room) -> None:
+    await admitting(room, "On request")
+    ben = room.person("Ben")
+    app.local.fault("POST /channels/*/messages", 403, code=50013)
+    assert "Nobody was asked" in refusal(await ben.tap("Ask to join"))
+    assert "You have asked for a seat" in refusal(await ben.tap("Ask to join"))

@@ -1,0 +1,179 @@
+"""Moderators keep people out of the games of their server, who hear why and until when."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from playground.player import Player, Seen
+from tests.bot.app import App
+from tests.bot.forging import forge
+from tests.bot.moderating import GAME, begin, moderator, more_settings
+from tests.bot.timed_app import TimedApp
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room, play_move, start_game
+
+WHY = "Left three games *again* @everyone"
+
+
+@pytest.fixture
+def room(app: App) -> Room:
+    return app.room()
+
+
+async def bar(room: Room, name: str, span: str = "For a week", why: str = WHY) -> Seen:
+    """Eva bars somebody. Returns the page of all bars."""
+    eva = moderator(room)
+    question = await eva.choose(name, on=await eva.slash("server players"))
+    await eva.choose(span, on=question)
+    return await eva.submit({"Why?": why})
+
+
+async def lift(room: Room, name: str) -> Seen:
+    eva = moderator(room)
+    return await eva.choose(name, on=await eva.slash("server players"), menu=1)
+
+
+def is_refusal(seen: Seen | None) -> bool:
+    """Whether a barred person is told so in private."""
+    assert seen is not None
+    return seen.ephemeral and "The moderators have barred you from games in this server" in seen
+
+
+async def test_who_is_barred_is_told_why_and_until_when_wherever_they_try(app: App, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    page = await bar(room, "Ben")
+    assert f"{ben.mention}, until <t:" in page
+    await ana.slash("table new", game=GAME)
+    refused = await ben.tap("Join")
+    assert is_refusal(refused)
+    assert re.search(r"until <t:\d+:f>\.\n> Left three games \\\*again\\\* @\u200beveryone$", refused.text)
+    other = app.room().person("Ben")
+    for answer in (
+        await ben.slash("game join"),
+        await other.slash("table new", game=GAME),
+        await other.slash("table new", game=GAME, where="in its own thread"),
+        await other.slash("game learn", game=GAME),
+        await other.slash("league new", game=GAME),
+    ):
+        assert is_refusal(answer)
+    assert [(1,)] == app.query("SELECT count(*) FROM matches")
+    assert "host" in await ben.in_dm().slash("table new", game=GAME)
+
+
+async def test_a_bar_ends_by_itself_or_when_it_is_lifted(timed_app: TimedApp, app: App, room: Room) -> None:
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await bar(room, "Ben", "For a day")
+    await bar(room, "Caro", "Until further notice", "")
+    await timed_app.hours(23.5)
+    await ana.slash("table new", game=GAME)
+    assert is_refusal(await ben.tap("Join"))
+    assert (await caro.tap("Join")).text.endswith("in this server until further notice.")
+    await timed_app.hours(1)
+    await ben.tap("Join")
+    page = await moderator(room).slash("server players")
+    assert (ben.mention in page, caro.mention in page) == (False, True)
+    assert f"{caro.mention} may play again" in await lift(room, "Caro")
+    await caro.tap("Join")
+    people = "SELECT name FROM seat_history ORDER BY seat"
+    assert [("Ana",), ("Ben",), ("Caro",)] == app.query(people)
+
+
+async def test_who_is_barred_leaves_tables_that_wait_and_plays_on_where_a_game_runs(app: App, room: Room) -> None:
+    waiting, elsewhere = app.room(), app.room()
+    await begin(room, "Ana", "Ben")
+    await waiting.person("Ben").slash("table new", game=GAME)
+    await waiting.person("Caro").tap("Join")
+    await bar(elsewhere, "Ben")
+    assert [("Caro",)] == app.query("SELECT name FROM seat_history WHERE match_id = 2")
+    assert [(waiting.person("Caro").id,)] == app.query("SELECT host_id FROM matches WHERE id = 2")
+    assert "✓ Bid 1" in await play_move(room.person("Ben"), "sealed bid", coins="1")
+    ben = room.person("Ben")
+    await ben.tap("Resign", on=await ben.slash("game leave"))
+    assert is_refusal(await ben.slash("game join")), "a seat that they have given up stays with the computer"
+
+
+async def test_a_barred_person_takes_no_free_seat_and_is_neither_pinged_nor_seated_again(app: App, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await begin(room, "Ana", "Ben", "Caro")
+    caro = room.person("Caro")
+    await caro.tap("Resign", on=await caro.slash("game leave"))
+    await bar(app.room(), "Dan")
+    offer = await ana.slash("table seats")
+    assert is_refusal(await room.person("Dan").tap("Take this seat", on=offer))
+    for _ in range(3):
+        for coins, person in enumerate((ana, ben)):
+            await play_move(person, "sealed bid", coins=str(coins))
+    await room.onlooker.expect("wins!")
+    await bar(app.room(), "Ben")
+    shown = await ana.tap("Rematch")
+    assert () == shown.pinged
+    assert [("Ana",)] == app.query("SELECT name FROM seat_history WHERE match_id = 2 AND user_id IS NOT NULL")
+    await ana.slash("table invite", who="Ben")
+    assert () == (await room.onlooker.expect("invites you")).pinged
+
+
+async def test_the_moderators_log_says_who_barred_whom_and_why(app: App, room: Room) -> None:
+    eva, log = moderator(room), app.room()
+    await eva.choose(log.channel, on=await more_settings(eva), menu=2)
+    await bar(room, "Ben")
+    line = await log.onlooker.expect("barred")
+    ben = room.person("Ben")
+    assert re.search(rf"{eva.mention} barred {ben.mention} from games until <t:\d+:f>: “Left three", line.text)
+    assert () == line.pinged
+    await lift(room, "Ben")
+    assert f"{eva.mention} lets {ben.mention} play again" in await log.onlooker.expect("play again")
+
+
+async def test_only_moderators_see_bar_and_lift(app: App, room: Room) -> None:
+    ana, eva = room.person("Ana"), moderator(room)
+    page = await bar(room, "Ben")
+    question = await eva.choose("Caro", on=await eva.slash("server players"))
+    assert "This is for moderators" in await forge(app, ana, page, {"type": 2, "custom_id": "cv:bars:0:0:"})
+    ids = [menu.custom_id for menu in (*page.menus, *question.menus)]
+    values = [str(room.person("Caro").id), page.menus[1].options[0].value, "7"]
+    for custom_id, value in zip(ids, values, strict=True):
+        kind = 5 if custom_id.startswith("cu:") else 3
+        control = {"type": kind, "custom_id": custom_id} | ({"options": []} if kind == 3 else {})
+        assert "This is for moderators" in await forge(app, ana, page, control, values=[value])
+    assert [("Ben",)] == app.query("SELECT name FROM bars")
+
+
+async def test_moderators_of_one_server_have_no_say_in_another(app: App, room: Room) -> None:
+    await bar(room, "Ben")
+    (guild_id,) = app.query("SELECT guild_id FROM bars")[0]
+    await app.change("UPDATE bars SET guild_id = ?", guild_id + (1 << 22))
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=GAME)
+    await ben.tap("Join")
+    assert "Nobody is barred" in await moderator(room).slash("server players")
+    await start_game(ana, ben)
+    await room.onlooker.expect(BOARD)
+
+
+async def test_nobody_bars_themselves_and_a_new_bar_takes_the_place_of_the_old_one(app: App, room: Room) -> None:
+    eva = moderator(room)
+    assert "You cannot bar yourself" in await eva.choose("Eva", on=await eva.slash("server players"))
+    await bar(room, "Ben", "For a day")
+    question = await eva.choose("Ben", on=await eva.slash("server players"))
+    assert "They are barred until <t:" in question
+    await bar(room, "Ben", "Until further notice", "new")
+    assert [("new", None)] == app.query("SELECT reason, until FROM bars")
+
+
+async def test_who_is_forgotten_stays_barred_without_being_named(app: App, room: Room) -> None:
+    ben = room.person("Ben")
+    await bar(room, "Ben")
+    await forget(ben)
+    page = await moderator(room).slash("server players")
+    assert "somebody, until" in page
+    assert "three games" not in page
+    assert is_refusal(await ben.slash("table new", game=GAME))
+    await lift(room, "somebody")
+    assert "host" in await ben.slash("table new", game=GAME)
+
+
+async def forget(person: Player) -> None:
+    sure = await person.tap("Forget me", on=await person.slash("me data"))
+    await person.tap("Forget me for good", on=sure)
