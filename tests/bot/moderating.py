@@ -9,6 +9,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
 GAME = "sealed"
+WHY = "Left three games *again* @everyone"
 
 
 def moderator(room: Room) -> Player:
@@ -24,6 +25,14 @@ async def more_settings(eva: Player) -> Seen:
     """The other page of the settings of a server."""
     page = await eva.slash("server settings")
     return await eva.tap(next(label for label in page.labels if "More settings" in label), on=page)
+
+
+async def bar(room: Room, name: str, span: str = "For a week", why: str = WHY) -> Seen:
+    """Eva bars somebody. Returns the page of all bars."""
+    eva = moderator(room)
+    question = await eva.choose(name, on=await eva.slash("server players"))
+    await eva.choose(span, on=question)
+    return await eva.submit({"Why?": why})
 
 
 async def begin(room: Room, *names: str, game: str = GAME) -> Seen:

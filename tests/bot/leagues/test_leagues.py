@@ -17,7 +17,7 @@ from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.moderating import GAME, moderator, more_settings
+from tests.bot.moderating import GAME, bar, moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
@@ -468,3 +468,84 @@ async def test_ids_of_leagues_come_from_outside(app: App) -> None:
             control = {"type": 2, "style": 2, "custom_id": f"cv:{kind}:0:{league}:{text}", "label": "x"}
             assert "wrong on my side" not in await forge(app, ana, shown, control)
     assert ["sign-up"] == status(app)
+
+
+def paired(app: App, number: int) -> set[frozenset[str]]:
+    """The people at each table of a round, by name."""
+    rows = app.query(
+        "SELECT number, name FROM league_seats JOIN league_players USING (league_id, user_id) WHERE round = ?", number
+    )
+    return {frozenset(name for table, name in rows if table == one) for one, _ in rows}
+
+
+async def test_two_who_block_each_other_are_seated_apart_round_after_round(app: App) -> None:
+    room = app.room()
+    ben = room.person("Ben")
+    await ben.choose("Ana", on=await ben.tap("Blocked players", on=await ben.slash("me settings")))
+    await begin(app, room, *PEOPLE, rounds="2")
+    await play(app)
+    await room.onlooker.expect("round 2, table 2")
+    for number in (1, 2):
+        assert len(paired(app, number)) == 2
+        assert frozenset({"Ana", "Ben"}) not in paired(app, number)
+    assert all("block" not in text.casefold() for text, _, _ in room.public)
+
+
+async def test_where_two_who_block_each_other_are_alone_they_play_and_nothing_is_said(app: App) -> None:
+    room = app.room()
+    ben = room.person("Ben")
+    await ben.choose("Ana", on=await ben.tap("Blocked players", on=await ben.slash("me settings")))
+    await begin(app, room, "Ana", "Ben")
+    assert {frozenset({"Ana", "Ben"})} == paired(app, 1)
+    await play(app)
+    assert "👑" in await room.onlooker.expect("is over")
+    assert all("block" not in text.casefold() for text, _, _ in room.public)
+
+
+async def test_who_is_barred_signs_up_for_no_league_and_is_not_paired_as_long_as_that_lasts(app: App) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE, rounds="3")
+    eva, elsewhere = moderator(room), app.room()
+    for name in ("Caro", "Dan", "Finn"):
+        await bar(elsewhere, name)
+    shown = await room.onlooker.expect("League of")
+    assert "The moderators have barred you" in await room.person("Finn").tap("Join", on=shown)
+    await play(app)
+    await begun(app, room, 1, 2)
+    assert {frozenset({"Ana", "Ben"})} == paired(app, 2)
+    for name in ("Caro", "Dan"):
+        await eva.choose(name, on=await eva.slash("server players"), menu=1)
+    await play(app, 2)
+    await begun(app, room, 2, 3)
+    assert set(PEOPLE) == {name for table in paired(app, 3) for name in table}
+
+
+async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sign_up(app: App) -> None:
+    room = app.room()
+    shown = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
+    await moderator(room).tap("Begin now", on=shown)
+    await begun(app, room, 1)
+    held = """
+        INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
+        SELECT match_id, 1, ?, 'held', seat, user_id, '' FROM seat_history WHERE user_id = ?
+    """
+    ana = room.person("Ana")
+    for _ in range(2):
+        await app.change(held, LONG_AGO, ana.id)
+    assert "so you cannot join it again" in await ana.tap("Join", on=shown)
+
+
+async def test_a_free_seat_of_a_league_is_offered_to_nobody_who_could_not_sit_there(app: App) -> None:
+    """Gil and Finn come late and wait; Gil has blocked Ana, who plays where Ben has left."""
+    room = app.room()
+    await begin(app, room, "Ana", "Ben", rounds="2")
+    shown = await room.onlooker.expect("League of")
+    gil, dan = room.people("Gil", "Dan")
+    await gil.choose("Ana", on=await gil.tap("Blocked players", on=await gil.slash("me settings")))
+    for person in (gil, dan):
+        await person.tap("Join", on=shown)
+    ben = room.person("Ben")
+    await ben.tap("Leave the league", on=await ben.tap("Leave", on=shown))
+    (thread,) = threads(app)
+    offer = await thread.onlooker.expect("Who takes over")
+    assert ("Dan",) == offer.pinged

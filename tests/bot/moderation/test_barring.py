@@ -9,25 +9,15 @@ import pytest
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.moderating import GAME, begin, moderator, more_settings
+from tests.bot.moderating import GAME, bar, begin, moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
-
-WHY = "Left three games *again* @everyone"
 
 
 @pytest.fixture
 def room(app: App) -> Room:
     return app.room()
-
-
-async def bar(room: Room, name: str, span: str = "For a week", why: str = WHY) -> Seen:
-    """Eva bars somebody. Returns the page of all bars."""
-    eva = moderator(room)
-    question = await eva.choose(name, on=await eva.slash("server players"))
-    await eva.choose(span, on=question)
-    return await eva.submit({"Why?": why})
 
 
 async def lift(room: Room, name: str) -> Seen:
@@ -130,7 +120,9 @@ async def test_only_moderators_see_bar_and_lift(app: App, room: Room) -> None:
     ana, eva = room.person("Ana"), moderator(room)
     page = await bar(room, "Ben")
     question = await eva.choose("Caro", on=await eva.slash("server players"))
-    assert "This is for moderators" in await forge(app, ana, page, {"type": 2, "custom_id": "cv:bars:0:0:"})
+    assert "This is for moderators" in await forge(
+        app, ana, page, {"type": 2, "style": 2, "label": "Back", "custom_id": "cv:bars:0:0:"}
+    )
     ids = [menu.custom_id for menu in (*page.menus, *question.menus)]
     values = [str(room.person("Caro").id), page.menus[1].options[0].value, "7"]
     for custom_id, value in zip(ids, values, strict=True):
