@@ -22,7 +22,7 @@ from engine.texts import Text
 
 NOT_KNOWN = Text("I do not know this person.")
 YOURSELF = Text("You cannot bar yourself.")
-NOT_BARRED = Text("This person is not barred any more.")
+NOT_BARRED = Text("This person is no longer barred.")
 
 
 async def show(request: Request) -> None:

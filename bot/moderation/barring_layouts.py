@@ -20,8 +20,8 @@ from engine.texts import Text, joined
 
 ABOUT = Text(
     "### Who may not play here\nA bar keeps a person from setting up, joining and taking over games in this server, "
-    "and leagues do not pair them. If they try, they read until when, and why. Games that they play already go on; "
-    "`/server games` can give their seats to computers."
+    "and leagues do not pair them. If they try, they read until when, and why. Games that they already play go on; "
+    "with `/server games` you can give their seats to computers."
 )
 SPANS = {
     "1": Text("For a day"),

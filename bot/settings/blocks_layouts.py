@@ -15,9 +15,9 @@ from bot.tables.table import Table
 from engine.texts import Text, joined
 
 ABOUT = Text(
-    "### Players you have blocked\nYou and they do not get to the same table any more: no invitation, rematch or free "
-    "seat brings you together, and a league seats you apart if it can. They are not told. A game that you play "
-    "together goes on; tables that still wait for players you leave."
+    "### Players you have blocked\nYou are not seated together any more: no invitation, rematch or free seat brings you "
+    "together, and a league seats you apart if it can. They are not told. A game that you already play together goes "
+    "on; you leave tables where it has not begun."
 )
 
 
@@ -48,8 +48,8 @@ def _next_page(page: int, say: Wording) -> discord.ui.ActionRow[Any]:
 def people_layout(table: Table, people: Mapping[int, str]) -> Layout:
     """The people of a table, by id, to choose whom to block."""
     question = Text(
-        "### Whom do you want to block?\nYou do not get to the same table any more. They are not told. A game that "
-        "you play together goes on; tables that still wait for players you leave. `/me settings` has the list."
+        "### Whom do you want to block?\nYou are not seated together any more, and they are not told. A game that you "
+        "already play together goes on; you leave tables where it has not begun. `/me settings` has the list."
     )
     # the newest ones: a menu has no more rows
     rows = [(str(user_id), name or table.say(Text("somebody"))) for user_id, name in people.items()][:MENU_ROWS]
