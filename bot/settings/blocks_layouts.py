@@ -16,8 +16,8 @@ from engine.texts import Text, joined
 
 ABOUT = Text(
     "### Players you have blocked\nYou are not seated together any more: no invitation, rematch or free seat brings "
-    "you together, and a league seats you apart if it can. They are not told. A game that you already play together goes "
-    "on; you leave tables where it has not begun."
+    "you together, and a league seats you apart if it can. They are not told. A game that you already play together "
+    "goes on; you leave tables where it has not begun."
 )
 
 
