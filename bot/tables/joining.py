@@ -9,7 +9,7 @@ from bot.errors import UserError
 from bot.store.join_requests import JoinRequest
 from bot.store.matches import Admission, SeatHolder
 from bot.store.store import Store
-from bot.tables.company import require_company, require_not_barred
+from bot.tables.company import NOT_POSSIBLE, require_company, require_not_barred
 from bot.tables.people import mention
 from bot.tables.table import Table, require_lobby
 from bot.tables.tables import Tables
@@ -70,7 +70,11 @@ class Joining:
             request = await self._open_request(table, user_id)
             # they sit down by the interaction by which they asked (docs/luck.md)
             holder = SeatHolder(user_id, name=request.name, interaction_id=request.interaction_id)
-            await self._seat(table, holder, with_holder(table, holder))
+            holders = with_holder(table, holder)
+            # why they are barred is for them alone: the host hears what everyone hears
+            if await self._store.bars.among(table.row.guild_id, [user_id], self._clock.now()):
+                raise UserError(NOT_POSSIBLE)
+            await self._seat(table, holder, holders)
             return request
 
     async def decline(self, table: Table, user_id: int) -> JoinRequest:

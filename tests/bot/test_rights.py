@@ -50,6 +50,16 @@ in the lobby               host  player  onlooker  moderator
   Options: 1 round          +      -        -         +
   End it                    +      -        -         +
 
+at a table on request      host  player  onlooker  moderator
+  Ask to join               -      -        +         +
+  /game join                -      -        +         +
+  Let in                    +      -        -         +
+  Decline                   +      -        -         +
+  Block a player            +      +        +         +
+  Invite                    +      -        -         +
+  Invite: who may join      +      -        -         +
+  /table invite             +      -        -         +
+
 while the host is due      host  player  onlooker  moderator
   /table new                 -      -        -         -
   /game join                -      -        -         -
@@ -155,7 +165,12 @@ def _rights() -> dict[str, dict[str, dict[str, str]]]:
 
 
 RIGHTS = _rights()
-TYPED = {"/table new": {"game": GAME}, "/game why": {"move": "bid 2"}, "/sealed bid": {"coins": "2"}}
+TYPED = {
+    "/table invite": {"who": "Finn"},
+    "/table new": {"game": GAME},
+    "/game why": {"move": "bid 2"},
+    "/sealed bid": {"coins": "2"},
+}
 HOSTS_ONLY = {"host": "+", "player": "-", "onlooker": "-", "moderator": "+"}
 
 
@@ -181,6 +196,8 @@ class Scene:
         where = self.seen[name]
         if name == "Options: 1 round":
             return person.choose("rounds: 1", on=where)
+        if name == "Invite: who may join":
+            return person.choose("By invitation", on=where, menu=1)
         label = {"Remove: the player": "🟦 Ben", "Remove: the host": "🔴 Ana"}.get(name, name)
         return person.tap(label, on=where)
 
@@ -203,6 +220,25 @@ async def lobby(app: App) -> Scene:
     private |= dict.fromkeys(("Leave", "Remove", "Options"), more)
     forged = {act: in_public(seen, shown) for act, seen in private.items()}
     return Scene(app, room, len(app.seeds()), dict.fromkeys(shown.labels, shown) | forged)
+
+
+async def on_request(app: App) -> Scene:
+    """Ana has let Ben in, and Caro has asked; Eva is a moderator."""
+    room = app.room()
+    ana, ben, caro, eva = room.people("Ana", "Ben", "Caro", "Eva")
+    app.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    shown = await ana.slash("table new", game=GAME, join="On request")
+    for person in (ben, caro):
+        await person.tap("Ask to join")
+        asked = await room.onlooker.expect("asks to join")
+        if person is ben:
+            await ana.tap("Let in", on=asked)
+            await room.onlooker.until(lambda on=asked: not room.onlooker.look(on).labels, what="an answer")
+    more = await ana.tap("More")
+    invite = await ana.slash("table invite")
+    seen = dict.fromkeys(shown.labels, shown) | dict.fromkeys(asked.labels, asked)
+    private = {"Block a player": more, "Invite": more, "Invite: who may join": invite}
+    return Scene(app, room, len(app.seeds()), seen | {act: in_public(one, shown) for act, one in private.items()})
 
 
 async def running(app: App, rounds: int = 3) -> Scene:
@@ -242,6 +278,7 @@ async def called_off(app: App) -> Scene:
 
 STAGES: dict[str, Callable[[App], Awaitable[Scene]]] = {
     "in the lobby": lobby,
+    "at a table on request": on_request,
     "while the host is due": running,
     "after the game": over,
     "when it was called off": called_off,
@@ -278,7 +315,7 @@ async def test_who_may_do_what(app: App, watch: Watch, monkeypatch: pytest.Monke
     assert laid_down == found
 
 
-@pytest.mark.parametrize("stage", [*STAGES][:2])
+@pytest.mark.parametrize("stage", [*STAGES][:3])
 async def test_from_another_channel_nobody_does_anything(app: App, watch: Watch, stage: str) -> None:
     """Caro is the host of a table there; she and those of this table try every control and every command."""
     scene, elsewhere = await STAGES[stage](app), app.room()

@@ -109,8 +109,8 @@ async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_ma
     lobby = await ana.tap("Add computer")
     assert ["Join", "Start", "Add computer", "More"] == lobby.labels
     pages = {person: await person.tap("More") for person in (ana, ben, dan)}
-    own = ["Rules", "Luck", "Shuffle seats", "Leave"]
+    own = ["Rules", "Luck", "Shuffle seats", "Leave", "Block a player"]
     assert [*own, "Invite", "Pace", "Options", "Computers", "Remove", "End the table"] == pages[ana].labels
-    assert [own, ["Rules", "Luck"]] == [pages[person].labels for person in (ben, dan)]
+    assert [own, ["Rules", "Luck", "Block a player"]] == [pages[person].labels for person in (ben, dan)]
     assert all(page.ephemeral for page in pages.values())
     assert "Close this table for everyone?" in await ana.tap("End the table", on=pages[ana])

@@ -104,6 +104,17 @@ async def test_a_barred_person_takes_no_free_seat_and_is_neither_pinged_nor_seat
     assert () == (await room.onlooker.expect("invites you")).pinged
 
 
+async def test_a_host_hears_nothing_of_a_bar(app: App, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("table new", game=GAME, join="On request")
+    await ben.tap("Ask to join")
+    asked = await room.onlooker.expect("asks to join")
+    await bar(app.room(), "Ben")
+    answer = await ana.tap("Let in", on=asked)
+    assert (True, "That is not possible here.") == (answer.ephemeral, answer.text)
+    assert [("Ana",)] == app.query("SELECT name FROM seat_history")
+
+
 async def test_the_moderators_log_says_who_barred_whom_and_why(app: App, room: Room) -> None:
     eva, log = moderator(room), app.room()
     await eva.choose(log.channel, on=await more_settings(eva), menu=2)

@@ -213,6 +213,16 @@ async def _busy(store, guild_id):
     return match_id
 
 
+async def test_a_block_made_in_one_process_counts_in_the_other_at_once(address):
+    async with opened(address, FIRST) as first, opened(address, SECOND) as second:
+        here, there = Store(first), Store(second)
+        await here.blocks.add(1, 2, "Ben", AT)
+        assert frozenset({1}) == await there.blocks.apart_from(2, [1, 3])
+        (block,) = await there.blocks.of(1)
+        await there.blocks.drop(1, block.digest)
+        assert frozenset() == await here.blocks.apart_from(2, [1, 3])
+
+
 async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
     async with opened(address, FIRST) as first, opened(address, SECOND) as second:
         stores = [Store(first), Store(second)]

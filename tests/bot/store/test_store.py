@@ -9,12 +9,14 @@ from enum import StrEnum
 import pytest
 
 from bot.errors import StartError
+from bot.store.blocks import MAX_BLOCKS, TooManyBlocks
 from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.copying import KEYS
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
 from bot.store.jobs import Backlog, Job, JobKind
+from bot.store.join_requests import JoinRequest
 from bot.store.log import Act, Damaged, Duplicate
 from bot.store.matches import SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations
@@ -473,3 +475,57 @@ async def test_what_is_noted_with_several_clocks_of_a_match_is_noted_once(store)
     match_id, noted = await new_match(store), TableEvent(TableEventKind.LATE, 0, AT, Seat(1), 8)
     await store.clocks.put([SeatClock(match_id, Seat(n), 7 + n, 0, HOUR, HOUR, AT, LATER) for n in (0, 1)], noted)
     assert (noted,) == await store.table_events.of(match_id)
+
+
+# --- whom people play with ---
+
+
+async def test_a_block_counts_for_both_until_it_is_taken_back(store):
+    await store.blocks.add(1, 2, "Ben", AT)
+    await store.blocks.add(1, 3, "Caro", AT + HOUR)
+    assert {frozenset((1, 2)), frozenset((1, 3))} == await store.blocks.pairs([1, 2, 3, 4])
+    assert [{2, 3}, {1}, {1}, set()] == [await store.blocks.apart_from(user, [1, 2, 3, 4]) for user in (1, 2, 3, 4)]
+    newest, first = await store.blocks.of(1)
+    assert [(3, "Caro"), (2, "Ben"), []] == [
+        (newest.user_id, newest.name),
+        (first.user_id, first.name),
+        await store.blocks.of(2),
+    ]
+    await store.blocks.drop(2, newest.digest)
+    await store.blocks.drop(1, first.digest)
+    assert {frozenset((1, 3))} == await store.blocks.pairs([1, 2, 3, 4])
+
+
+async def test_a_user_blocks_at_most_a_hundred_players(store):
+    for other in range(2, MAX_BLOCKS + 2):
+        await store.blocks.add(1, other, "", AT)
+    with pytest.raises(TooManyBlocks):
+        await store.blocks.add(1, 1000, "", AT)
+    await store.blocks.add(1, 2, "again", AT)
+    assert MAX_BLOCKS == len(await store.blocks.of(1))
+
+
+async def test_a_bar_applies_in_its_server_and_until_its_end(store):
+    await store.bars.put(7, 1, "Ana", "rude", AT, AT + HOUR)
+    await store.bars.put(7, 2, "Ben", "", AT, None)
+    just_before = AT + HOUR - timedelta(microseconds=1)
+    assert {1, 2} == (await store.bars.among(7, [1, 2, 3], just_before)).keys()
+    assert {2} == (await store.bars.among(7, [1, 2, 3], AT + HOUR)).keys()
+    assert ["Ben"] == [bar.name for bar in await store.bars.in_server(7, AT + HOUR)]
+    assert ({}, []) == (await store.bars.among(8, [1, 2], AT), await store.bars.in_server(8, AT))
+    (ben,) = await store.bars.in_server(7, AT + HOUR)
+    await store.bars.drop(8, ben.digest)
+    assert {2} == (await store.bars.among(7, [2], AT + HOUR)).keys()
+    await store.bars.drop(7, ben.digest)
+    assert {} == await store.bars.among(7, [1, 2], AT + HOUR)
+
+
+async def test_requests_to_join_are_gone_once_nobody_gathers_any_more(store):
+    match_id = await new_match(store)
+    await store.join_requests.add(match_id, JoinRequest(5, "Eva", 99))
+    await store.join_requests.note(match_id, 5, message_id=12, declined=1)
+    assert JoinRequest(5, "Eva", 99, 12, declined=True) == await store.join_requests.find(match_id, 5)
+    with pytest.raises(Conflict):
+        await store.join_requests.add(match_id, JoinRequest(5, "Eva", 100))
+    await store.matches.close(match_id, Status.CLOSED, AT)
+    assert await store.join_requests.find(match_id, 5) is None
