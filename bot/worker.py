@@ -206,7 +206,6 @@ class Worker:
             if not self._absent.rests(job.guild_id):
                 self._begin(job)
 
-
     async def _begin_present(self, due: Sequence[Job], now: datetime) -> None:
         """Begin jobs, except for those of absent servers."""
         resting = set()

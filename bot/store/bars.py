@@ -31,7 +31,7 @@ class Bar:
 
 
 class Bars(Repository):
-    """The bars of all servers. Those whose time is over count no more, and are deleted with the next change."""
+    """The bars of all servers. Those whose time is over count no more, and are deleted with the next bar there."""
 
     async def in_server(self, guild_id: int, now: datetime) -> list[Bar]:
         """All bars of a server, the newest first."""
@@ -59,7 +59,7 @@ class Bars(Repository):
         """
         end = time_of(until) if until else None
         async with self._database.transaction():
-            await self._database.execute("DELETE FROM bars WHERE until <= ?", time_of(at))
+            await self._database.execute("DELETE FROM bars WHERE guild_id = ? AND until <= ?", guild_id, time_of(at))
             digest = _digest(guild_id, user_id)
             await self._database.execute(sql, guild_id, digest, user_id, name, reason, time_of(at), end)
 

@@ -76,6 +76,9 @@ TIMES: Mapping[str, Times] = MappingProxyType(
         "entries": Times(("at",)),
         "table_events": Times(("at",)),
         "invitations": Times(("at",)),
+        "blocks": Times(("at",), {}, "TRUE"),
+        # the longest bar with an end
+        "bars": Times(("at",), {"until": timedelta(days=91)}, "{mine}"),
         "clocks": Times(("since", "warned", "out"), OF_CLOCKS),
         # a reminder can be put off until the next evening or morning
         "reminded": Times(("at", "begun_at"), {"until": timedelta(days=2)}, "TRUE"),

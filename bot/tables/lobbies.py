@@ -16,9 +16,9 @@ from bot.store.jobs import NOBODY, Job
 from bot.store.matches import ANY_NUMBER, Admission, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
+from bot.tables.company import rematch_guests
 from bot.tables.guild_settings import log_channel
 from bot.tables.moderation_log import luck_job
-from bot.tables.company import rematch_guests
 from bot.tables.options import starting_options
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables

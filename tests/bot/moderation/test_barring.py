@@ -136,10 +136,12 @@ async def test_only_moderators_see_bar_and_lift(app: App, room: Room) -> None:
     )
     ids = [menu.custom_id for menu in (*page.menus, *question.menus)]
     values = [str(room.person("Caro").id), page.menus[1].options[0].value, "7"]
+    people = {value: {"id": value, "username": "x"} for value in values}
     for custom_id, value in zip(ids, values, strict=True):
         kind = 5 if custom_id.startswith("cu:") else 3
         control = {"type": kind, "custom_id": custom_id} | ({"options": []} if kind == 3 else {})
-        assert "This is for moderators" in await forge(app, ana, page, control, values=[value])
+        answer = await forge(app, ana, page, control, values=[value], resolved={"users": people})
+        assert "This is for moderators" in answer
     assert [("Ben",)] == app.query("SELECT name FROM bars")
 
 

@@ -167,7 +167,10 @@ def test_a_step_backward_is_seen_in_the_clock_itself(monkeypatch: pytest.MonkeyP
 # --- every time is known ---
 
 NO_TIMES = {
-    "matches": {"game", "seed", "secret", "status", "reason", "pace"},
+    "matches": {"game", "seed", "secret", "status", "reason", "pace", "admits"},
+    "blocks": {"digest", "name"},
+    "bars": {"digest", "name", "reason"},
+    "join_requests": {"name"},
     "seat_history": {"computer", "name"},
     "entries": {"notation"},
     "results": {"computer"},

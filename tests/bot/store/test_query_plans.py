@@ -21,6 +21,7 @@ from bot.store.codec import json_of, time_of
 from bot.store.database import Conflict, Database
 from bot.store.drafts import Draft
 from bot.store.jobs import Job, JobKind
+from bot.store.join_requests import JoinRequest
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.log import Damaged
 from bot.store.matches import OpenLimits, SeatHolder, Status
@@ -76,6 +77,11 @@ BY_NAME: Mapping[str, Any] = {
     **{
         "jobs": JOB,
         "wanted": [JOB],
+        "others": [OTHER],
+        "blocked_id": OTHER,
+        "digest": "x",
+        "reason": "rude",
+        "until": AT,
         "user_ids": [ME],
         "knowers": ["x"],
         "events": TableEvent(TableEventKind.HELD, 1, AT),
@@ -89,6 +95,7 @@ BY_TYPE: Mapping[str, Any] = {
     **{"SeatHolder": SeatHolder(ME), "LeaguePlayer": LeaguePlayer(ME, 1, "Ana"), "LeagueTable": TABLE},
     **{"TableEvent": TableEvent(TableEventKind.HELD, 1, AT), "Outcome": OUTCOME, "Proof": Proof("x", (1,))},
     **{"UndoRequest": UndoRequest(Seat(0), 1), "AutoAnswer": AutoAnswer.DECLINE},
+    "JoinRequest": JoinRequest(OTHER, "Ben", 1),
 }
 """What a method is called with, by the type of a parameter."""
 
@@ -104,6 +111,7 @@ SPECIAL: Mapping[str, Mapping[str, Any]] = {
     "leagues.change": {"shown": 1},
     "leagues.plan": {"status": LeagueStatus.PLAYING},
     "leagues.note_table": {"match_id": 1},
+    "join_requests.note": {"declined": 1},
 }
 """What a method needs besides."""
 
