@@ -348,7 +348,7 @@ MUTANTS = (
     Mutant(
         "a server with an outage does not know its members",
         "bot/interactions/members.py",
-        "if error.code not in NO_MEMBER:",
+        "if not is_absent(error):",
         "if False:",
         "tests/bot/leagues/test_leagues.py::test_an_outage_of_the_server_neither_ends_a_league_nor_drops_its_players",
     ),
@@ -404,7 +404,7 @@ MUTANTS = (
     Mutant(
         "a thread stays archived",
         "bot/jobs/channel_check.py",
-        "await services.channels.reopen(table.row.channel_id)",
+        "await services.channels.reopen(table.row.channel_id, attempts=job.attempts)",
         "pass",
         "tests/bot/lobby/test_archived_threads.py::test_a_thread_that_discord_archives_opens_again_for_those_who_may_not_do_it",
     ),

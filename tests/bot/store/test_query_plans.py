@@ -76,6 +76,7 @@ BY_NAME: Mapping[str, Any] = {
     **{"holders": [SeatHolder(ME), SeatHolder(OTHER)], "tables": [TABLE], "clocks": [CLOCK], "changed": [CLOCK]},
     **{
         "jobs": JOB,
+        "keys": [JOB.key],
         "wanted": [JOB],
         "others": [OTHER],
         "blocked_id": OTHER,
