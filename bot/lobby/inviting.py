@@ -38,7 +38,7 @@ async def chosen(request: TableRequest) -> None:
 
 
 async def admission_chosen(request: TableRequest) -> None:
-    """The host has chosen who may join."""
+    """The host has chosen the people that may join."""
     _require_inviting(request)
     table, services = request.table, request.services
     await services.lobbies.keep(table, admits=admission_of(request.value))

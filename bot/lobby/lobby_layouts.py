@@ -312,7 +312,7 @@ def guests_layout(table: Table) -> Layout:
 
 
 def _admission_items(table: Table) -> list[discord.ui.Item[Any]]:
-    """A menu for who may join a table, and what it is about."""
+    """A menu for the admission to a table, and an explanation of its choices."""
     about = Text(
         "**Who may join** – on request, people ask and you let them in or decline; by invitation, only those whom you "
         "invite can join. They need not ask."

@@ -46,7 +46,7 @@ CANCELED = Text("-# No table was set up here after all.")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Wishes:
-    """A host's wishes for a new table: a thread of its own, who may join (a value of `Admission`), people to invite."""
+    """A host's wishes for a new table: a thread of its own, the value of an `Admission`, people to invite."""
 
     in_thread: bool = False
     admits: str = Admission.ANYONE
@@ -113,14 +113,14 @@ async def _open_for_people(
 async def _columns(
     services: Services, interaction: discord.Interaction[Any], spec: GameSpec, wishes: Wishes
 ) -> dict[str, Any]:
-    """The columns of a new table: who may join as its host wishes, else as moderators have it for new tables."""
+    """The columns of a new table: admission as its host wishes, the others as moderators have them for new tables."""
     guild_settings = await services.servers.guild_settings(interaction.guild_id or NO_SERVER)
     # a pace from the start: where nobody chooses one, an absent player holds the table up for good
     pace, firm = all_paces().get(guild_settings.pace, ("", False))
     options = starting_options(spec, guild_settings.options.get(spec.slug))
     # docs/ratings.md: games in direct messages are not rated
     rated = guild_settings.rated and interaction.guild_id is not None
-    # in direct messages there is nobody to keep out
+    # a direct message has no other people
     admits = admission_of(wishes.admits) if interaction.guild_id is not None else Admission.ANYONE
     return {"pace": pace, "firm": firm, "rated": rated, "options": options, "admits": admits}
 

@@ -85,7 +85,7 @@ class MatchRow:
     In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
     A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
     first: from then on `ready` are the users who are. `rated` is whether the host wants it, and once it has begun
-    whether the result counts. `admits` says who may join the lobby.
+    whether the result counts. `admits` is the admission to the lobby.
     """
 
     id: int

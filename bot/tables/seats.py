@@ -147,7 +147,7 @@ class Seats:
             # under the lock, so of two who tap at once the second one finds the seat taken
             _require_free(table, seat, user_id, known)
             await require_not_barred(self._store, table.row.guild_id, user_id, self._clock.now())
-            # a game that two have begun together goes on for both: a block is no way to keep a rival's seat
+            # a game that two have begun together goes on for both: a block must not take a rival's seat
             if seat not in table.left_by(user_id):
                 await require_company(self._store, user_id, table.people)
             before, version = table.offer, table.playing().version

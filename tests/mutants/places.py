@@ -697,9 +697,9 @@ MUTANTS = (
     ),
     Mutant(
         "a rematch seats two who block each other",
-        "bot/tables/company.py",
-        "if one not in barred and not _apart(one, [host_id], pairs)}",
-        "if one not in barred}",
+        "bot/tables/lobbies.py",
+        "if one.computer or one.user_id in guests",
+        "if one",
         "tests/bot/lobby/test_company.py::test_a_rematch_calls_and_seats_only_those_who_may_meet",
     ),
     Mutant(
@@ -808,11 +808,11 @@ MUTANTS = (
         "tests/bot/moderation/test_barring.py::test_only_moderators_see_bar_and_lift",
     ),
     Mutant(
-        "a bar counts in other servers",
+        "moderators see the bars of other servers",
         "bot/store/bars.py",
-        "            WHERE guild_id = ? AND digest IN ({placeholders(digests)})",
-        "            WHERE guild_id > ? - (1 << 40) AND digest IN ({placeholders(digests)})",
-        "tests/bot/settings/test_my_data.py::test_what_protects_others_outlasts_a_person_who_is_forgotten_and_comes_back",
+        "SELECT * FROM bars WHERE guild_id = ? AND (until",
+        "SELECT * FROM bars WHERE guild_id <> -? AND (until",
+        "tests/bot/store/test_store.py::test_a_bar_applies_in_its_server_and_until_its_end",
     ),
     Mutant(
         "Forget me ends the bars",
