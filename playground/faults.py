@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import fnmatch
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
+from playground.broken import BROKEN
 from playground.clock import Clock
 from playground.oddities import Oddity
-from playground.wire import ApiError
+from playground.wire import ApiError, Json
 
 EVENT_FATES = ("lost", "late", "twice", "behind the next")
 """What becomes of an event; one that is late comes when nobody waits for it any more."""
@@ -23,6 +24,10 @@ CLOSE_CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 4004, *range(4010
 FATES = frozenset((*EVENT_FATES, *CONNECTION_FATES, *map(str, CLOSE_CODES)))
 
 
+NO_FIELD = object()
+"""The `retry_after` of a 429 without one."""
+
+
 @dataclass(eq=False)
 class Fault:
     """The next `times` requests that match `route` (`POST /channels/*/messages`) go wrong; None means all of them.
@@ -32,6 +37,9 @@ class Fault:
     Without a `status` and a `cut` the request is then served as usual. A cut that leaves the request `unread` comes
     in the midst of it. So many matching requests `pass_first`. `struck` counts the requests that it met, and `then` is
     done at each of them.
+
+    The answer of a request that is served as usual is `broken` in one of the ways of `BROKEN`, or gets more `headers`.
+    `retry_after` is what a 429 says of its pause, also what is no number, or `NO_FIELD`.
 
     A fault with a `fate`, one of `FATES`, is about what the gateway says (`EVENT INTERACTION_CREATE`). An `oddity`
     changes an event (of the whole frame, also of `EVENT HELLO`) or the answer to a request.
@@ -46,8 +54,10 @@ class Fault:
     hang: bool | float = False
     cut: bool = False
     html: bool = False
-    retry_after: float = 0.05
+    retry_after: object = 0.05
     is_global: bool = False
+    broken: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
     unread: bool = False
     pass_first: int = 0
     fate: str = ""
@@ -56,8 +66,11 @@ class Fault:
     struck: int = 0
 
     def __post_init__(self) -> None:
-        if self.fate not in FATES and not (self.status or self.cut or self.hang or self.oddity):
-            raise ValueError("a fault is a status, a cut, a hang, an odd payload or the fate of an event")
+        is_of_answer = self.broken or self.headers or self.oddity
+        if self.fate not in FATES and not (self.status or self.cut or self.hang or is_of_answer):
+            raise ValueError("a fault is a status, a cut, a hang, an odd or broken answer, or the fate of an event")
+        if self.broken and self.broken not in BROKEN:
+            raise ValueError(f"an answer cannot be broken in this way: {self.broken}")
         if self.html and self.status is None:
             raise ValueError("a proxy's page has a status")
 
@@ -76,11 +89,16 @@ class Fault:
         if self.cut:
             raise Cut(0, 0, "cut without an answer")
         if self.status is not None and self.html:
-            raise ProxyPage(self.status, 0, self.message)
+            raise ProxyPage(self.status, 0, self.message, is_ordered=True)
         if self.status is not None:
-            # in the body, where discord.py looks how long to wait
-            retry = {"retry_after": self.retry_after, "global": self.is_global} if self.status == 429 else {}
-            raise ApiError(self.status, self.code, self.message, extra=retry)
+            raise ApiError(self.status, self.code, self.message, extra=self._retry(), is_ordered=True)
+
+    def _retry(self) -> Json:
+        """The pause that a 429 asks for, in the body, where discord.py looks for it."""
+        if self.status != 429:
+            return {}
+        pause = {} if self.retry_after is NO_FIELD else {"retry_after": self.retry_after}
+        return {**pause, "global": self.is_global}
 
 
 class ProxyPage(ApiError):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Self
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
 
 from playground.botprocess import BotProcess, is_error
 from playground.clock import Clock
@@ -308,16 +308,25 @@ class Playground:
         hang: bool | float = False,
         cut: bool = False,
         html: bool = False,
-        retry_after: float = 0.05,
+        retry_after: object = 0.05,
         is_global: bool = False,
+        broken: str = "",
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Fault:
         """Let the next requests to a route go wrong: `fault("POST /channels/*/messages", 502, after=True)`.
 
         `after` lets the request take effect first, `times=None` goes on until `lift`. `hang` gives no answer for so
         many seconds of the clock, True for none until `release`; `cut` closes the connection; `html` answers as a
-        proxy before Discord does. The result counts how often it `struck`.
+        proxy before Discord does; `broken` breaks the answer to a request that has taken effect in one of the ways of
+        `BROKEN`, and `headers` adds some to it. The result counts how often it `struck`.
         """
-        fault = Fault(route, status, code, message, times, after, hang, cut, html, retry_after, is_global)
+        more: dict[str, Any] = {
+            "retry_after": retry_after,
+            "is_global": is_global,
+            "broken": broken,
+            "headers": headers,
+        }
+        fault = Fault(route, status, code, message, times, after, hang, cut, html, **more)
         return self.discord.faults.order(fault)
 
     def odd(self, route: str, path: str, change: str, *, times: int | None = 1) -> Fault:

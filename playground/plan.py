@@ -12,11 +12,13 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Self
 
-from playground.faults import CLOSE_CODES, CONNECTION_FATES, EVENT_FATES, Fault, Faults
+from playground.broken import BROKEN, ODD_LIMITS
+from playground.faults import CLOSE_CODES, CONNECTION_FATES, EVENT_FATES, NO_FIELD, Fault, Faults
 from playground.oddities import Oddity
 
 ANSWER, POST, EDIT = "POST /interactions/*/callback", "POST /channels/*/messages", "PATCH /channels/*/messages/*"
 LATER_ANSWER, FOLLOW_UP = "PATCH /webhooks/*", "POST /webhooks/*"
+HISTORY = "GET /channels/*/messages"
 DIRECT, THREAD, FETCH = "POST /users/@me/channels", "POST /channels/*/threads", "GET /channels/*"
 LOGIN, GATEWAY, COMMANDS = "GET /users/@me", "GET /gateway/bot", "PUT /applications/*/commands"
 INTERACTION, ANY_EVENT = "EVENT INTERACTION_CREATE", "EVENT *"
@@ -24,6 +26,7 @@ INTERACTION, ANY_EVENT = "EVENT INTERACTION_CREATE", "EVENT *"
 WRITES = (ANSWER, POST, EDIT, LATER_ANSWER, FOLLOW_UP)
 EVERYWHERE = (*WRITES, DIRECT, THREAD, FETCH, LOGIN, GATEWAY, COMMANDS)
 IN_PLACES = (POST, EDIT, THREAD, FETCH)
+BUCKETS = (*WRITES, DIRECT, THREAD, FETCH, HISTORY)
 
 LONGER_THAN_TRIED = 6
 """Answers in a row that outlast the five tries of discord.py."""
@@ -82,11 +85,17 @@ def _kinds() -> dict[str, Kind]:
         "404/10015": Kind({"status": 404, "code": 10015}, (LATER_ANSWER, FOLLOW_UP)),
         "401/50027": Kind({"status": 401, "code": 50027}, (LATER_ANSWER, FOLLOW_UP)),
     }
+    # the request has taken effect each time
+    broken = {f"broken: {way}": Kind({"broken": way}, BUCKETS) for way in BROKEN}
+    odd_limits = {f"limit: {name}": Kind({"headers": headers}, BUCKETS) for name, headers in ODD_LIMITS.items()}
+    for name, pause in {"null": None, "a word": "soon", "missing": NO_FIELD, "1e300": 1e300, "below 0": -1}.items():
+        odd_limits[f"429, {name}"] = Kind({"status": 429, "retry_after": pause}, BUCKETS)
+        odd_limits[f"429 for all, {name}"] = Kind({"status": 429, "retry_after": pause, "is_global": True}, BUCKETS)
     events = {f"event {fate}": Kind({"fate": fate}, (INTERACTION,)) for fate in EVENT_FATES}
     # once in a row: a connection that breaks again and again keeps the bot from doing anything at all
     lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in CONNECTION_FATES}
     codes = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
-    return limits | servers | networks | refusals | events | lines | codes
+    return limits | servers | networks | refusals | broken | odd_limits | events | lines | codes
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(_kinds())

@@ -45,13 +45,17 @@ class Flaw:
 
 @dataclass
 class ApiError(Exception):
-    """A refusal as the REST interface words it: HTTP status, Discord's own code, a sentence."""
+    """A refusal as the REST interface words it: HTTP status, Discord's own code, a sentence.
+
+    One that `is_ordered` comes from a fault, and says nothing against the bot.
+    """
 
     status: int
     code: int
     message: str
     flaws: list[Flaw] = field(default_factory=list)
     extra: Json = field(default_factory=dict)
+    is_ordered: bool = False
 
     def body(self) -> Json:
         """The JSON object that discord.py unpacks into `HTTPException.code` and `.text`."""

@@ -10,7 +10,8 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from playground.faults import Cut, ProxyPage
+from playground.broken import BROKEN
+from playground.faults import Cut, Fault, ProxyPage
 from playground.local import LocalDiscord
 from playground.oddities import Oddity
 from playground.rest import account, channels, interactions, messages
@@ -51,6 +52,7 @@ def _endpoint(
         local.journal.requests[f"{method} {template}"] += 1
         path = request.path.removeprefix(PREFIX)
         problems: list[str] = []
+        fault: Fault | None = None
         # before the body is read, so that the connection breaks in the middle of an upload
         if local.faults.strike(method, path, unread=True):
             local.journal.say(f"    {method} {_shortened(path)} -> torn apart")
@@ -59,7 +61,10 @@ def _endpoint(
             body, uploads = await _read(request)
             problems = _request_problems(local, method, template, request, body)
             call = Call(local, request.match_info, request.query, body, uploads)
-            status, answer = await _answer(local, call, handler, request, path)
+            try:
+                status, answer = await _answer(local, call, handler, request, path)
+            finally:
+                fault = call.fault
             local.journal.answers[f"{method} {template}"] = answer
             problems += _answer_problems(local, method, template, status, answer)
         except Cut as cut:
@@ -72,14 +77,18 @@ def _endpoint(
         except ApiError as error:
             status, answer = error.status, error.page() if isinstance(error, ProxyPage) else error.body()
             _note_refusal(local, f"{method} {path}", error)
-        except Exception as fault:  # a mistake of ours must show as one, not as a bot that hangs in retries
-            local.journal.blame(f"the playground failed in {method} {template}: {fault!r}")
+        except Exception as mistake:  # a mistake of ours must show as one, not as a bot that hangs in retries
+            local.journal.blame(f"the playground failed in {method} {template}: {mistake!r}")
             status, answer = 501, {"message": "The playground failed", "code": 0}
         for problem in problems:
             local.journal.blame(f"{method} {template}: {problem}")
         local.journal.say(f"    {method} {_shortened(path)} -> {status}")
         _note_callback(local, template, request, status)
-        return _reply(status, answer)
+        if fault is not None and fault.broken:
+            return _broken_reply(request, fault.broken, answer)
+        reply = _reply(status, answer)
+        reply.headers.update(fault.headers if fault is not None else {})
+        return reply
 
     return serve
 
@@ -88,7 +97,7 @@ async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: we
     # answers to interactions carry their token in the path, and go on after the bot's own was reset
     if not path.startswith(_TOKEN_IN_PATH) and request.headers.get("Authorization") != f"Bot {local.token}":
         raise ApiError(401, 0, "401: Unauthorized")
-    fault = local.faults.strike(request.method, path)
+    call.fault = fault = local.faults.strike(request.method, path)
     if fault is None:
         return handler(call)
     local.notifier.notify()
@@ -162,7 +171,7 @@ def _note_refusal(local: LocalDiscord, what: str, error: ApiError) -> None:
     local.journal.say(f"    refused: {error}")
     # a form with flaws, nothing to show, files too large, no JSON: these are mistakes of the bot, while other refusals
     # may be what a test wants
-    if error.code in (50035, 50006, 40005, 50109):
+    if error.code in (50035, 50006, 40005, 50109) and not error.is_ordered:
         local.journal.blame(f"{_shortened(what)}: {error}")
 
 
@@ -203,6 +212,15 @@ def _reply(status: int, answer: Any) -> web.Response:
     return web.Response(
         status=status, body=json.dumps(answer).encode(), headers=headers, content_type="application/json"
     )
+
+
+def _broken_reply(request: web.Request, way: str, answer: Any) -> web.Response:
+    """Send an answer broken in some way, and close the connection; the response is for aiohttp, as in `_hang_up`."""
+    if request.transport is not None:
+        body = answer.encode() if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False).encode()
+        request.transport.write(BROKEN[way](body))
+        request.transport.close()
+    return web.Response()
 
 
 def _unknown_route(local: LocalDiscord) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from playground.faults import Fault
 from playground.local import LocalDiscord
 from playground.permissions import Permission
 from playground.wire import ApiError, Json, Upload, unknown
@@ -20,13 +21,14 @@ MISSING_PERMISSIONS = 50013
 
 @dataclass(slots=True)
 class Call:
-    """A request after reading: ids from its path, query, JSON body, files."""
+    """A request after reading: ids from its path, query, JSON body, files; and the fault that it met."""
 
     local: LocalDiscord
     ids: Mapping[str, str]
     query: Mapping[str, str]
     body: Any
     uploads: list[Upload]
+    fault: Fault | None = None
 
     @property
     def bot(self) -> User:
