@@ -1,9 +1,13 @@
-"""What the bot tells people when something cannot be done, and what may go wrong on the way to Discord."""
+"""Errors: refusals with a text for the user, and failures of requests to Discord."""
 
 from __future__ import annotations
 
 import linecache
+import os
+import re
 import traceback
+from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 
 import aiohttp
@@ -12,7 +16,13 @@ import discord
 from engine.texts import Text
 
 TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
-"""What a request to Discord fails with; a time limit of ours is an `OSError` too."""
+"""What a request to Discord fails with; a time limit of ours is an `OSError` too, and so is `UnreadableAnswer`."""
+
+INVALID_FORM = 50035
+"""Discord's code for a request with fields that it does not accept."""
+
+MAX_FIELDS = 3
+"""Form fields that a line of the log names."""
 
 
 class UserError(Exception):
@@ -39,6 +49,35 @@ class UnreadableData(ConnectionError):
     """Data from Discord that cannot be read. The message names a place in the code, and no value from the data."""
 
 
+class UnreadableAnswer(UnreadableData):
+    """Discord has answered a request, but the answer cannot be read: the request may have taken effect.
+
+    `status` is the HTTP status, 0 if there was none. `answer` is the body as JSON if it is that; it may hold secrets,
+    so it is not part of the text.
+    """
+
+    def __init__(self, status: int, problem: str, answer: object = None) -> None:
+        super().__init__(f"unreadable answer ({status or 'no status'}, {problem})")
+        self.status = status
+        self.answer = answer
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status says that the request has taken effect."""
+        return 200 <= self.status < 300
+
+    def object_id(self, *path: str) -> int | None:
+        """The id of the created object, if it can be read; `path` leads to that object in the answer."""
+        value = self.answer if self.is_success else None
+        for key in (*path, "id"):
+            value = value.get(key) if isinstance(value, dict) else None
+        # Discord: ids are numbers of up to 64 bits, written as strings
+        return int(value) if isinstance(value, str) and _ID.fullmatch(value) else None
+
+
+_ID = re.compile(r"[1-9][0-9]{0,18}")
+
+
 class StartError(Exception):
     """A reason not to start at all: a sentence for the operator."""
 
@@ -48,12 +87,70 @@ class StopError(Exception):
 
 
 def reason(error: BaseException | None) -> str:
-    """What went wrong on the way to Discord, in a few words; the text of a server's error may be a whole page."""
+    """An error on the way to Discord in a few words: kinds, statuses and codes, never a text from outside."""
     if isinstance(error, discord.HTTPException):
-        # discord.py: 0 where the answer was no JSON, as a page of Cloudflare's
-        what = f" ({error.code}, {' '.join(error.text.split())[:200]})" if error.code else ""
-        return f"{error.status} {error.response.reason}{what}"
-    return str(error) if error and str(error) else "no answer"
+        status = " ".join(filter(None, (str(error.status), _PHRASES.get(error.status))))
+        code = error.code if isinstance(error.code, int) else 0
+        # discord.py: 0 if the answer was not JSON, for example an error page of a proxy
+        return f"{status} ({', '.join([str(code), *_details(error, code)])})" if code else status
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return f"Cannot connect to host {error.host}:{error.port}{_system_error(error)}"
+    if error is None or type(error) is TimeoutError:
+        return "no answer"
+    # a `UserError` is for its reader alone
+    is_ours = type(error).__module__.startswith("bot.") and not isinstance(error, UserError)
+    return str(error) if is_ours and str(error) else f"{type(error).__name__}{_system_error(error)}"
+
+
+_PHRASES = {status.value: status.phrase for status in HTTPStatus}
+
+_CODES = {
+    10003: "Unknown Channel",
+    10004: "Unknown Guild",
+    10007: "Unknown Member",
+    10008: "Unknown Message",
+    10013: "Unknown User",
+    10015: "Unknown Webhook",
+    10062: "Unknown interaction",
+    20016: "Slowmode",
+    20028: "Rate limited in this channel",
+    30046: "Too many edits of an old message",
+    40005: "Request entity too large",
+    40060: "Interaction already acknowledged",
+    40333: "Internal network error",
+    50001: "Missing Access",
+    50006: "Empty message",
+    50007: "Cannot send messages to this user",
+    50013: "Missing Permissions",
+    50027: "Invalid Webhook Token",
+    50035: "Invalid Form Body",
+    50083: "Thread is archived",
+    160004: "Message already has a thread",
+    160005: "Thread is locked",
+}
+"""Discord's codes in its own words, which are not quoted from the answer: a proxy or a fault may put anything there."""
+
+_FIELD = re.compile(r"^In ([a-z0-9_]{1,20}(?:\.[a-z0-9_]{1,20}){0,12}):", re.MULTILINE)
+"""The path of a form field in an error of discord.py; the text behind it may quote the value."""
+
+
+def _details(error: discord.HTTPException, code: int) -> Iterator[str]:
+    """The meaning of a code, and the form fields that Discord found fault with."""
+    if meaning := _CODES.get(code):
+        yield meaning
+    if code == INVALID_FORM and isinstance(error.text, str):
+        yield from _FIELD.findall(error.text)[:MAX_FIELDS]
+
+
+def _system_error(error: BaseException) -> str:
+    """The system's words for an error, if it has a number."""
+    number = error.errno if isinstance(error, OSError) else None
+    return f" ({os.strerror(number)})" if isinstance(number, int) and number > 0 else ""
+
+
+def is_refused(error: BaseException) -> bool:
+    """Whether Discord has certainly not carried out a request: only a 4xx says so. 408 is a proxy that gave up."""
+    return isinstance(error, discord.HTTPException) and 400 <= error.status < 500 and error.status != 408
 
 
 def outline(error: BaseException) -> str:

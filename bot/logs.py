@@ -6,12 +6,16 @@ import json
 import logging
 import re
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any, TextIO
 
 import discord
 
 from bot.connection import OUTAGES
-from bot.errors import TROUBLE, reason
+from bot.errors import TROUBLE, outline, reason
 from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.responses import WORKING_ON
 
@@ -21,19 +25,22 @@ REVEALING = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 CHATTY = ("discord",)
 """Loggers whose INFO is of no use to a host."""
 
+NETWORK_ERRORS = (*OUTAGES, discord.ConnectionClosed)
+"""Errors on the way to Discord."""
+
 _TOKEN = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")
 
 
 def set_up(level: str, form: str = "text") -> None:
     """Write to the standard error what is at least of this level; `form` is text for people or json for machines."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(FORMATS[form])
-    logging.basicConfig(level=level, handlers=[handler])
     debugging = level == "DEBUG"
+    handler = _Handler(sys.stderr)
+    handler.setFormatter(FORMATS[form])
+    handler.addFilter(brief if not debugging else outlined)
+    logging.basicConfig(level=level, handlers=[handler])
     least = logging.INFO if debugging else max(logging.WARNING, logging.getLevelNamesMapping()[level])
     for name in REVEALING if debugging else REVEALING + CHATTY:
         logging.getLogger(name).setLevel(least)
-    logging.getLogger("discord.shard").addFilter(brief)
     logging.getLogger("discord.app_commands.tree").addFilter(matters)
     # discord.py logs unknown kinds of channels by the root logger
     for quoting in (logging.getLogger("discord.gateway"), logging.getLogger()):
@@ -52,6 +59,12 @@ class RedactingFormatter(logging.Formatter):
         """The record with its traceback."""
         record.number = f" #{number}" if (number := WORKING_ON.get()) else ""
         return _TOKEN.sub(r"\1…", super().format(record))
+
+    def formatException(self, ei: Any) -> str:
+        """A traceback, without messages if an error of the network is among its errors."""
+        if any(isinstance(error, NETWORK_ERRORS) for error in _chain(ei[1])):
+            return outline(ei[1])
+        return super().formatException(ei)
 
 
 class JsonFormatter(RedactingFormatter):
@@ -78,18 +91,81 @@ FORMATS = {
 """LOG_FORMAT -> how a line is written."""
 
 
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes to a stream."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say that a line could not be formatted; the arguments may be from an answer, for example an odd number."""
+        with suppress(Exception):
+            self.stream.write(f"ERROR bot.logs a line of {record.name} could not be formatted ({record.lineno})\n")
+
+
 def brief(record: logging.LogRecord) -> bool:
-    """Log an outage in one line: discord.py, which tries again by itself, logs each attempt with a traceback."""
-    error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, (*OUTAGES, discord.ConnectionClosed)):
-        record.msg, record.args, record.exc_info = f"{record.getMessage()} ({reason(error)})", None, None
-        record.levelno, record.levelname = logging.WARNING, "WARNING"
+    """Log trouble with the network in one line; the message of such an error may quote an answer, thus a hand."""
+    if (error := _network_error(record)) is not None:
+        _shorten(record, _summary(error))
     return True
 
 
 def quotes_nothing(record: logging.LogRecord) -> bool:
     """Leave out the lines in which discord.py quotes an unknown value from Discord, which it ignores."""
     return not str(record.msg).startswith(("Unknown OP code", "Unknown channel type"))
+
+
+def outlined(record: logging.LogRecord) -> bool:
+    """Like `brief`, with the places in the code below, for debugging."""
+    if (error := _network_error(record)) is not None:
+        _shorten(record, _summary(error), outline(error))
+    return True
+
+
+def _shorten(record: logging.LogRecord, *details: str) -> None:
+    """Put details in the place of a traceback."""
+    # asyncio writes the error into the second line of its message
+    first_line = record.getMessage().partition("\n")[0]
+    summary, *more = details
+    record.msg, record.args = "\n".join([f"{first_line} ({summary})", *more]), None
+    record.exc_info = record.exc_text = None
+    # discord.py tries again by itself, or goes on with the next event
+    if record.name.startswith("discord") and record.levelno > logging.WARNING:
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+
+
+def _network_error(record: logging.LogRecord) -> BaseException | None:
+    """The error of a record if it is about the network, or comes from reading what Discord has sent."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None or isinstance(error, NETWORK_ERRORS):
+        return error
+    modules = {name.partition(".")[0] for name in _modules_of(_root(error))}
+    # a fault of ours that shows in discord.py has come from a function of ours
+    return error if modules & {"discord", "aiohttp"} and not modules & {"bot", "engine", "renders"} else None
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An error and those that it came from."""
+    earlier: BaseException | None = error
+    while earlier is not None:
+        yield earlier
+        earlier = earlier.__cause__ or earlier.__context__
+
+
+def _root(error: BaseException) -> BaseException:
+    """The first error of a chain: discord.py wraps errors of commands in one of its own."""
+    return [*_chain(error)][-1]
+
+
+def _modules_of(error: BaseException) -> list[str]:
+    """The modules of the functions through which an error has passed."""
+    return [str(frame.f_globals.get("__name__", "")) for frame, _ in traceback.walk_tb(error.__traceback__)]
+
+
+def _summary(error: BaseException) -> str:
+    """The kind of an error, and the function in which it arose if it has no kind of ours."""
+    if isinstance(error, NETWORK_ERRORS):
+        return reason(error)
+    root = _root(error)
+    *_, (frame, line) = traceback.walk_tb(root.__traceback__)
+    return f"{type(root).__name__} in {frame.f_code.co_qualname}, line {line}"
 
 
 def matters(record: logging.LogRecord) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
+from types import SimpleNamespace
 
 import aiohttp
+import discord
 import pytest
 
 from bot import logs
+from bot.errors import ShuttingDown, UnreadableAnswer, reason
 from tests.bot.posting.test_poster import refusal
 
 PASS = "aW50ZXJhY3Rpb246MTIz-_.x=="
+SECRET = "s3cr3t"
 
 
 def record_of(error, message="it failed"):
@@ -22,21 +27,68 @@ def record_of(error, message="it failed"):
         return logging.LogRecord("discord.shard", logging.ERROR, "x.py", 1, message, None, sys.exc_info())
 
 
+def written(record, form="text"):
+    return logs.FORMATS[form].format(record)
+
+
 @pytest.mark.parametrize("path", ["interactions/1/{}/callback", "webhooks/1/{}?wait=1", "webhooks/1/{}/messages/2"])
-def test_an_error_that_quotes_an_address_does_not_give_its_token_away(path):
+def test_an_address_in_a_line_does_not_give_its_token_away(path):
     address = f"https://discord.com/api/v10/{path.format(PASS)}"
-    said = logs.FORMATS["text"].format(record_of(TimeoutError(f"Connection timeout to host {address}"), address))
-    assert "aW50" not in said
-    assert "x==" not in said
-    assert 2 == said.count(path.format("…"))
-    assert "Traceback" in said
+    record = record_of(ZeroDivisionError(f"failed for {address}"), address)
+    text = written(record)
+    assert "aW50" not in text
+    assert "x==" not in text
+    assert 2 == text.count(path.format("…"))
+    assert "Traceback" in text
 
 
-@pytest.mark.parametrize("error", [ConnectionResetError("cut"), aiohttp.ClientError("cut"), TimeoutError("cut")])
-def test_an_outage_is_a_line(error):
-    record = record_of(error, "100% gone")
+OUTAGES = {
+    "ConnectionResetError": ConnectionResetError("cut"),
+    "ConnectionResetError (Connection reset by peer)": ConnectionResetError(errno.ECONNRESET, "cut"),
+    "ClientError": aiohttp.ClientError("cut"),
+    "ServerDisconnectedError": aiohttp.ServerDisconnectedError("cut"),
+    "no answer": TimeoutError("cut"),
+    "503 Service Unavailable": refusal(503, text="cut"),
+    "403 Forbidden (50013, Missing Permissions)": refusal(403, 50013, "cut"),
+    "ShuttingDown": ShuttingDown(),
+    "unreadable answer (200, KeyError)": UnreadableAnswer(200, "KeyError", {"content": "cut"}),
+}
+
+
+@pytest.mark.parametrize("line", OUTAGES)
+def test_an_outage_is_a_line_without_what_the_answer_said(line):
+    record = record_of(OUTAGES[line], "100% gone")
     assert logs.brief(record)
-    assert "WARNING 100% gone (cut)" == logging.Formatter("%(levelname)s %(message)s").format(record)
+    assert f"WARNING 100% gone ({line})" == logging.Formatter("%(levelname)s %(message)s").format(record)
+
+
+def test_a_form_that_discord_refuses_is_told_by_its_fields():
+    errors = {"components": {"0": {"label": {"_errors": [{"message": f"{SECRET} is too long"}]}}}}
+    answer = {"code": 50035, "message": SECRET, "errors": errors}
+    error = discord.HTTPException(SimpleNamespace(status=400, reason=SECRET), answer)
+    assert "400 Bad Request (50035, Invalid Form Body, components.0.label)" == reason(error)
+
+
+@pytest.mark.parametrize("text", [None, "5", ["no"], {"a": 1}])
+def test_a_reason_is_found_whatever_the_answer_holds(text):
+    error = refusal(403, 50035)
+    error.text, error.code = text, 50035
+    assert "403 Forbidden (50035, Invalid Form Body)" == reason(error)
+    error.code = text
+    assert "403 Forbidden" == reason(error)
+
+
+def test_a_mistake_of_ours_keeps_its_traceback_but_not_the_answer_that_it_came_from():
+    try:
+        try:
+            raise refusal(400, 50035, SECRET)
+        except discord.HTTPException:
+            raise KeyError("of ours")  # noqa: B904 (what a mistake does)
+    except KeyError:
+        record = logging.LogRecord("bot", logging.ERROR, "x.py", 1, "it failed", None, sys.exc_info())
+    assert logs.brief(record)
+    assert "test_logs.py" in written(record)
+    assert SECRET not in written(record)
 
 
 @pytest.mark.parametrize("line", ["Unknown OP code %s.", "Unknown channel type 99 for channel ID 5."])
@@ -53,6 +105,30 @@ def test_an_error_of_the_program_keeps_its_traceback():
     assert "ERROR" == record.levelname
 
 
+def parsed_by_discord():
+    """A message without its author, as discord.py reads it."""
+    return discord.Message(state=None, channel=None, data={"id": SECRET})
+
+
+@pytest.mark.parametrize(("shown", "lines"), [(logs.brief, 1), (logs.outlined, 5)])
+def test_what_discord_py_cannot_read_is_a_line_and_for_debugging_the_places_in_the_code(shown, lines):
+    try:
+        parsed_by_discord()
+    except (KeyError, ValueError):
+        record = logging.LogRecord("discord.client", logging.ERROR, "x.py", 1, "Ignoring it", None, sys.exc_info())
+    assert shown(record)
+    text = written(record)
+    assert "Ignoring it (ValueError in Message.__init__" in text
+    assert SECRET not in text
+    assert lines <= text.count("\n") + 1
+
+
+def test_a_line_that_cannot_be_formatted_does_not_show_what_it_is_about(capsys):
+    logs._Handler(sys.stderr).handleError(logging.makeLogRecord({"name": "discord.http", "args": (SECRET,)}))
+    assert "ERROR bot.logs a line of discord.http could not be formatted" in (text := capsys.readouterr().err)
+    assert SECRET not in text
+
+
 @pytest.fixture
 def level_of():
     """How much a logger tells once the log is set up; everything is put back at the end."""
@@ -60,7 +136,6 @@ def level_of():
     yield lambda name: logging.getLevelName(logging.getLogger(name).level)
     for name, level in before.items():
         logging.getLogger(name).setLevel(level)
-    logging.getLogger("discord.shard").removeFilter(logs.brief)
     logging.getLogger("discord.app_commands.tree").removeFilter(logs.matters)
     for name in ("discord.gateway", None):
         logging.getLogger(name).removeFilter(logs.quotes_nothing)
@@ -79,7 +154,6 @@ def test_others_tell_as_much_as_a_host_can_use(level, telltales, chatty, level_o
     logs.set_up(level)
     assert {telltales} == {level_of(name) for name in logs.REVEALING}
     assert {chatty} == {level_of(name) for name in logs.CHATTY}
-    assert [logs.brief] == logging.getLogger("discord.shard").filters
     assert [logs.matters] == logging.getLogger("discord.app_commands.tree").filters
 
 
