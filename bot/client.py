@@ -33,6 +33,7 @@ from bot.interactions.controls import used_control
 from bot.interactions.forms import filled_in
 from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
+from bot.interactions.requests import Requests, forget_limits
 from bot.jobs.kinds import all_work
 from bot.leagues import rounds as league_rounds
 from bot.leagues import showing as league_standings
@@ -126,6 +127,7 @@ class Caravanserai(ResilientClient):
         # alone, a bot has as many shards as Discord wants
         shards: dict[str, Any] = {} if share == WHOLE else {"shard_ids": [*share.shards], "shard_count": share.count}
         clock_check = ClockCheck(clock)
+        self.requests = Requests(repair=lambda: forget_limits(self.http))
         super().__init__(
             pause=clock.sleep,
             # no privileged intent: with 10,000 users, Discord reviews bots that ask for one
@@ -139,7 +141,7 @@ class Caravanserai(ResilientClient):
             # discord.py waits so long after the last server; its default of 2 s was most of a start (measured: 2.2 s in
             # all)
             guild_ready_timeout=0.5,
-            http_trace=clock_check.trace(),
+            http_trace=clock_check.trace(self.requests.trace),
             **shards,
         )
         metrics.STARTED.set(clock.now().timestamp())
@@ -153,6 +155,7 @@ class Caravanserai(ResilientClient):
                 on_gone=self._check_channel,
                 # looked up at each call: the worker is made after the channels
                 on_success=lambda: self.services.worker.discord_works(),
+                requests=self.requests,
             ),
             Pictures(),
             servers,
@@ -238,6 +241,7 @@ class Caravanserai(ResilientClient):
         await self.services.stories.close()
         await self.services.worker.close()
         await self.services.poster.close()
+        await self.requests.close()
         await super().close()
         self.services.pictures.close()
 

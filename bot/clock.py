@@ -1,6 +1,6 @@
 """The time, as the bot knows it. Nothing else reads a clock or waits, so that tests can turn the time forward.
 
-Time limits for Discord's answers (`asyncio.timeout`) are not kept here: they are about requests under way.
+Time limits for requests to Discord are not kept here, but in `bot.interactions.requests`.
 """
 
 from __future__ import annotations

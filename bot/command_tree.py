@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import discord
@@ -12,7 +13,7 @@ from discord import app_commands
 
 from bot.errors import TROUBLE, reason
 from bot.gateway.reports import report
-from bot.interactions.responses import Response, answered
+from bot.interactions.responses import LIMIT, Response, answered
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -43,7 +44,8 @@ class CommandTree(app_commands.CommandTree[Any]):
             return await self._can_suggest(interaction)
         try:
             # Discord: within three seconds, and who sees the answer cannot be changed later
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
+            await self.client.requests.change(defer, limit=LIMIT)
         # Discord has told the user that it failed, so nothing may happen
         except TROUBLE as error:
             _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
@@ -107,4 +109,4 @@ async def reply(interaction: discord.Interaction[Any], text: Text) -> None:
 async def suggest_nothing(interaction: discord.Interaction[Any]) -> None:
     """Answer a request for suggestions with an empty list, if it was not answered before."""
     with suppress(*TROUBLE, discord.InteractionResponded):
-        await interaction.response.autocomplete([])
+        await interaction.client.requests.change(partial(interaction.response.autocomplete, []), limit=LIMIT)

@@ -26,6 +26,8 @@ LAG = _times("loop_lag", "One turn of the event loop, looked at now and then")
 MOVES = Counter("caravanserai_moves", "Actions that were written, luck included", ["game"])
 FAILURES = Counter("caravanserai_failures", "Interactions that ended with an apology")
 REFUSED = Counter("caravanserai_boards_refused", "Tries to send a board that Discord did not take")
+UNREADABLE = Counter("caravanserai_answers_unreadable", "Answers of Discord that could not be read")
+STUCK = Gauge("caravanserai_requests_stuck", "Whether no request has got through to Discord for a minute")
 
 MATCHES = Gauge("caravanserai_matches", "Matches by how they stand", ["status"])
 JOBS = Gauge("caravanserai_jobs_waiting", "Jobs that are due and not done", ["kind"])

@@ -101,7 +101,7 @@ class Services:
             questions,
             Stories(channels, store, pictures, thinkers, clock, wanted=stories),
             Limits.by(clock),
-            Members(clock),
+            Members(clock, channels.requests),
             clock,
             data_dir,
             help_url,

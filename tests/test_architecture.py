@@ -174,14 +174,15 @@ TIME = re.compile(r"\b(datetime\.now|utcnow|time\.\w+|monotonic|perf_counter|asy
 
 
 def test_nothing_reads_a_clock_or_waits_but_the_clock() -> None:
-    """One exception: Discord's three seconds for an answer do not depend on the time of day."""
+    """Except for requests under way: how long Discord takes does not depend on the time that a test has set."""
     reading = [
         path.relative_to(ROOT).as_posix()
         for package in ("engine", "renders", "bot")
         for path in sources(package)
         if TIME.search(path.read_text(encoding="utf-8"))
     ]
-    assert ["bot/clock.py", "bot/interactions/responses.py"] == reading
+    timed = [f"bot/interactions/{name}.py" for name in ("exchanges", "requests", "responses")]
+    assert ["bot/clock.py", *timed] == reading
 
 
 @cache

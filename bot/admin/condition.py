@@ -26,19 +26,21 @@ KEPT = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`latency` is the way to Discord and back in seconds, None while there is no connection; `count` is what the
-    database says, None if it does not answer in time or cannot be written to.
+    """`latency` is the way to Discord and back in seconds, None while there is no connection; `is_stuck`: no request
+    gets through to Discord; `count` is what the database says, None if it does not answer in time or cannot be written
+    to.
     """
 
     servers: int
     latency: float | None
+    is_stuck: bool
     count: Count | None
 
     @property
     def faults(self) -> tuple[str, ...]:
         """What keeps everybody from playing; nothing if all is well."""
-        missing = {"discord": self.latency is None, "database": self.count is None}
-        return tuple(name for name, is_missing in missing.items() if is_missing)
+        faults = {"discord": self.latency is None, "requests": self.is_stuck, "database": self.count is None}
+        return tuple(name for name, is_fault in faults.items() if is_fault)
 
 
 class Examiner:
@@ -80,7 +82,8 @@ def _condition(client: discord.Client, count: Count | None, now: datetime) -> Co
             metrics.JOBS_AGE.labels(kind).set(max(age, 0.0))
         for status, number in count.matches.items():
             metrics.MATCHES.labels(status).set(number)
-    return Condition(len(client.guilds), latency if math.isfinite(latency) else None, count)
+    is_stuck = metrics.value(metrics.STUCK) > 0
+    return Condition(len(client.guilds), latency if math.isfinite(latency) else None, is_stuck, count)
 
 
 async def _count(store: Store, now: datetime) -> Count | None:

@@ -47,6 +47,8 @@ def _overview(condition: Condition) -> Iterator[Text]:
     if condition.latency is not None:
         yield Text("**Discord** answers within {time}.", time=_seconds(condition.latency))
     yield from _clock()
+    if condition.is_stuck:
+        yield Text("**Discord does not answer requests.** See the log.")
     if condition.count is None:
         yield Text("**The database does not answer.** See the log.")
     else:

@@ -1,21 +1,21 @@
-"""Messages in the channels of Discord, each request with a time limit of ours."""
+"""Messages in channels. All requests go through `Requests`, which ends the wait for them in time."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import discord
 
-from bot.errors import TROUBLE, reason
+from bot.errors import TROUBLE, UnreadableAnswer, reason
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_closed, is_final, is_gone, is_message_gone
+from bot.interactions.requests import Requests
 from bot.store.shard_range import NO_SERVER
 from bot.tables.guild_settings import Servers
 from bot.tables.presence import ServerAway
@@ -41,6 +41,11 @@ QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
 
 
+def _key(channel_id: int, nonce: str) -> str:
+    """What tells a message from all others: a reminder has the same nonce in the direct message and in the channel."""
+    return f"{channel_id}/{nonce}"
+
+
 def _ids(parts: Iterable[Any]) -> Iterator[str]:
     """The ids of all controls in a message."""
     for part in parts:
@@ -62,8 +67,10 @@ class Channels:
         *,
         on_gone: Callable[[int], None],
         on_success: Callable[[], None],
+        requests: Requests | None = None,
     ) -> None:
         self._client = client
+        self.requests = requests or Requests()
         self.servers = servers
         self._on_gone = on_gone
         self.succeeded = on_success
@@ -77,11 +84,11 @@ class Channels:
         mentions: discord.AllowedMentions = SILENT,
         nonce: str = "",
     ) -> int:
-        """A new message in the language of the channel, by default one that calls nobody. Returns its id.
+        """Post a message in the language of the channel, by default without mentions. Returns its id.
 
-        Nor does it call anybody in a server that does not want that. Sent twice within some minutes with the same
-        nonce, it is one message. Without a nonce it gets a random one, which covers only the request that discord.py
-        repeats by itself: what a job or a restart may send again has to bring its own.
+        Mentions are removed in a server that does not want them. Sent twice within some minutes with the same nonce, it
+        is one message; a request under way is joined. Without a nonce it gets a random one, which covers only the
+        repetitions of this call: jobs, which may send a message again, have to bring their own.
 
         Raises:
             TROUBLE: Discord does not take it, or does not answer.
@@ -90,14 +97,53 @@ class Channels:
         layout = await self.composed(channel_id, compose)
         # not from the cache, which has no archived threads and, before READY, no channels at all
         channel = self._client.get_partial_messageable(channel_id)
+        number = nonce or secrets.randbits(63)
+
+        async def post() -> int:
+            # discord.py adds `enforce_nonce`, by which Discord answers a repetition with the first message
+            sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=number)
+            return sent.id
+
         with self._telling_if_gone(channel_id):
-            async with asyncio.timeout(SEND_LIMIT):
-                # discord.py adds `enforce_nonce`, by which Discord answers a repetition with the first message
-                sent = await channel.send(
-                    view=layout, files=files, allowed_mentions=mentions, nonce=nonce or secrets.randbits(63)
-                )
+            message_id = await self._post_once(post, files, key=_key(channel_id, nonce) if nonce else "")
         self.succeeded()
-        return sent.id
+        return message_id
+
+    async def _post_once(self, post: Callable[[], Awaitable[int]], files: Sequence[discord.File], key: str) -> int:
+        """The id of the message that a request makes, even if the answer cannot be read. Raises `TROUBLE`."""
+        try:
+            return await self.requests.run(post, limit=SEND_LIMIT, key=key)
+        except UnreadableAnswer as error:
+            if message_id := error.object_id():
+                return message_id
+            unreadable = error
+        # if Discord has the message, it answers the same nonce with that one
+        for file in files:
+            file.reset()
+        try:
+            return await self.requests.run(post, limit=SEND_LIMIT, key=key)
+        except UnreadableAnswer as error:
+            if message_id := error.object_id():
+                return message_id
+            raise
+        except discord.HTTPException:
+            raise unreadable from None  # a refusal of this one says nothing about the first
+
+    def is_sending(self, channel_id: int, nonce: str) -> bool:
+        """Whether a message with this nonce is on its way, or its id is known without having been asked for."""
+        return self.requests.is_under_way(_key(channel_id, nonce))
+
+    async def withdraw(self, channel_id: int, nonce: str) -> int | None:
+        """Stop a message that is perhaps on its way. Returns its id if it has arrived all the same, as far as is known.
+
+        Raises:
+            TROUBLE: it may still arrive.
+        """
+        try:
+            message_id: int | None = await self.requests.withdraw(_key(channel_id, nonce), limit=SEND_LIMIT)
+        except UnreadableAnswer as error:
+            return error.object_id()
+        return message_id
 
     @contextmanager
     def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
@@ -117,8 +163,7 @@ class Channels:
     async def exists(self, channel_id: int) -> bool:
         """Whether Discord knows a channel, though it may be closed to us. Raises `TROUBLE` if it does not tell."""
         try:
-            async with asyncio.timeout(EDIT_LIMIT):
-                await self._client.fetch_channel(channel_id)
+            await self.requests.change(partial(self._client.fetch_channel, channel_id), limit=EDIT_LIMIT)
         except discord.HTTPException as error:
             if not (is_gone(error) or is_closed(error)):
                 raise
@@ -138,9 +183,8 @@ class Channels:
         guild = self.servers.known.find(guild_id)
         if guild is None:
             raise ServerAway(f"server {guild_id} is away")
-        async with asyncio.timeout(EDIT_LIMIT):
-            # asked anew: discord.py keeps the channels that it knew before an outage
-            listed = await guild.fetch_channels()
+        # asked anew: discord.py keeps the channels that it knew before an outage
+        listed = await self.requests.run(guild.fetch_channels, limit=EDIT_LIMIT)
         # threads are in no list; but a server that lists its channels knows its threads, too
         return all(channel.id != channel_id for channel in listed)
 
@@ -149,18 +193,27 @@ class Channels:
         return mentions if not mentions.users or await self.servers.may_call(channel_id) else SILENT
 
     async def send_direct(self, user_id: int, compose: Compose, *, nonce: str) -> tuple[int, int]:
-        """The same as a direct message, in the language of its reader. Returns its channel and its id.
+        """Like `send`, as a direct message in the language of its reader. Returns its channel and its id.
 
-        Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none.
+        Raises `TROUBLE`; `discord.Forbidden` for a user who accepts none.
         """
-        async with asyncio.timeout(SEND_LIMIT):
-            # an `Object`, since the bot does not ask for the members intent and so knows no users
-            conversation = await self._client.create_dm(discord.Object(user_id))
+        channel_id = await self._conversation(user_id)
         with reading(await self.servers.language_of_user(user_id)):
-            return conversation.id, await self.send(conversation.id, compose, nonce=nonce)
+            return channel_id, await self.send(channel_id, compose, nonce=nonce)
+
+    async def _conversation(self, user_id: int) -> int:
+        """The channel of the direct messages with a user. Raises `TROUBLE`."""
+        # an `Object`, since the bot does not ask for the members intent and so knows no users
+        user = discord.Object(user_id)
+        try:
+            return (await self.requests.run(partial(self._client.create_dm, user), limit=SEND_LIMIT)).id
+        except UnreadableAnswer as error:
+            if channel_id := error.object_id():
+                return channel_id
+            raise
 
     async def edit(self, channel_id: int, message_id: int, compose: Compose, file: discord.File | None = None) -> None:
-        """Replace a message of ours, its picture too if there is a new one; edits call nobody. Raises `TROUBLE`."""
+        """Replace a message of ours, its picture too if there is a new one, without mentions. Raises `TROUBLE`."""
         layout = await self.composed(channel_id, compose)
         try:
             await self._edit(channel_id, message_id, layout, file)
@@ -176,8 +229,8 @@ class Channels:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         # an empty list would remove the picture that is there
         files = discord.utils.MISSING if file is None else [file]
-        async with asyncio.timeout(EDIT_LIMIT):
-            await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
+        edit = partial(message.edit, view=layout, attachments=files, allowed_mentions=SILENT)
+        await self.requests.change(edit, limit=EDIT_LIMIT)
         self.succeeded()
 
     async def find(self, channel_id: int, control: Control) -> discord.Message | None:
@@ -188,19 +241,20 @@ class Channels:
         Raises:
             TROUBLE: Discord does not tell.
         """
-        channel = self._client.get_partial_messageable(channel_id)
+        channel, custom_id = self._client.get_partial_messageable(channel_id), str(control.item.custom_id)
+
+        async def look_back() -> list[discord.Message]:
+            return [message async for message in channel.history(limit=LOOKED_BACK)]
+
         with self._telling_if_gone(channel_id):
-            async with asyncio.timeout(SEND_LIMIT):
-                last = [message async for message in channel.history(limit=LOOKED_BACK)]
-        known = str(control.item.custom_id)
-        return next((message for message in last if known in _ids(message.components)), None)
+            messages = await self.requests.run(look_back, limit=SEND_LIMIT)
+        return next((message for message in messages if custom_id in _ids(message.components)), None)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         """Remove a message of ours; if Discord does not do that, it stays."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            async with asyncio.timeout(EDIT_LIMIT):
-                await message.delete()
+            await self.requests.change(message.delete, limit=EDIT_LIMIT)
         except TROUBLE as error:
             _log.info("message %d is not removed: %s", message_id, reason(error))
 
@@ -223,15 +277,15 @@ class Channels:
             TROUBLE: Discord does not open it, or does not answer.
         """
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        starter = channel.get_partial_message(message_id)
+        create = partial(starter.create_thread, name=name, auto_archive_duration=QUIET_DAYS)
         try:
-            async with asyncio.timeout(EDIT_LIMIT):
-                begun = channel.get_partial_message(message_id)
-                return (await begun.create_thread(name=name, auto_archive_duration=QUIET_DAYS)).id
+            await self.requests.change(create, limit=EDIT_LIMIT)
         except discord.HTTPException as error:
             if code_of(error) != Code.THREAD_EXISTS:  # of a request whose answer got lost
                 raise
-            # Discord gives a thread that begins at a message the id of that message
-            return message_id
+        # Discord gives a thread that begins at a message the id of that message
+        return message_id
 
     async def bring_into(self, thread_id: int, *user_ids: int) -> None:
         """Add people to a thread without calling them; a thread that is closed to us is passed over."""
@@ -244,7 +298,7 @@ class Channels:
             return
         for user_id in user_ids:
             try:
-                await thread.add_user(discord.Object(user_id))
+                await self.requests.change(partial(thread.add_user, discord.Object(user_id)), limit=EDIT_LIMIT)
             # each by itself: somebody may have left the server
             except TROUBLE as error:
                 _log.info("user %d is not brought into thread %d: %s", user_id, thread_id, reason(error))
@@ -253,8 +307,7 @@ class Channels:
         """Archive a thread of ours without locking it: anybody who writes in it opens it again. Raises `TROUBLE`."""
         thread = await self._thread(thread_id)
         if thread is not None and not thread.archived:
-            async with asyncio.timeout(EDIT_LIMIT):
-                await thread.edit(archived=True)
+            await self.requests.change(partial(thread.edit, archived=True), limit=EDIT_LIMIT)
 
     async def reopen(self, thread_id: int, *, attempts: int = 0) -> None:
         """Open an archived thread for another week, unless a moderator has locked it or the bot may not.
@@ -277,15 +330,14 @@ class Channels:
         # in another member's thread, the bot may change nothing more
         is_own = self._client.user is not None and thread.owner_id == self._client.user.id
         minutes = QUIET_DAYS if is_own else discord.utils.MISSING
-        async with asyncio.timeout(EDIT_LIMIT):
-            await thread.edit(archived=False, auto_archive_duration=minutes)
+        reopen = partial(thread.edit, archived=False, auto_archive_duration=minutes)
+        await self.requests.change(reopen, limit=EDIT_LIMIT)
 
     async def _thread(self, thread_id: int) -> discord.Thread | None:
-        """A thread as it is now; nothing for what is no thread."""
-        async with asyncio.timeout(EDIT_LIMIT):
-            # asked anew: the cache drops threads that are archived
-            found = await self._client.fetch_channel(thread_id)
-        return found if isinstance(found, discord.Thread) else None
+        """A thread as it is now, None for any other channel. Raises `TROUBLE`."""
+        # fetched: the cache drops threads that are archived
+        channel = await self.requests.run(partial(self._client.fetch_channel, thread_id), limit=EDIT_LIMIT)
+        return channel if isinstance(channel, discord.Thread) else None
 
     # --- words ---
 

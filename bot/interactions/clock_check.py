@@ -30,9 +30,8 @@ class ClockCheck:
         # what Discord's clock showed, and the time of the event loop at that moment: that one is never set
         self._seen: tuple[datetime, float] | None = None
 
-    def trace(self) -> aiohttp.TraceConfig:
-        """Hooks for all requests of a client."""
-        trace = aiohttp.TraceConfig()
+    def trace(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+        """Add hooks for all requests of a client, which has one trace. Returns it."""
         trace.on_request_start.append(self._start)
         trace.on_request_end.append(self._end)
         return trace

@@ -6,13 +6,17 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from weakref import WeakValueDictionary
 
 import discord
 
 from bot.clock import Clock
+from bot.errors import UnreadableAnswer
 from bot.interactions.refusals import is_absent
+from bot.interactions.requests import Requests
 from bot.tables.people import presentable
+from engine.texts import Text
 
 REMEMBERED_FOR = timedelta(hours=3)
 """How long an answer is used."""
@@ -34,8 +38,9 @@ class Members:
     different users take turns, and no user waits for all the members that another user requests.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, discord_requests: Requests) -> None:
         self._clock = clock
+        self._discord = discord_requests
         self._answers: OrderedDict[tuple[int, int], tuple[datetime, str | None]] = OrderedDict()
         self._calls: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Lock()
@@ -71,7 +76,22 @@ class Members:
         if at is not None and not anew and timedelta() <= self._clock.now() - at < REMEMBERED_FOR:
             return name
         await self._wait_for_turn()
-        return self._remember(guild.id, user_id, await _fetched(guild, user_id))
+        return self._remember(guild.id, user_id, await self._fetched(guild, user_id))
+
+    async def _fetched(self, guild: discord.Guild, user_id: int) -> str | None:
+        try:
+            member = await self._discord.run(partial(guild.fetch_member, user_id), limit=TIME_LIMIT)
+        except discord.HTTPException as error:
+            # in an outage of the server, Discord answers that the server is unknown
+            if not is_absent(error):
+                raise
+            return None
+        except UnreadableAnswer as error:
+            # a member, by the status
+            if not error.is_success:
+                raise
+            return presentable(_name_in(error.answer))
+        return presentable(member.display_name)
 
     async def _wait_for_turn(self) -> None:
         async with self._gate:
@@ -88,12 +108,9 @@ class Members:
         return name
 
 
-async def _fetched(guild: discord.Guild, user_id: int) -> str | None:
-    try:
-        async with asyncio.timeout(TIME_LIMIT):
-            return presentable((await guild.fetch_member(user_id)).display_name)
-    except discord.HTTPException as error:
-        # in an outage of the server, Discord answers that the server is unknown
-        if not is_absent(error):
-            raise
-        return None
+def _name_in(answer: object) -> str:
+    """The name in Discord's description of a member, as far as it can be read."""
+    member: dict[str, object] = answer if isinstance(answer, dict) else {}
+    user = member.get("user")
+    names = [member.get("nick"), *map(user.get, ("global_name", "username"))] if isinstance(user, dict) else []
+    return next((name for name in names if isinstance(name, str) and name), str(Text("somebody")))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any, TypeAlias
 
@@ -25,6 +24,7 @@ from bot.interactions.permissions import (
     needs,
     unexplained,
 )
+from bot.interactions.requests import Requests
 from bot.tables.guild_settings import GuildSettings, around
 from bot.tables.people import escaped
 from bot.tables.presence import SERVER_AWAY
@@ -74,18 +74,17 @@ def _granted(me: discord.Member) -> int:
     return reduce(or_, (role.permissions.value for role in me.roles), owned)
 
 
-async def channel_in(guild: discord.Guild, channel_id: int) -> Channel:
+async def channel_in(requests: Requests, guild: discord.Guild, channel_id: int) -> Channel:
     """A channel or thread; archived threads, and channels that are gone, only Discord knows. Raises `TROUBLE`."""
     # Discord sends all channels and the active threads, but no archived ones
     if cached := guild.get_channel_or_thread(channel_id):
         return cached
-    async with asyncio.timeout(LIMIT):
-        return await guild.fetch_channel(channel_id)
+    return await requests.run(partial(guild.fetch_channel, channel_id), limit=LIMIT)
 
 
-async def findings_in(guild: discord.Guild, channel_id: int) -> tuple[Finding, ...]:
+async def findings_in(requests: Requests, guild: discord.Guild, channel_id: int) -> tuple[Finding, ...]:
     """All that is in the way of a game in a channel. Raises `TROUBLE`, also for a channel that is gone or hidden."""
-    place = place_of(await channel_in(guild, channel_id))
+    place = place_of(await channel_in(requests, guild, channel_id))
     return findings_of_game(place) if place else ()
 
 

@@ -8,15 +8,17 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
 from copy import copy
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
 
 import discord
 
-from bot.errors import TROUBLE, AlreadyHandled, ShuttingDown, Unheard, UserError, reason
+from bot.errors import TROUBLE, AlreadyHandled, ShuttingDown, Unheard, UnreadableAnswer, UserError, outline, reason
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_expired
+from bot.interactions.requests import Requests, Work
 from bot.metrics import ANSWERS, FAILURES
 from bot.store.trouble import WHY, DatabaseTrouble
 from bot.tables.table import Table
@@ -24,6 +26,8 @@ from engine.errors import EngineError
 from engine.languages import Language, read_in, reading
 from engine.texts import Seat, Text, joined
 from locales import language_of
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +42,14 @@ LIMIT = 10.0
 
 BOARD_LIMIT = 3.0
 """The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """The state of the first answer of an interaction."""
+
+    is_tried: bool = False
+    is_acknowledged: bool = False
 
 
 class Response:
@@ -56,6 +68,7 @@ class Response:
         self._you: Seat | None = None
         self.is_public = False
         self._updates = updates
+        self._progress = _Progress()
         self._lock = asyncio.Lock()
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
@@ -64,7 +77,7 @@ class Response:
 
     def at(self, table: Table) -> Self:
         """The same answer in the words of a table, which knows how its seats are called."""
-        # shallow: both share the lock and the timer, so that there is still only one first answer
+        # shallow: both share the lock, the progress and the timer, so that there is still only one first answer
         response = copy(self)
         response._table, response._you = table, table.seat_of(self.interaction.user.id)
         return response
@@ -98,15 +111,18 @@ class Response:
 
     async def show(self, layout: Layout, files: Sequence[discord.File] = ()) -> None:
         """Show a private message, or replace the tapped one."""
-        async with self._sending():
+
+        async def show() -> None:
             response = self.interaction.response
             # announced already: the placeholder, or the tapped message, is edited
-            if response.is_done():
+            if self._is_acknowledged:
                 await self.interaction.edit_original_response(view=layout, attachments=files, allowed_mentions=SILENT)
             elif self._updates:
                 await response.edit_message(view=layout, attachments=files, allowed_mentions=SILENT)
             else:
                 await response.send_message(view=layout, files=files, ephemeral=True, allowed_mentions=SILENT)
+
+        await self._send(show)
 
     async def show_text(self, text: Text) -> None:
         """The same with a message of a text only."""
@@ -114,12 +130,17 @@ class Response:
 
     async def ask(self, form: Form) -> None:
         """Open a form, which Discord allows as the very first answer only."""
-        async with self._sending():
-            response = self.interaction.response
-            if not response.is_done():
-                await response.send_modal(form)
-                return
-        await self.say(Text("I was away for a moment. Please tap that again."))
+        is_late = False
+
+        async def ask() -> None:
+            nonlocal is_late
+            is_late = self._is_acknowledged
+            if not is_late:
+                await self.interaction.response.send_modal(form)
+
+        await self._send(ask)
+        if is_late:
+            await self.say(Text("I was away for a moment. Please tap that again."))
 
     async def refuse(self, error: EngineError) -> None:
         """Why something is not possible, with a way to the rule that says so."""
@@ -128,62 +149,119 @@ class Response:
 
     async def say(self, text: Text, *controls: Control) -> None:
         """A text for this user only, leaving the tapped message alone."""
-        async with self._sending():
-            response, layout = self.interaction.response, text_layout(text, self.in_words, *controls)
-            if not response.is_done():
-                await response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
+        layout = text_layout(text, self.in_words, *controls)
+
+        async def say() -> None:
+            if not self._is_acknowledged:
+                await self.interaction.response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
             elif self._updates:
                 # the original is the tapped message here, which has to stay as it is
                 await self.interaction.followup.send(view=layout, ephemeral=True, allowed_mentions=SILENT)
             else:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
 
+        await self._send(say)
+
     async def publish(
-        self, layout: Layout, mentions: discord.AllowedMentions = SILENT, files: Sequence[discord.File] = ()
+        self,
+        layout: Layout,
+        mentions: discord.AllowedMentions = SILENT,
+        files: Sequence[discord.File] = (),
+        *,
+        limit: float = LIMIT,
     ) -> int | None:
         """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
-        async with self._sending():
-            response = self.interaction.response
+
+        async def publish() -> int | None:
             # a private announcement cannot become public: Discord fixes that with the first answer
-            if response.is_done():
+            if self._is_acknowledged:
                 return None
+            response = self.interaction.response
             sent = await response.send_message(view=layout, files=files, allowed_mentions=mentions)
-            self._updates = self.is_public = True  # what everybody sees is not replaced by what only one shall read
             return sent.message_id
+
+        try:
+            message_id = await self._request(publish, limit)
+        except UnreadableAnswer as error:
+            message_id = await self._published_id(error)
+        if message_id is not None:
+            self._updates = self.is_public = True  # a private text must not replace a public message
+        return message_id
+
+    async def _published_id(self, error: UnreadableAnswer) -> int:
+        """The id of the public answer, of which Discord's own answer could not be read. Raises `TROUBLE`."""
+        if message_id := error.object_id("resource", "message"):
+            return message_id
+        try:
+            message_id = (await self._request(self.interaction.original_response)).id
+        except UnreadableAnswer as again:
+            message_id = again.object_id()
+        except Unheard:
+            raise error from None  # there is none
+        if message_id is None:
+            raise error
+        self._progress.is_acknowledged = True
+        return message_id
 
     async def show_board(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
     ) -> int | None:
-        """Answer a command with what everybody shall see. Returns the id of the message.
+        """Answer a command in public. Returns the id of the message, None if that is not possible.
 
-        Discord knows no nonce here: nothing is done where nobody could look whether it has come; nor where the bot may
-        not write, which answers could do all the same; nor if it is too late.
+        Discord knows no nonce here, so an answer needs the permission to look back for it. Answers would also appear
+        where the bot may not write.
 
         Raises:
-            TROUBLE: perhaps it came, perhaps not.
+            TROUBLE: it has perhaps arrived, perhaps not.
         """
         may = self.interaction.app_permissions
         if not (may.read_message_history and may.attach_files):  # files need leave to write
             return None
-        async with asyncio.timeout(BOARD_LIMIT):
-            return await self.publish(layout, mentions, files)
+        return await self.publish(layout, mentions, files, limit=BOARD_LIMIT)
 
-    @asynccontextmanager
-    async def _sending(self) -> AsyncIterator[None]:
+    async def _send(self, work: Work[None]) -> None:
+        """A request whose answer does not matter; Discord has accepted one whose answer cannot be read."""
+        try:
+            await self._request(work)
+        except UnreadableAnswer as error:
+            if not error.is_success:
+                raise
+
+    async def _request(self, work: Work[T], limit: float = LIMIT) -> T:
         """One request at a time, each with a time limit. Raises `TROUBLE`, which `Unheard` is one of."""
         # the announcement comes by a timer, perhaps at the same moment as the answer
-        async with self._lock, asyncio.timeout(LIMIT):
+        async with self._lock:
+            is_first = not (self._is_acknowledged or self._progress.is_tried)
+            self._progress.is_tried = True
+            attempt = self._requests.begin(work)
             try:
-                yield
+                result = await self._requests.result(attempt, limit)
+            except UnreadableAnswer as error:
+                self._progress.is_acknowledged = self._progress.is_acknowledged or error.is_success
+                raise
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
                 raise ShuttingDown from error
             except discord.HTTPException as error:
+                # after an exchange without a clear answer, it was this process that has acknowledged it
+                if code_of(error) == Code.ALREADY_ANSWERED and is_first and attempt.exchanges.number <= 1:
+                    self._requests.report_second_process(self.interaction.id)
                 # a private message that is unknown was dismissed by its reader
                 if is_expired(error) or (code_of(error) == Code.UNKNOWN_MESSAGE and self._is_private):
                     raise Unheard(reason(error)) from error
                 raise
             # stops the measurement at the first answer; further calls do nothing
             self._unanswered.close()
+            return result
+
+    @property
+    def _is_acknowledged(self) -> bool:
+        """Whether Discord has the first answer, also if discord.py could not read that it has."""
+        return self.interaction.response.is_done() or self._progress.is_acknowledged
+
+    @property
+    def _requests(self) -> Requests:
+        requests: Requests = self.interaction.client.requests
+        return requests
 
     @property
     def _is_private(self) -> bool:
@@ -201,11 +279,14 @@ class Response:
             await self.announce()
 
     async def announce(self) -> None:
-        """Tell Discord that the answer takes a while, unless it was given already."""
-        async with self._sending():
+        """Acknowledge the interaction, unless that is done already; the answer follows."""
+
+        async def announce() -> None:
             response = self.interaction.response
-            if not response.is_done():
+            if not self._is_acknowledged:
                 await (response.defer() if self._updates else response.defer(ephemeral=True, thinking=True))
+
+        await self._send(announce)
 
 
 @asynccontextmanager
@@ -228,6 +309,8 @@ async def answered(response: Response) -> AsyncIterator[Response]:
     except DatabaseTrouble as trouble:
         await _tell(response, trouble)
     except Exception:  # a fault of ours: it is logged with a number, which the user is given
+        FAILURES.inc()
+        _log.exception("interaction %d failed", response.interaction.id)
         await _apologize(response)
 
 
@@ -254,6 +337,9 @@ async def _make_up_for(response: Response, error: Exception) -> None:
         with suppress(*TROUBLE):
             await response.say(Text("My answer got lost. Please try again."))
     else:
+        FAILURES.inc()
+        _log.error("interaction %d failed: %s", response.interaction.id, reason(error))
+        _log.debug("it failed here: %s", outline(error))
         await _apologize(response)
 
 
@@ -277,8 +363,6 @@ async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
 
 
 async def _apologize(response: Response) -> None:
-    FAILURES.inc()
-    _log.exception("interaction %d failed", response.interaction.id)
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
         kept=response.kept or Text("Nothing of the game is lost; please try again."),

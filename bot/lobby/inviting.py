@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from bot.dispatcher import TableRequest, at_table
-from bot.errors import TROUBLE, UserError
+from bot.errors import TROUBLE, UnreadableAnswer, UserError
 from bot.interactions.controls import id_in
 from bot.interactions.parts import calling
 from bot.interactions.responses import together
@@ -22,6 +22,7 @@ from engine.texts import Text
 
 NOBODY_ELSE = Text("Nobody else can see this channel, so there is nobody to invite.")
 NO_PEOPLE = Text("Bots cannot play. **Add computer** adds a computer player.")
+UNCONFIRMED = Text("Discord has not confirmed the invitation. If it does not appear here, please tell them yourself.")
 KNOWN = Text("They are already at the table, or were invited within the last hour. Nobody was called again.")
 
 
@@ -60,6 +61,8 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
     try:
         compose = partial(invitation_layout, table, request.user_id, called)
         await services.channels.send(table.row.channel_id, compose, mentions=calling(pinged))
+    except UnreadableAnswer as error:
+        raise UserError(UNCONFIRMED) from error
     except TROUBLE as error:
         await services.lobbies.take_back_invitation(table, called)
         raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error

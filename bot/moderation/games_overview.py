@@ -51,17 +51,19 @@ async def overview(services: Services, guild: discord.Guild, table: Table) -> Ov
     """What a moderator has to know about a game."""
     asked = table.match.state.decisions() if table.match and table.row.status is Status.RUNNING else ()
     since = await waiting_since(services, table, asked) if asked else None
-    trouble, findings = await _place_trouble(guild, table.row.channel_id)
+    trouble, findings = await _place_trouble(services, guild, table.row.channel_id)
     told = [table.problem, *trouble] if table.problem else list(trouble)
     if error := services.poster.trouble(table.id):
         told.append(Text("Its board cannot be posted. Discord says: {why}.", why=escaped(reason(error))))
     return Overview(table, since, tuple(told), findings)
 
 
-async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:
-    """What is the matter with the channel of a game, and what the doctor says of it."""
+async def _place_trouble(
+    services: Services, guild: discord.Guild, channel_id: int
+) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:
+    """The trouble with the channel of a game, and the findings of the doctor there."""
     try:
-        return (), await findings_in(guild, channel_id)
+        return (), await findings_in(services.channels.requests, guild, channel_id)
     except TROUBLE as error:
         if is_gone(error):
             return (Text("Its channel is gone."),), ()

@@ -28,6 +28,7 @@ from bot.interactions.permissions import (
 )
 from bot.interactions.places import channel_in, findings_at, findings_of_game, known_channels, known_roles, place_of
 from bot.interactions.refusals import is_closed, is_gone
+from bot.interactions.requests import Requests
 from bot.moderation.moderators import change_settings, server_of
 from bot.moderation.server_settings_layouts import (
     CHOICES,
@@ -195,8 +196,8 @@ async def examine_server(request: Request) -> None:
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
     channels = {channel.id: examined for channel, examined in _where_allowed(guild, guild_settings)}
-    played = await request.services.store.matches.open_channels(guild.id)
-    results = await asyncio.gather(*(_where_played(guild, channel_id) for channel_id in played))
+    played, requests = await request.services.store.matches.open_channels(guild.id), request.services.channels.requests
+    results = await asyncio.gather(*(_where_played(requests, guild, channel_id) for channel_id in played))
     channels |= {channel_id: one for channel_id, one in zip(played, results, strict=True) if one}
     if not channels:
         raise UserError(NO_CHANNEL)
@@ -215,11 +216,11 @@ def _where_allowed(
             yield channel, Examined(place.here, examine(place), place)
 
 
-async def _where_played(guild: discord.Guild, channel_id: int) -> Examined | None:
+async def _where_played(requests: Requests, guild: discord.Guild, channel_id: int) -> Examined | None:
     """The channel or thread of an open game; nothing if Discord does not describe it at the moment."""
     here = f"<#{channel_id}>"
     try:
-        place = place_of(await channel_in(guild, channel_id))
+        place = place_of(await channel_in(requests, guild, channel_id))
     except TROUBLE as error:
         if not (is_gone(error) or is_closed(error)):
             return None

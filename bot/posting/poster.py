@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.clock import Clock
-from bot.errors import TROUBLE, ShuttingDown, UserError, reason
+from bot.errors import TROUBLE, ShuttingDown, UserError, is_refused, reason
 from bot.interactions.channels import Channels
 from bot.interactions.parts import Layout, calling
 from bot.interactions.permissions import Finding, listed
@@ -142,7 +142,7 @@ class Poster:
             return NOT_NOW
         guild, findings = self._channels.server(row.guild_id), tuple[Finding, ...]()
         with suppress(*TROUBLE):
-            findings = await findings_in(guild, row.channel_id) if guild else ()
+            findings = await findings_in(self._channels.requests, guild, row.channel_id) if guild else ()
         if not findings:
             return CLOSED
         return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=listed(findings))
@@ -170,8 +170,8 @@ class Poster:
             except TROUBLE as error:
                 REFUSED.inc()
                 self._refused[table.id] = error
-                # only a 4xx is certain: a 502 or 504 may come after the message was created
-                if not (isinstance(error, discord.HTTPException) and error.status < 500):
+                # a 502 or 504 may come after the message was created, and so may an answer that cannot be read
+                if not is_refused(error):
                     table.may_be_posted(mark)
                 raise
             self._posted[table.id] = _Posted(match, mark, Board(match.version, message_id, body.stored()), clocks)
@@ -208,13 +208,17 @@ class Poster:
         """
         if (mark := table.superseded) is None:
             return
-        found = await self._channels.find(table.row.channel_id, marked_control(table, mark))
+        channel_id = table.row.channel_id
+        # first: found nowhere, it could still arrive
+        message_id = await self._channels.withdraw(channel_id, _nonce(table, mark))
+        if message_id is None and (message := await self._channels.find(channel_id, marked_control(table, mark))):
+            message_id = message.id
         table.superseded = None
         match = _as_it_was(table, version_of(mark))
-        if found is not None and match is not None:
+        if message_id is not None and match is not None:
             due = tuple(decision.seat for decision in match.state.decisions())
             body = Body(str(table.title), "", "", "", due, "", mark=mark)
-            self._posted[table.id] = _Posted(match, mark, Board(match.version, found.id, body.stored()), ())
+            self._posted[table.id] = _Posted(match, mark, Board(match.version, message_id, body.stored()), ())
             await self._note_posted(table)
 
     async def publish(self, table: Table) -> None:
@@ -371,9 +375,10 @@ class Poster:
                 _log.info("the board of match %d did not come as an answer: %s", table.id, reason(error))
                 in_doubt = True
         # looked for, since Discord knows no nonce of answers, and others for some minutes only
-        marked = marked_control(table, body.mark)
-        if in_doubt and (found := await self._channels.find(table.row.channel_id, marked)):
-            return found.id, full if found.attachments else body
+        channel_id, marked = table.row.channel_id, marked_control(table, body.mark)
+        is_on_its_way = self._channels.is_sending(channel_id, _nonce(table, body.mark))
+        if in_doubt and not is_on_its_way and (message := await self._channels.find(channel_id, marked)):
+            return message.id, full if message.attachments else body
         return await self._post(table, body, drawn, mentions)
 
     async def _post(
@@ -381,8 +386,7 @@ class Poster:
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
         channel_id, full = table.row.channel_id, _full(body, drawn)
-        # a repeated request, even after a crash, is the same message; another board, or position, is not
-        nonce = f"b{table.id}-{body.mark}"
+        nonce = _nonce(table, body.mark)
         compose, files = partial(board_layout, table, full, controls=True), [drawn.file()] if drawn else []
         try:
             sent = await self._channels.send(channel_id, compose, files=files, mentions=mentions, nonce=nonce)
@@ -444,6 +448,11 @@ class Poster:
             await self._channels.edit(table.row.channel_id, board.message_id, compose, file)
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
+
+
+def _nonce(table: Table, mark: str) -> str:
+    """A repeated request, even after a crash, is the same message; another board, or position, is not."""
+    return f"b{table.id}-{mark}"
 
 
 def _as_it_was(table: Table, version: int) -> Match | None:

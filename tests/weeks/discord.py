@@ -13,6 +13,7 @@ import discord
 from bot.interactions.channels import Channels, Compose
 from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
+from bot.interactions.requests import Requests
 from bot.tables.guild_settings import Servers
 from bot.tables.presence import KnownServers, Presence
 from bot.tables.table import Table
@@ -153,6 +154,7 @@ class FakeChannels(Channels):
         self._post = post
         self._process = process
         self.succeeded = on_success
+        self.requests = Requests()
         self.servers = EasyServers()
         self.servers.known = AllThere()
 

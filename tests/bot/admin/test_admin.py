@@ -20,6 +20,7 @@ from bot import logs, metrics
 from bot.admin.condition import KEPT, examine
 from bot.admin.status import operators
 from bot.interactions.responses import WORKING_ON
+from bot.store.matches import Status
 from bot.store.store import Count, Store
 from bot.store.trouble import DatabaseTrouble, TroubleKind
 from playground.options import CannotDo
@@ -152,6 +153,17 @@ async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines
     found = await examine(client, store, datetime.now(UTC))
     assert (("database",), 1) == (found.faults, found.servers)
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
+
+
+async def test_requests_that_do_not_get_through_are_a_fault(app: App) -> None:
+    assert "Discord does not answer" not in await status(app.room())
+    metrics.STUCK.set(1)
+    try:
+        client, store = Mock(latency=0.05, guilds=[]), AsyncMock()
+        store.count.return_value = Count(dict.fromkeys(Status, 0), {})
+        assert ("requests",) == (await examine(client, store, datetime.now(UTC))).faults
+    finally:
+        metrics.STUCK.set(0)
 
 
 def test_a_quantile_is_the_step_within_which_a_share_was_done() -> None:

@@ -12,6 +12,7 @@ from bot import metrics
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
+from bot.interactions.requests import Requests
 from bot.interactions.responses import Response, answered
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
@@ -43,6 +44,7 @@ class Interaction:
     message: SimpleNamespace | None = None
 
     def __init__(self) -> None:
+        self.client = SimpleNamespace(requests=Requests())
         self.response = FirstAnswer()
         self.followup = SimpleNamespace(send=self._follow_up)
         self.later: list[dict[str, Any]] = []

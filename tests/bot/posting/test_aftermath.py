@@ -16,6 +16,7 @@ from bot.interactions import responses
 from bot.store import store
 from bot.store.codec import time_at, time_of
 from playground import rest
+from playground.plan import EDIT
 from playground.player import ExpectationFailed, Player, Seen
 from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
@@ -341,6 +342,34 @@ async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: lis
     assert len(said) > 10
     assert [] == [body for body in said if "allowed_mentions" not in body]
     assert all(body["allowed_mentions"]["parse"] == [] for body in said)
+
+
+# --- limits ---
+
+
+@pytest.mark.parametrize(
+    ("route", "pause"), [("POST /channels/*/messages", 25.0), ("PATCH /channels/*/messages/*", 12.0)]
+)
+async def test_a_global_limit_that_outlasts_ours_stops_no_board_for_good(
+    app: App, room: Room, route: str, pause: float
+) -> None:
+    await room.game("Ana", "Ben", "Caro")
+    elsewhere = app.room()
+    board = await elsewhere.game("Ana", "Ben", "Caro")
+    limited = app.local.fault(route, 429, retry_after=pause, is_global=True)
+    if route == EDIT:
+        lobby = app.room()
+        await lobby.lobby("Ana", "Ben")
+        await lobby.person("Caro").slash("game join")
+    else:
+        await play_move(room.person("Ana"), "muscat place", market="A")
+    await app.local.struck(limited)
+    await app.let_pass(pause + 10)
+    await play_move(elsewhere.person("Ana"), "muscat place", market="A")
+    await elsewhere.board(after=board)
+    assert 1 == limited.struck
+    await app.let_pass(30)
+    assert (1 if route == EDIT else 2, 2) == (len(room.boards), len(elsewhere.boards))
 
 
 # --- closed doors ---

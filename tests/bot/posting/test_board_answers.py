@@ -38,6 +38,7 @@ LOST: dict[str, dict[str, Any]] = {
     "a server failed": {"status": 502},
     "done, and a server failed": {"status": 502, "after": True},
     "slow": {"hang": 2.0},
+    **{f"done, and {way}": {"broken": way} for way in ("torn JSON", "without fields", "as text", "bad status")},
 }
 
 

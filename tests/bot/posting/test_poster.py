@@ -313,18 +313,44 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(timed_app, 
     assert "" == (await timed_app.store.boards.of(timed_app.table.id)).body["filename"]
 
 
-async def test_a_post_without_an_answer_is_given_up_and_sent_again(timed_app, monkeypatch):
+async def test_a_post_without_an_answer_is_waited_for_by_the_next_attempt(timed_app, monkeypatch):
+    timed_app.channel.sends.clear()
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
-    monkeypatch.setattr(timed_app.channel, "send", never)
     with pytest.raises(UserError, match="keep trying"):
         await timed_app.play()
     monkeypatch.undo()
+    retry = asyncio.create_task(timed_app.poster.post(timed_app.table))
+    await asyncio.sleep(0)
+    timed_app.channel.sends.set()
+    await retry
+    assert (1, 0) == (len(timed_app.channel.called), timed_app.channel.looked_back)
+
+
+async def test_a_board_that_arrives_between_two_attempts_is_not_sent_again(timed_app, monkeypatch):
+    timed_app.channel.sends.clear()
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    with pytest.raises(UserError):
+        await timed_app.play()
+    monkeypatch.undo()
+    timed_app.channel.sends.set()
+    await timed_app.channel.taken.wait()
     await timed_app.poster.post(timed_app.table)
-    assert 1 == len(timed_app.channel.called)
+    assert (1, False) == (len(timed_app.channel.called), await timed_app.waits())
 
 
-async def never(**_: Any) -> None:
-    await asyncio.Event().wait()
+async def test_a_board_on_its_way_is_stopped_before_the_next_one_goes_out(timed_app, monkeypatch):
+    timed_app.channel.sends.clear()
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    with pytest.raises(UserError):
+        await timed_app.play()
+    await timed_app.write((0, "bid 1"))
+    with pytest.raises(TimeoutError):
+        await timed_app.poster.post(timed_app.table)
+    monkeypatch.undo()
+    timed_app.channel.sends.set()
+    await timed_app.poster.post(timed_app.table)
+    await timed_app.poster.post(timed_app.table)
+    assert [[70, 71], []] == timed_app.channel.called, "the first has arrived all the same"
 
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])

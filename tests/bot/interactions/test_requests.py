@@ -1,0 +1,450 @@
+"""Requests to Discord: no odd answer doubles a message, reaches the log, or stops the next request."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import discord
+import pytest
+
+from bot import logs, metrics
+from bot.clock import Clock
+from bot.errors import TROUBLE, ShuttingDown, UnreadableAnswer, is_refused, reason
+from bot.interactions import channels, requests
+from bot.interactions.channels import Channels
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.members import Members
+from bot.interactions.parts import text_layout, words_layout
+from bot.interactions.requests import Requests, forget_limits
+from bot.interactions.responses import Response
+from engine.texts import Text
+from playground import plan
+from playground.broken import BROKEN, ODD_LIMITS
+from playground.faults import NO_FIELD
+from playground.harness import Playground
+from playground.interactions import Cause, Interaction
+from playground.launch import point_at
+from playground.wire import TOKEN
+from playground.world import Channel
+from tests.weeks.discord import EasyServers
+
+HAND = "Your-hand-is-7-and-9"
+"""A secret in everything that is sent."""
+
+POSTS, EDITS = "POST /channels/{channel_id}/messages", "PATCH /channels/{channel_id}/messages/{message_id}"
+
+MEMBER = "GET /guilds/*/members/*"
+
+ODD_PAUSES: dict[str, object] = {"a word": "soon", "null": None, "missing": NO_FIELD, "1e300": 1e300, "below 0": -1}
+
+
+class Line:
+    """The bot's way to a local Discord, without a gateway; what it writes into its log at INFO is in `log`."""
+
+    def __init__(self, local: Playground, client: discord.Client, requests: Requests, log: io.StringIO) -> None:
+        self.local = local
+        self.client = client
+        self.requests = requests
+        self.log = log
+        self.channels = Channels(
+            client, EasyServers(), on_gone=lambda _: None, on_success=lambda: None, requests=requests
+        )
+        self.members = Members(Clock(), requests)
+        self.channel: Channel = local.channel("caravanserai")
+        self.guild = local.discord.world.guild_id
+        self.ana = local.player("Ana").id
+        self.server = discord.Guild(data={"id": str(self.guild)}, state=client._connection)
+        client._connection._add_guild(self.server)
+
+    async def send(self, nonce: str = "") -> int:
+        return await self.channels.send(self.channel.id, lambda: words_layout(HAND), nonce=nonce)
+
+    async def edit(self, message_id: int) -> None:
+        await self.channels.edit(self.channel.id, message_id, lambda: words_layout(HAND))
+
+    @property
+    def messages(self) -> int:
+        return len(self.channel.messages)
+
+    def command(self) -> tuple[Response, Interaction]:
+        """A command that was typed."""
+        data = {"id": "1", "name": "game", "type": 1}
+        user = self.local.discord.world.users[self.ana]
+        typed = self.local.discord.begin(Cause.COMMAND, user, self.channel, data, label="/game")
+        event: Any = typed.event
+        return Response(discord.Interaction(data=event, state=self.client._connection)), typed
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """The log of a bot at INFO, as it is written."""
+    stream, root = io.StringIO(), logging.getLogger()
+    handler = logs._Handler(stream)
+    handler.setFormatter(logs.FORMATS["text"])
+    handler.addFilter(logs.brief)
+    root.addHandler(handler)
+    levels = {name: logging.getLogger(name).level for name in ("", *logs.REVEALING, *logs.CHATTY)}
+    root.setLevel(logging.INFO)
+    for name in logs.REVEALING + logs.CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    yield stream
+    root.removeHandler(handler)
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+@pytest.fixture
+async def line(log: io.StringIO) -> AsyncIterator[Line]:
+    async with Playground(strict=True) as local:
+        local.allow("left unanswered")
+        point_at(local.base_url)
+        way = Requests(repair=lambda: forget_limits(client.http))
+        client: Any = discord.Client(intents=discord.Intents(guilds=True), http_trace=way.trace)
+        client.requests = way
+        async with client:
+            await client.login(TOKEN)
+            yield Line(local, client, way, log)
+            await way.close()
+    assert HAND not in log.getvalue()
+    assert "Traceback" not in log.getvalue()
+
+
+async def settled(request: Awaitable[Any]) -> Any:
+    """The result of a request, or its trouble, which is logged. Any other error fails the test."""
+    try:
+        return await request
+    except TROUBLE as error:
+        logging.getLogger("bot").warning("it failed: %s", reason(error))
+        return error
+
+
+# --- answers that cannot be read ---
+
+
+@pytest.mark.parametrize("way", BROKEN)
+async def test_a_message_whose_answer_cannot_be_read_is_sent_once(line: Line, way: str):
+    before = line.messages
+    line.local.fault(plan.POST, broken=way, times=2)
+    for _ in range(3):
+        outcome = await settled(line.send("once"))
+        assert isinstance(outcome, int) or not is_refused(outcome)
+    assert line.channel.messages[-1].id == outcome
+    assert before + 1 == line.messages
+
+
+@pytest.mark.parametrize("way", BROKEN)
+async def test_of_a_message_that_was_taken_the_id_is_known_at_once(line: Line, way: str):
+    line.local.fault(plan.POST, broken=way)
+    assert await line.send() == line.channel.messages[-1].id
+
+
+async def test_a_picture_is_whole_when_its_message_has_to_be_sent_again(line: Line):
+    # as if a proxy had answered, without ever asking Discord
+    line.local.fault(plan.POST, 200, html=True)
+    picture = discord.File(io.BytesIO(b"all of it"), "a.png")
+    layout = words_layout(HAND)
+    layout.add_item(discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://a.png")))
+    await line.channels.send(line.channel.id, lambda: layout, files=[picture])
+    assert [b"all of it"] == [one.data for one in line.channel.messages[-1].attachments]
+
+
+WITHOUT_STATUS = {"too long", "204 with a body", "bad chunk", "bad status", "bad header"}
+"""Ways to break an answer of which aiohttp, which reads ahead, shows nothing at all."""
+
+Act = Callable[[Line, int], Awaitable[object]]
+
+CONTROL = Control(ControlId("board", 1), "Board")
+
+ACTS: dict[str, tuple[str, Act, object]] = {
+    "an edit": (plan.EDIT, lambda line, n: line.edit(n), None),
+    "a deletion": ("DELETE /channels/*", lambda line, n: line.channels.delete(line.channel.id, n), None),
+    "a look back": (plan.HISTORY, lambda line, _: line.channels.find(line.channel.id, CONTROL), ...),
+    "a channel": (plan.FETCH, lambda line, _: line.channels.exists(line.channel.id), True),
+    "a thread": (plan.THREAD, lambda line, n: line.channels.open_thread(line.guild, line.channel.id, n, HAND), ...),
+    "a conversation": (plan.DIRECT, lambda line, _: line.channels._conversation(line.ana), ...),
+    "a member": (
+        "GET /guilds/*/members/*",
+        lambda line, _: line.members.names(line.server, [line.ana], asked_by=1),
+        ...,
+    ),
+}
+"""A kind of request: its route, the request about a message, and its result if the status of the answer says enough."""
+
+
+@pytest.mark.parametrize("way", BROKEN)
+@pytest.mark.parametrize("what", ACTS)
+async def test_an_answer_that_cannot_be_read_is_trouble_or_tells_enough(line: Line, what: str, way: str):
+    route, act, enough = ACTS[what]
+    message_id = await line.send()
+    line.local.fault(route, broken=way)
+    outcome = await settled(act(line, message_id))
+    if way not in WITHOUT_STATUS and enough is not ...:
+        assert outcome == enough
+    assert not (isinstance(outcome, Exception) and is_refused(outcome))
+
+
+@pytest.mark.parametrize("way", BROKEN)
+@pytest.mark.parametrize("first", [True, False], ids=["first", "later"])
+async def test_an_answer_to_a_command_is_given_once(line: Line, first: bool, way: str):
+    response, typed = line.command()
+    async with response:
+        if not first:
+            await response.announce()
+        line.local.fault(plan.ANSWER if first else plan.LATER_ANSWER, broken=way)
+        await settled(response.show_text(Text(HAND)))
+        await settled(response.say(Text("And this.")))
+    assert 1 == typed.callbacks_tried.count(200)
+    assert [typed.answer] == [message for message in line.channel.messages if message.only_for]
+
+
+@pytest.mark.parametrize("way", BROKEN)
+async def test_of_a_public_answer_the_message_is_known(line: Line, way: str):
+    response, typed = line.command()
+    line.local.fault(plan.ANSWER, broken=way)
+    async with response:
+        outcome = await settled(response.publish(text_layout(Text(HAND), str)))
+    assert line.channel.messages[-1].id == outcome
+    assert 1 == typed.callbacks_tried.count(200)
+
+
+async def test_a_mistake_of_ours_is_not_taken_for_an_answer_that_cannot_be_read(line: Line):
+    with pytest.raises(ZeroDivisionError):
+        await line.channels.send(line.channel.id, lambda: 1 // 0)
+
+    async def mistaken() -> None:
+        raise KeyError(HAND)
+
+    with pytest.raises(KeyError):
+        await line.requests.run(mistaken, limit=1.0)
+
+
+async def test_a_refusal_after_an_answer_that_was_not_clear_is_none(line: Line, monkeypatch: pytest.MonkeyPatch):
+    """The first try may have made the message; the refusal is of discord.py's second one."""
+    monkeypatch.setattr(discord.http.asyncio, "sleep", _no_pause)
+    line.local.fault(plan.POST, 502, after=True)
+    line.local.fault(plan.POST, 403, code=50013, times=2)
+    outcome = await settled(line.send("twice"))
+    assert isinstance(outcome, UnreadableAnswer)
+    assert await line.send("twice") == line.channel.messages[-1].id
+
+
+async def _no_pause(_seconds: float) -> None: ...
+
+
+# --- limits ---
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.2)
+    monkeypatch.setattr(channels, "EDIT_LIMIT", 0.2)
+
+
+@pytest.fixture
+def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time enough for a busy machine, and no more."""
+    monkeypatch.setattr(channels, "SEND_LIMIT", 3.0)
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("what", ["a message", "an edit"])
+async def test_a_global_limit_longer_than_ours_stops_nothing_for_good(line: Line, what: str):
+    message_id, before = await line.send(), line.messages
+    limited = line.local.fault(plan.POST if what == "a message" else plan.EDIT, 429, retry_after=0.6, is_global=True)
+    outcome = await settled(line.send("late") if what == "a message" else line.edit(message_id))
+    assert isinstance(outcome, TimeoutError)
+    for _ in range(9):
+        if isinstance(outcome := await settled(line.send("late")), int):
+            break
+    assert (outcome, before + 1) == (line.channel.messages[-1].id, line.messages)
+    assert 1 == limited.struck
+    assert await line.send("next")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_an_edit_that_was_given_up_does_not_change_a_message_later(line: Line):
+    message_id = await line.send()
+    limited = line.local.fault(plan.EDIT, 429, retry_after=0.5)
+    edits = line.local.requests[EDITS]
+    assert isinstance(await settled(line.edit(message_id)), TimeoutError)
+    await asyncio.sleep(0.6)
+    assert (1, edits + 1) == (limited.struck, line.local.requests[EDITS])
+
+
+@pytest.mark.usefixtures("seconds")
+@pytest.mark.parametrize("pause", ODD_PAUSES)
+@pytest.mark.parametrize("is_global", [True, False], ids=["global", "of a route"])
+async def test_a_limit_that_does_not_say_how_long_is_a_refusal_for_now(line: Line, pause: str, is_global: bool):
+    for route in (plan.POST, plan.HISTORY):
+        line.local.fault(route, 429, retry_after=ODD_PAUSES[pause], is_global=is_global)
+    assert is_refused(await settled(line.send("one")))
+    assert is_refused(await settled(line.channels.find(line.channel.id, CONTROL)))
+    assert await line.send("one") == line.channel.messages[-1].id
+    assert await line.channels.find(line.channel.id, CONTROL) is None
+
+
+@pytest.mark.usefixtures("seconds")
+@pytest.mark.parametrize("odd", ODD_LIMITS)
+async def test_headers_of_a_limit_that_never_ends_hold_up_no_request(line: Line, odd: str):
+    line.local.fault(plan.POST, headers=ODD_LIMITS[odd], times=3)
+    sent = [await line.send(f"number {n}") for n in range(4)]
+    assert sent == [message.id for message in line.channel.messages[-4:]]
+    response, typed = line.command()
+    line.local.fault(plan.ANSWER, headers=ODD_LIMITS[odd])
+    async with response:
+        await response.show_text(Text(HAND))
+        await response.show_text(Text(HAND))
+    assert [200] == typed.callbacks_tried
+
+
+async def test_a_repetition_joins_the_request_under_way(line: Line, monkeypatch: pytest.MonkeyPatch):
+    line.local.fault(plan.POST, hang=True)
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
+    for _ in range(3):
+        assert isinstance(await settled(line.send("same")), TimeoutError)
+    assert 1 == line.local.requests[POSTS]
+    monkeypatch.undo()
+    line.local.release()
+    assert await line.send("same") == line.channel.messages[-1].id
+    assert 1 == line.local.requests[POSTS]
+
+
+async def test_a_result_is_for_a_repetition_and_not_for_the_next_message_with_that_nonce(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+):
+    line.local.fault(plan.POST, hang=True, times=2)
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
+    for nonce in ("soon repeated", "late"):
+        assert isinstance(await settled(line.send(nonce)), TimeoutError)
+    monkeypatch.undo()
+    line.local.release()
+    await asyncio.wait([attempt.task for attempt in line.requests._by_key.values()])
+    assert await line.send("soon repeated") in [message.id for message in line.channel.messages]
+    assert 2 == line.local.requests[POSTS]
+    monkeypatch.setattr(requests, "RESULT_LIFETIME", 0.0)
+    await line.send("late")
+    assert 3 == line.local.requests[POSTS]
+
+
+async def test_a_message_that_is_withdrawn_is_not_sent_later(line: Line, monkeypatch: pytest.MonkeyPatch):
+    before = line.messages
+    line.local.fault(plan.POST, 429, retry_after=0.3)
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
+    assert isinstance(await settled(line.send("old")), TimeoutError)
+    with pytest.raises(TimeoutError):
+        await line.channels.withdraw(line.channel.id, "old")
+    monkeypatch.undo()
+    assert await line.channels.withdraw(line.channel.id, "old") is None
+    assert (before, False) == (line.messages, line.channels.is_sending(line.channel.id, "old"))
+
+
+# --- the watchdog ---
+
+
+@pytest.fixture
+def minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The watchdog's minute is short."""
+    monkeypatch.setattr(requests, "PATIENCE", 0.3)
+
+
+async def until_sent(line: Line) -> object:
+    """What becomes of a message that is sent until it is taken, as the worker does."""
+    outcomes: list[object] = []
+    while not outcomes or (isinstance(outcomes[-1], TimeoutError) and len(outcomes) < 20):
+        outcomes.append(await settled(line.send("one")))
+    return outcomes[-1]
+
+
+@pytest.mark.usefixtures("minute", "soon")
+async def test_a_lock_that_is_never_set_again_is_set_by_the_watchdog_which_says_so_once(line: Line):
+    line.client.http._global_over.clear()
+    for _ in range(2):
+        assert isinstance(await settled(line.send("one")), TimeoutError)
+    assert 1.0 == metrics.value(metrics.STUCK)
+    assert await line.send("one") == line.channel.messages[-1].id
+    assert 0.0 == metrics.value(metrics.STUCK)
+    assert 1 == line.log.getvalue().count("no request gets through to Discord")
+    assert 1 == line.log.getvalue().count("answers requests again")
+
+
+@pytest.mark.usefixtures("minute", "soon")
+async def test_a_bucket_that_never_resets_is_forgotten(line: Line):
+    await line.send()
+    for bucket in line.client.http._buckets.values():
+        bucket.limit = bucket.remaining = 0
+    assert await until_sent(line) == line.channel.messages[-1].id
+
+
+@pytest.mark.usefixtures("minute", "soon")
+async def test_the_watchdog_leaves_a_limit_alone_that_discord_has_set(line: Line):
+    line.local.fault(plan.POST, 429, retry_after=1.0, is_global=True)
+    assert await until_sent(line) == line.channel.messages[-1].id
+    assert "gets through" not in line.log.getvalue()
+
+
+@pytest.mark.usefixtures("minute", "soon")
+async def test_an_exchange_that_never_ends_is_cut_and_the_message_sent_again(line: Line):
+    line.local.fault(plan.POST, hang=True)
+    assert isinstance(await until_sent(line), int)
+    assert 2 == line.local.requests[POSTS]
+
+
+async def test_a_bot_that_shuts_down_waits_for_no_request(line: Line):
+    hanging = line.local.fault(plan.POST, hang=True)
+    sending = asyncio.create_task(settled(line.send("one")))
+    await line.local.struck(hanging)
+    await line.requests.close()
+    assert isinstance(await sending, ShuttingDown)
+    assert isinstance(await settled(line.send("two")), ShuttingDown)
+
+
+# --- a second process ---
+
+ALARM = "a second process uses the token"
+
+
+async def answered_by_another(line: Line) -> None:
+    response, _ = line.command()
+    line.local.fault(plan.ANSWER, 400, code=40060)
+    async with response:
+        await settled(response.show_text(Text("There is no game.")))
+
+
+async def test_an_interaction_that_another_process_has_answered_is_told_once_an_hour(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+):
+    for _ in range(3):
+        await answered_by_another(line)
+    assert 1 == line.log.getvalue().count(ALARM)
+    assert "ERROR" in line.log.getvalue()
+    monkeypatch.setattr(requests, "REMINDER_INTERVAL", 0.0)
+    await answered_by_another(line)
+    assert 2 == line.log.getvalue().count(ALARM)
+
+
+async def test_an_interaction_that_the_process_before_has_answered_is_no_alarm(line: Line):
+    response, _ = line.command()
+    line.requests._created += timedelta(minutes=1)
+    line.local.fault(plan.ANSWER, 400, code=40060)
+    async with response:
+        await settled(response.show_text(Text("There is no game.")))
+    assert ALARM not in line.log.getvalue()
+
+
+@pytest.mark.parametrize("fault", [{"status": 502, "after": True}, {"cut": True, "after": True}])
+async def test_an_interaction_that_this_process_has_answered_is_no_alarm(
+    line: Line, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
+):
+    monkeypatch.setattr(discord.webhook.async_.asyncio, "sleep", _no_pause)
+    response, typed = line.command()
+    line.local.fault(plan.ANSWER, **fault)
+    async with response:
+        await settled(response.show_text(Text(HAND)))
+        await settled(response.say(Text("Only my answer got lost.")))
+    assert 400 in typed.callbacks_tried
+    assert ALARM not in line.log.getvalue()
