@@ -1,4 +1,4 @@
-"""What the buttons under a reminder do."""
+"""The buttons below a reminder: later, or the end of a game that sleeps."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from bot.deadlines.reminder_layouts import LABELS
 from bot.deadlines.reminder_times import snoozed_until
 from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
+from bot.interactions.controls import ControlId
 from bot.interactions.parts import stamp
-from bot.store.jobs import JobKind
+from bot.lobby.ending import call_off, reason_form
+from bot.store.jobs import NOBODY, JobKind
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
+from bot.tables.table import Table
 from bot.view.time_zone import suggest_zone
 from engine.texts import Text
 
@@ -42,6 +45,30 @@ async def snooze(request: Request) -> None:
         await request.response.say(text)
 
 
+async def ask_end(request: Request) -> None:
+    """A player wants to end a game that sleeps: ask them for a reason, or to leave it at that."""
+    table = await _sleeping(request)
+    await request.response.ask(reason_form(ControlId("asleepend", table.id), table))
+
+
+async def end(request: Request) -> None:
+    """It was confirmed."""
+    await call_off(request, await _sleeping(request))
+
+
+async def _sleeping(request: Request) -> Table:
+    """The table of a control, if its game sleeps and the user plays there. Raises `UserError`."""
+    table = await request.services.tables.find(request.control.match)
+    if table is None or table.row.host_id == NOBODY:
+        raise UserError(Text("I no longer know this game here."))
+    table.seated(request.user_id)
+    if not await request.services.store.matches.is_asleep(table.id):
+        raise UserError(Text("This game is going on, so only its host or a moderator can end it."))
+    return table
+
+
 TAPS = {
     "snooze": anywhere(snooze),
+    "asleep": anywhere(ask_end),
+    "asleepend": anywhere(end),
 }

@@ -9,15 +9,18 @@ from discord.ui import TextDisplay
 
 from bot.deadlines.waiting import Waiting
 from bot.interactions.controls import NO_TABLE, Control, ControlId
-from bot.interactions.parts import Layout, layout, row, stamp
+from bot.interactions.parts import Layout, layout, rows, stamp
+from bot.store.jobs import NOBODY
 from bot.tables.people import mention
-from engine.texts import Text
+from engine.texts import Text, joined
 
 NAMED = 8
 """Most games that one reminder names; the others are counted."""
 
 # Discord: 4,000 characters in a message; with titles and links, eight questions of this length fit
 QUESTION_LENGTH = 250
+
+LAST = Text("-# This is my last reminder of this game. Any move starts them again.")
 
 LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow": Text("Tomorrow")}
 """How long a reminder can be put off."""
@@ -33,15 +36,22 @@ def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, di
     lines = [_game(waiting, since, direct=direct) for waiting, since in due[:NAMED]]
     more = [Text("-# … and {more} more", more=len(due) - NAMED)] if len(due) > NAMED else []
     words = (heading, *lines, *more)
-    controls = (Control(ControlId("snooze", NO_TABLE, text=f"{name} {user_id}"), str(LABELS[name])) for name in LABELS)
-    return layout(TextDisplay("\n".join(map(str, words))), row(*controls))
+    snoozes = [Control(ControlId("snooze", NO_TABLE, text=f"{name} {user_id}"), str(LABELS[name])) for name in LABELS]
+    # a league decides itself what becomes of its games
+    endable = [one for one, _ in due[:NAMED] if one.is_last and one.table.row.host_id != NOBODY]
+    ends = [
+        Control(ControlId("asleep", one.match_id), str(Text("End {title}", title=one.table.title))) for one in endable
+    ]
+    goes_on = any(not waiting.is_last for waiting, _ in due)
+    return layout(TextDisplay("\n".join(map(str, words))), *rows([*(snoozes if goes_on else []), *ends]))
 
 
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:
-    return Text(
+    line = Text(
         "**{title}**: {question}\n-# asked {when} · [to the board]({link})",
         title=waiting.table.title,
         question=(waiting.asked if direct else waiting.question)[:QUESTION_LENGTH],
         when=stamp(since, "R"),
         link=waiting.link,
     )
+    return joined([line, LAST], "\n") if waiting.is_last else line

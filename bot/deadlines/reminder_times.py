@@ -18,6 +18,9 @@ TOGETHER = timedelta(hours=1)
 
 DAY = timedelta(days=1)
 
+MIN_REMINDERS, MIN_SILENCE = 7, timedelta(days=7)
+"""Reminders of a decision that no clock runs for, and the time that it waits, before the reminders of it end."""
+
 EVENING = 19
 """The hour of the day in which the evening begins."""
 
@@ -35,6 +38,12 @@ def reminder_at(job: Job, preferences: Preferences, last: LastReminder, now: dat
     if reminded is not None and last.until > reminded:
         wanted = last.until
     return when_free(preferences, max(now, wanted, last.at + GAP, last.until))
+
+
+def is_last(job: Job, now: datetime) -> bool:
+    """Whether a reminder now is the last one of a decision that no clock runs for."""
+    # jobs that were written by an earlier version have no `times`
+    return job.state.get("times", 0) + 1 >= MIN_REMINDERS and now - time_at(job.state["since"]) >= MIN_SILENCE
 
 
 def snoozed_until(snooze: str, preferences: Preferences, now: datetime) -> datetime:

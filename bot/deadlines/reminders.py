@@ -1,5 +1,7 @@
 """Reminders: when one is due, its user is reminded of everything that waits for them now.
 
+Where no clock runs, the reminders of a decision end after a week or more: the last one says so, and the game sleeps.
+
 Stored are the time of the next look and the last reminder. A reminder is noted after it was sent. What it is about is
 noted before: one that is sent again after a crash is about the same, with the same nonce, and so the same message.
 Once it is noted, earlier reminders are removed, unless one is the last that a game has had.
@@ -7,6 +9,7 @@ Once it is noted, earlier reminders are removed, unless one is the last that a g
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +17,7 @@ from functools import partial
 from typing import TypeAlias
 
 from bot.clock import Clock
-from bot.deadlines.reminder_times import DAY, GAP, TOGETHER, reminder_at
+from bot.deadlines.reminder_times import DAY, GAP, TOGETHER, is_last, reminder_at
 from bot.deadlines.waiting import Waiting
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
@@ -119,13 +122,19 @@ class Reminders:
         since = time_at(noted.state["since"])
         # the entry before a decision's version is the one that asked for it
         asked = await self._store.log.written_at(noted.match_id, waiting.version - 1)
-        begun = {"version": waiting.version, "since": time_of(max(since, asked or since)), "reminded": None}
-        return noted.at(noted.due_at, **begun), waiting
+        begun = {"version": waiting.version, "since": time_of(max(since, asked or since))}
+        return noted.at(noted.due_at, **begun, reminded=None, times=0), waiting
 
     async def _remind(self, user_id: int, found: _Found) -> None:
         """Send the reminder that has begun to be sent, of what still waits of it, and note it."""
         last, direct = found.last, found.preferences.direct
-        due = [(waiting, time_at(job.state["since"])) for job, waiting in found.soon if _about(waiting) in last.sending]
+        now = self._clock.now()
+        about = {job.key: _last_marked(job, waiting, now) for job, waiting in found.soon}
+        due = [
+            (about[job.key], time_at(job.state["since"]))
+            for job, waiting in found.soon
+            if _about(waiting) in last.sending
+        ]
         # only what `begin` has noted: Discord takes a repeated nonce for the same message, whatever it says
         # Discord: a nonce has at most 25 characters, and is forgotten within minutes, so four digits are enough
         sent = await self._send(user_id, due, direct, f"r{user_id}-{last.number % 10000}") if due else Sent(())
@@ -136,15 +145,20 @@ class Reminders:
             await self._store.reminded.note(user_id, last.number + 1, now, messages)
             for job, _ in found.soon:
                 if job.match_id in matches:
-                    await self._note(job, now)
+                    await self._note(job, now, is_last=about[job.key].is_last)
         for old in {*last.messages.values()} - {*messages.values()}:
             await self._remove(*old)
 
-    async def _note(self, sent: Job, now: datetime) -> None:
+    async def _note(self, sent: Job, now: datetime, *, is_last: bool) -> None:
         """Note that a user was reminded of a decision; one that is gone in the meantime stays gone."""
         job = await self._jobs.find(*sent.key)
-        if job is not None and job.state["version"] == sent.state["version"]:
-            await self._jobs.put(job.at(now + GAP, reminded=time_of(now)))
+        if job is None or job.state["version"] != sent.state["version"]:
+            return
+        if is_last:
+            await self._jobs.drop(*job.key)
+        else:
+            times = job.state.get("times", 0) + 1
+            await self._jobs.put(job.at(now + GAP, reminded=time_of(now), times=times))
 
 
 def _newest(known: Mapping[int, Message], matches: Collection[int], message: Message | None) -> Mapping[int, Message]:
@@ -153,6 +167,10 @@ def _newest(known: Mapping[int, Message], matches: Collection[int], message: Mes
         return known
     others = {match_id: other for match_id, other in known.items() if match_id not in matches}
     return others | dict.fromkeys(matches, message)
+
+
+def _last_marked(job: Job, waiting: Waiting, now: datetime) -> Waiting:
+    return dataclasses.replace(waiting, is_last=not waiting.is_timed and is_last(job, now))
 
 
 def _about(waiting: Waiting) -> About:

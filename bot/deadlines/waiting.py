@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.deadlines.board_clocks import called_seats
 from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
@@ -16,7 +17,7 @@ class Waiting:
     """A decision that waits for a user, since `version` of the match.
 
     `question` is what everybody may read of it, `asked` the same said to them. `in_vote`: their time is up, and the
-    others vote about it.
+    others vote about it. `is_timed`: a clock runs for it. `is_last`: no further reminder of it follows.
     """
 
     match_id: int
@@ -27,6 +28,8 @@ class Waiting:
     prompt: Text
     in_vote: bool
     table: Table = field(compare=False)
+    is_timed: bool = field(default=True, compare=False)
+    is_last: bool = field(default=False, compare=False)
 
     @property
     def question(self) -> str:
@@ -67,4 +70,5 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
         decision.prompt,
         clock is not None and clock.out is not None and not clock.verdict,
         table,
+        is_timed=seat in called_seats(table),
     )

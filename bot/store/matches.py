@@ -195,6 +195,14 @@ _FLAGS = ("own_thread", "when_full", "ready_check", "firm", "rated")
 # by its number, which is in the key of the table: `max(at)` would read the whole log
 _LAST = "(SELECT at FROM entries WHERE entries.match_id = matches.id ORDER BY n DESC LIMIT 1)"
 
+_WAKING = (JobKind.REMINDER, JobKind.BOARD, JobKind.COMPUTER, JobKind.CLOCK, JobKind.ANSWER)
+# a game sleeps once each player who is due has had the last reminder: then nothing happens by itself any more
+_ASLEEP = f"""
+    (matches.status = '{Status.RUNNING}' AND NOT EXISTS (
+        SELECT 1 FROM jobs
+        WHERE jobs.match_id = matches.id AND jobs.kind IN ({", ".join(f"'{kind}'" for kind in _WAKING)})
+    ))
+"""
 
 NEW_COLUMNS = "guild_id, channel_id, occupies, host_id, game, rules_version, options, secret, seed, status"
 FIRST_ID = "SELECT value FROM settings WHERE scope = 'bot' AND scope_id = 0 AND name = 'first match'"
@@ -277,12 +285,17 @@ class Matches:
         return {row[0]: row[1] for row in await self._database.fetch(sql, Status.RUNNING)}
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
-        """Raise `LimitReached` or `HostLimitReached` if as many matches are open as may be."""
-        if most.server and len(await self.open_in_server(guild_id)) >= most.server:
+        """Raise `LimitReached` or `HostLimitReached` if as many matches are open as may be, without those asleep."""
+        sql = f"SELECT count(*) FROM matches WHERE guild_id = ? AND occupies IS NOT NULL AND NOT {_ASLEEP}"
+        if most.server and await self._database.fetch_value(sql, guild_id) >= most.server:
             raise LimitReached
-        sql = "SELECT count(*) FROM matches WHERE guild_id = ? AND host_id = ? AND occupies IS NOT NULL"
-        if most.host and await self._database.fetch_value(sql, guild_id, host_id) >= most.host:
+        if most.host and await self._database.fetch_value(f"{sql} AND host_id = ?", guild_id, host_id) >= most.host:
             raise HostLimitReached
+
+    async def is_asleep(self, match_id: int) -> bool:
+        """Whether a running match waits for people who get no more reminders."""
+        sql = f"SELECT 1 FROM matches WHERE id = ? AND {_ASLEEP}"
+        return bool(await self._database.fetch(sql, match_id))
 
     async def find(self, match_id: int) -> MatchRow | None:
         """A match by its id, also one whose row is damaged."""
@@ -310,8 +323,11 @@ class Matches:
         return await self._database.fetch_column(sql, guild_id)
 
     async def running_in_server(self, guild_id: int) -> int:
-        """How many matches of a server are being played."""
-        sql = "SELECT count(*) FROM matches WHERE guild_id = ? AND occupies IS NOT NULL AND status = ?"
+        """How many matches of a server are being played, without those that are asleep."""
+        sql = f"""
+            SELECT count(*) FROM matches
+            WHERE guild_id = ? AND occupies IS NOT NULL AND status = ? AND NOT {_ASLEEP}
+        """
         return int(await self._database.fetch_value(sql, guild_id, Status.RUNNING))
 
     async def server_of(self, channel_id: int) -> int:

@@ -356,3 +356,46 @@ async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_com
     await eva.choose("Call people by mentions", on=quiet, menu=5)
     await timed_app.hours(30)
     assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged
+
+
+async def fall_asleep(timed_app: TimedApp, person: Player) -> Seen:
+    """Let a week go by without a move. Returns the last reminder."""
+    for _ in range(7):
+        await timed_app.hours(24.1)
+    *earlier, last = reminded(person)
+    assert [False] * 6 == ["my last reminder" in seen for seen in earlier]
+    assert "This is my last reminder of this game" in last
+    return last
+
+
+async def test_without_a_pace_reminders_end_after_a_week_until_somebody_moves(timed_app: TimedApp) -> None:
+    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
+    last = await fall_asleep(timed_app, ana)
+    assert ["End Muscat"] == last.labels
+    for _ in range(5):
+        await timed_app.hours(24.1)
+    assert 7 == len(reminded(ana))
+    await play_move(ana, "muscat place", market="A")
+    await timed_app.called(ben, await room.onlooker.expect("### ", after=last))
+    assert "only its host or a moderator" in await ben.tap("End Muscat", on=last)
+    for _ in range(2):
+        await timed_app.hours(24.1)
+    assert (7, 2) == (len(reminded(ana)), len(reminded(ben)))
+
+
+async def test_any_player_can_end_a_game_that_sleeps(timed_app: TimedApp) -> None:
+    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
+    last = await fall_asleep(timed_app, ana)
+    assert "You are not playing" in await room.person("Eva").tap("End Muscat", on=last)
+    assert await ben.tap("End Muscat", on=last) is None
+    await ben.submit({"line": "all gone"})
+    assert f"was called off by {ben.mention}" in await room.onlooker.expect("called off")
+    assert [("ended",)] == timed_app.app.query("SELECT status FROM matches")
+
+
+async def test_with_a_pace_or_other_wishes_no_reminder_is_the_last(timed_app: TimedApp) -> None:
+    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await timed_app.likes(ana, interval=4)
+    for _ in range(10):
+        await timed_app.hours(4.1)
+    assert not any("my last reminder" in seen for seen in reminded(ana)), "a week is not over"

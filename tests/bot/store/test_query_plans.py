@@ -76,7 +76,7 @@ BY_NAME: Mapping[str, Any] = {
     **{"holders": [SeatHolder(ME), SeatHolder(OTHER)], "tables": [TABLE], "clocks": [CLOCK], "changed": [CLOCK]},
     **{
         "jobs": JOB,
-        "keys": [JOB.key],
+        "keys": [JOB.key, JOB.key],
         "wanted": [JOB],
         "others": [OTHER],
         "blocked_id": OTHER,

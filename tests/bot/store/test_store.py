@@ -18,7 +18,7 @@ from bot.store.drafts import Draft
 from bot.store.jobs import Backlog, Job, JobKind
 from bot.store.join_requests import JoinRequest
 from bot.store.log import Act, Damaged, Duplicate
-from bot.store.matches import SeatHolder, Status
+from bot.store.matches import HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
 from bot.store.reminded import KEPT, LastReminder
@@ -529,3 +529,21 @@ async def test_requests_to_join_are_gone_once_nobody_gathers_any_more(store):
         await store.join_requests.add(match_id, JoinRequest(5, "Eva", 100))
     await store.matches.close(match_id, Status.CLOSED, AT)
     assert await store.join_requests.find(match_id, 5) is None
+
+
+async def test_a_running_match_of_which_nobody_is_reminded_sleeps_and_counts_for_no_limit(store):
+    match_id, one = await new_match(store), OpenLimits(1, 1)
+    assert not await store.matches.is_asleep(match_id), "a lobby"
+    mark = await store.begin(match_id, [], at=AT, rules_version=1, seed="s", post_version=0)
+    assert not await store.matches.is_asleep(match_id), "its board waits"
+    await store.posted(match_id, mark, Board(0, 55, {}), at=AT, called={7: 0})
+    assert not await store.matches.is_asleep(match_id), "somebody is to be reminded"
+    for limits in (OpenLimits(1, 0), OpenLimits(0, 1)):
+        with pytest.raises((LimitReached, HostLimitReached)):
+            await store.matches.require_room(9, 7, limits)
+    await store.jobs.drop(JobKind.REMINDER, match_id, 7)
+    assert await store.matches.is_asleep(match_id)
+    assert 0 == await store.matches.running_in_server(9)
+    await store.matches.require_room(9, 7, one)
+    await store.append(match_id, Written(0, [Entry(Seat(0), "draw")], AT, post_version=1))
+    assert not await store.matches.is_asleep(match_id), "a move wakes it"
