@@ -30,6 +30,7 @@ MAX_SHARDS = 1000
 SESSION_PAUSE, MAX_SESSION_PAUSE = 5.0, 35.0
 """Seconds added before another session: they grow up to the longest. discord.py waits a minute for a connection."""
 
+INTERACTION = "INTERACTION_CREATE"
 GUILD_EVENTS = ("GUILD_CREATE", "GUILD_UPDATE")
 
 
@@ -49,11 +50,11 @@ class ResilientClient(discord.AutoShardedClient):
         super().__init__(**options, shard_connect_timeout=None)
         self._pause = Clock().sleep if pause is None else pause
         self._sessions: Counter[int] = Counter()
-        # seam: the parsers of events, by the name of the event
+        # seam: the parsers of events, by the name of the event; the connection skips events that these cannot read
         parsers = self._connection.parsers
-        parsers.update({name: partial(self._read, name, parse) for name, parse in parsers.items() if name != "READY"})
-        # its connection salvages READY, since it knows the number of its shard
+        parsers[INTERACTION] = partial(self._read_interaction, parsers[INTERACTION])
         parsers["READY"] = partial(_read_ready, parsers["READY"])
+        parsers.update({event: partial(self._read_guild, event, parsers[event]) for event in GUILD_EVENTS})
         # seam: the only way to the number of shards and the address of the gateway
         self.http.get_bot_gateway = partial(_checked_gateway, self.http.get_bot_gateway)  # type: ignore[method-assign]
 
@@ -92,31 +93,25 @@ class ResilientClient(discord.AutoShardedClient):
 
     # --- events ---
 
-    def _read(self, event: str, parse: Parse, data: Any) -> None:
-        """Let discord.py read an event, as far as possible if it is about a server; log the failure and skip it."""
+    def _read_guild(self, event: str, parse: Parse, data: Json) -> None:
+        """Let discord.py read a server, as far as possible. One that cannot be read at all counts as unavailable."""
         try:
-            if event in GUILD_EVENTS:
-                check_guild(data)
-            parse(readable_interaction(data) if event == "INTERACTION_CREATE" else data)
+            check_guild(data)
+            parse(data)
         except Exception as error:
-            if event in GUILD_EVENTS and self._salvage_guild(event, parse, data):
-                report(event, error, "its readable part is used")
-                return
-            report(event, error, "it is skipped")
-            if event == "INTERACTION_CREATE":
-                self._hand_on_interaction(data)
-
-    def _salvage_guild(self, event: str, parse: Parse, data: Any) -> bool:
-        """Read a server as far as possible. One that cannot be read at all counts as unavailable."""
-        try:
-            parse(readable_guild(data, self._connection))
-        except Exception:
-            guild = self.get_guild(_id(data))
-            # discord.py has perhaps emptied the lists of a server that it knew
-            if guild is not None and event == "GUILD_CREATE":
+            # discord.py has perhaps begun to replace the parts of a server that it knew
+            if (guild := self.get_guild(int(data["id"]))) is not None:
                 guild.unavailable = True
-            return False
-        return True
+            parse(readable_guild(data, self._connection))
+            report(event, error, "its readable part is used")
+
+    def _read_interaction(self, parse: Parse, data: Json) -> None:
+        """Let discord.py read an interaction; one that cannot be read is handed on for an answer."""
+        try:
+            parse(readable_interaction(data))
+        except Exception:
+            self._hand_on_interaction(data)
+            raise
 
     def _hand_on_interaction(self, data: Any) -> None:
         """Dispatch the part of an interaction that is needed for an answer, if there is such a part."""
@@ -173,10 +168,3 @@ async def _checked_gateway(fetch: Callable[[], Awaitable[Any]]) -> Any:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableData(f"unreadable answer about the gateway: {place_of(error)}") from error
     return shards, url, limits
-
-
-def _id(data: Any) -> int:
-    try:
-        return int(data["id"])
-    except Exception:
-        return 0

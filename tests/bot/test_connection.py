@@ -145,7 +145,8 @@ async def test_a_number_of_shards_that_makes_no_sense_is_an_outage(shards, local
 
         monkeypatch.setattr(client.http, "request", asked)
         with pytest.raises(Enough):
-            await stay_connected(client, TOKEN, pause=pauses)
+            async with asyncio.timeout(10):
+                await stay_connected(client, TOKEN, pause=pauses)
     assert "unreadable answer about the gateway" in caplog.text
 
 

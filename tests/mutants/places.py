@@ -585,9 +585,9 @@ MUTANTS = (
     ),
     Mutant(
         "an event that cannot be read ends the bot",
-        "bot/gateway/client.py",
-        'if name != "READY"',
-        'if name == "READY"',
+        "bot/gateway/websocket.py",
+        '            report(self._event_name(frame), error, "it is skipped")',
+        "            raise error",
         "tests/bot/gateway/test_events.py::test_an_event_that_cannot_be_read_is_skipped",
     ),
     Mutant(
@@ -607,8 +607,8 @@ MUTANTS = (
     Mutant(
         "a part of a server that cannot be read hides the others",
         "bot/gateway/client.py",
-        "if event in GUILD_EVENTS and self._salvage_guild(event, parse, data):",
-        "if event not in GUILD_EVENTS and self._salvage_guild(event, parse, data):",
+        "parse(readable_guild(data, self._connection))",
+        "raise",
         "tests/bot/gateway/test_events.py::test_the_readable_channels_of_a_server_are_known",
     ),
     Mutant(

@@ -49,6 +49,7 @@ async def reconnected(app: App, connections: int) -> None:
     """Wait until a bot without a connection has made a number of connections in all."""
     gateway = app.local.gateway
     while gateway.identified + gateway.resumed < connections or not gateway.connected:
+        assert not app.ended
         await app.idle(5)
 
 
@@ -60,6 +61,7 @@ async def test_a_first_frame_that_cannot_be_read_is_an_outage(app: App, event: s
     app.local.gateway.forget()
     app.local.gateway.hang_up()
     while odd.struck < 2 or not app.local.gateway.connected:
+        assert not app.ended
         await app.idle(5)
     await app.idle(60)
     await reconnected(app, 2)
