@@ -324,7 +324,9 @@ class Caravanserai(ResilientClient):
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """A thread was perhaps opened again, or archived: players who may not open it cannot use its buttons."""
         self.services.worker.retry_in_server(event.guild_id)
-        if event.data["thread_metadata"]["archived"]:
+        metadata: Any = event.data.get("thread_metadata")
+        # discord.py sends this event before it reads the thread
+        if isinstance(metadata, dict) and metadata.get("archived"):
             self._check_channel(event.thread_id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:

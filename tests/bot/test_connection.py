@@ -128,7 +128,9 @@ async def test_an_unreadable_answer_at_the_start_is_an_outage(route, path, chang
     gc.collect()
     assert client.arrived.is_set()
     assert [1, 2, 4] == pauses
-    lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    # discord.py itself warns once in a process that it has no voice
+    records = [record for record in caplog.records if record.name != "discord.client"]
+    lines = [record.getMessage() for record in records if record.levelno >= logging.WARNING]
     assert 3 == len(lines) == sum("trying again in" in line for line in lines)
     assert not any(record.exc_info for record in caplog.records)
 
