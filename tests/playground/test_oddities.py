@@ -40,8 +40,8 @@ def test_other_texts_are_refused(text: str) -> None:
 
 def test_an_oddity_is_a_row_of_a_plan() -> None:
     row = Row("GET /users/@me", str(Oddity("id", "null")), 1, 2)
-    (found,) = Plan.parse(str(Plan((row,)))).rows
-    assert row == found
+    (parsed,) = Plan.parse(str(Plan((row,)))).rows
+    assert row == parsed
     faults = Faults(Clock())
     ((_, fault),) = Plan((row,)).lay(faults)
     struck = [faults.strike("GET", "/users/@me") for _ in range(4)]
