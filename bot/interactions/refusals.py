@@ -223,7 +223,9 @@ def is_final(error: BaseException, attempts: int = 0) -> bool:
 
 def code_of(error: BaseException) -> int:
     """The code of a refusal, perhaps one that `Code` does not list; 0 without a code."""
-    return error.code if isinstance(error, discord.HTTPException) else 0
+    code = error.code if isinstance(error, discord.HTTPException) else 0
+    # it comes from outside
+    return code if isinstance(code, int) else 0
 
 
 def is_closed(error: BaseException) -> bool:
@@ -255,7 +257,7 @@ def may_concern_picture(error: BaseException) -> bool:
     """Whether a message may be accepted without its file; a closed channel would refuse text as well."""
     if not isinstance(error, discord.HTTPException) or is_closed(error) or is_gone(error):
         return False
-    return error.status in (400, 413) or error.code in _PICTURE_CODES
+    return error.status in (400, 413) or code_of(error) in _PICTURE_CODES
 
 
 def _meaning(error: BaseException) -> _Meaning:
@@ -263,7 +265,8 @@ def _meaning(error: BaseException) -> _Meaning:
         return _Meaning.OUTAGE
     if error.status in _REPEATED:
         return _Meaning.LIMIT
+    code = code_of(error)
     # 0: the page of a proxy
-    if error.status >= 500 or (error.code == 0 and error.status != 413):
+    if error.status >= 500 or (code == 0 and error.status != 413):
         return _Meaning.OUTAGE
-    return _MEANINGS.get(error.code, _Meaning.UNKNOWN)
+    return _MEANINGS.get(code, _Meaning.UNKNOWN)

@@ -97,6 +97,13 @@ def test_outages_and_unknown_answers_are_never_final(error: Exception, advice: V
     assert (advice, False) == (verdict(error, purpose), is_final(error))
 
 
+@pytest.mark.parametrize("code", ["50013", [50013], {}, 50013.5])
+def test_a_code_that_is_no_number_is_none(code: object) -> None:
+    error = refusal(403, 1)
+    error.code = code  # type: ignore[assignment]
+    assert (Verdict.SOON, 0, False) == (verdict(error), code_of(error), is_closed(error))
+
+
 def test_optional_work_ends_after_days_of_an_unknown_code_only() -> None:
     assert is_final(refusal(400, 999999), MAX_ATTEMPTS)
     assert not is_final(refusal(400, 999999), MAX_ATTEMPTS - 1)
