@@ -90,7 +90,7 @@ class Services:
             Joining(store, tables, clock),
             Seats(store, tables, clock, computer),
             moves,
-            Undoing(store, moves),
+            Undoing(store, moves, clock),
             AutoAnswering(store, moves, clock),
             channels,
             pictures,

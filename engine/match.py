@@ -108,6 +108,8 @@ class Match:
         self._taken_back: list[tuple[Seat, list[_Ply]]] = []  # what can be done once more, the last one first
         self.answered: dict[int, bool] = {}
         """Entries, by number, given for a seat by its standing answers: whether they came at once, for all to see."""
+        self.stood_in: set[int] = set()
+        """Entries, by number, that a computer played in the place of the person whose seat it is."""
 
     @classmethod
     def begin(cls, spec: GameSpec, setup: Setup, seed: str) -> Match:
@@ -125,9 +127,10 @@ class Match:
         entries: Iterable[Entry],
         answered: Mapping[int, bool] = MappingProxyType({}),
         *,
+        stood_in: Iterable[int] = (),
         drawn: bool = False,
     ) -> Match:
-        """The match of a stored log, with what is known of it besides (see `answered`).
+        """The match of a stored log, with what is known of it besides (see `answered` and `stood_in`).
 
         Raises:
             BrokenLog: an entry cannot be read or does not fit its position, or, where everything has to
@@ -135,6 +138,7 @@ class Match:
         """
         match = cls(spec, setup, seed)
         match.answered |= answered
+        match.stood_in |= {*stood_in}
         for entry in entries:
             if drawn and entry.seat == CHANCE:
                 match._require_drawn(entry)
@@ -148,7 +152,7 @@ class Match:
         twin = copy.copy(self)
         twin.entries, twin._plies = self.entries.copy(), self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
-        twin.answered = self.answered.copy()
+        twin.answered, twin.stood_in = self.answered.copy(), self.stood_in.copy()
         return twin
 
     def until(self, ply: int) -> Match:
@@ -181,9 +185,17 @@ class Match:
         return sum(ply.entry.seat != CHANCE for ply in self._plies if ply.version < version)
 
     def acts_of(self, seat: Seat) -> tuple[int, ...]:
-        """The versions at which a seat acted, as far as that counts; what standing answers did for it is left out."""
-        acts = (ply.version for ply in self._plies if ply.entry.seat == seat)
-        return tuple(version for version in acts if version not in self.answered)
+        """The versions at which a seat decided something, as far as that counts.
+
+        Decisions with a single option and answers of its standing answers are left out; those of a stand-in are not.
+        """
+        plies = (ply for ply in self._plies if ply.entry.seat == seat and ply.version not in self.answered)
+        return tuple(ply.version for ply in plies if self._chose(ply, seat))
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The version before each ply: the number of its entry in the raw log."""
+        return tuple(ply.version for ply in self._plies)
 
     def asked_at(self, seat: Seat) -> int:
         """The version since which the decision of a seat is unchanged: what its controls are stamped with.

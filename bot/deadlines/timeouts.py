@@ -46,6 +46,7 @@ from bot.tables.hours import when_free
 from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, preferences_of
+from bot.tables.rated import behind_now
 from bot.tables.table import Table
 from engine.texts import Seat
 
@@ -313,7 +314,7 @@ class Timeouts:
             # by identity: a move or another look puts a new clock in its place
             if table.clocks.get(clock.seat) is not before or not _stands(table, clock):
                 return False
-            noted = (*events, TableEvent(NOTED[verdict], table.playing().version, now, clock.seat, clock.user_id))
+            noted = (*events, await self._verdict_event(table, clock, verdict, now))
             if verdict in (Verdict.HOLD, Verdict.INVITE):
                 holder = SeatHolder(computer=self._services.seats.computer)
                 await services.seats.hand_over(table, clock.seat, holder, *noted, clock=idle(clock, now))
@@ -322,6 +323,14 @@ class Timeouts:
             await services.store.clocks.put([after], *noted)
             table.clocks[clock.seat] = after
         return True
+
+    async def _verdict_event(self, table: Table, clock: SeatClock, verdict: Verdict, now: datetime) -> TableEvent:
+        """What the log keeps of a decision: by which pace it was made, and how the seat stood then."""
+        by_pace = verdict is Verdict.HOLD and table.row.firm
+        kind = TableEventKind.LAPSED if by_pace else NOTED[verdict]
+        parts = verdict in (Verdict.HOLD, Verdict.INVITE)
+        behind = parts and clock.seat in await behind_now(table)
+        return TableEvent(kind, table.playing().version, now, clock.seat, clock.user_id, behind=behind)
 
     async def _after(self, clock: SeatClock) -> SeatClock:
         """The clock of somebody who keeps their seat, and their turn or not."""

@@ -47,7 +47,7 @@ async def choose_computer(request: TableRequest) -> None:
         await services.lobbies.cast(table, seat, player)
         await together(request.response.show(_computers_layout(table)), update_lobby(services, table))
     else:
-        await services.seats.cast(table, seat, player)
+        await services.seats.cast(table, seat, player, by=request.user_id)
         await together(request.response.show(_computers_layout(table)), post_people(services, table))
 
 

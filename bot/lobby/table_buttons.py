@@ -32,6 +32,8 @@ from bot.tables.joining import SITTING, must_ask, require_free_seat
 from bot.tables.lobbies import EXPIRES
 from bot.tables.moderation_log import table_job
 from bot.tables.people import mention
+from bot.tables.rated import RatedStanding
+from bot.tables.rating_cost import forfeit_warning, with_warning
 from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
@@ -268,9 +270,20 @@ async def ask_end(request: TableRequest) -> None:
     running = Text("End this game for everyone? Its log is kept, but it cannot be continued.")
     in_lobby = Text("Close this table for everyone?")
     question = running if request.table.row.status is Status.RUNNING else in_lobby
+    question = with_warning(question, await _warning_of_end(request))
     say = request.table.say
     why = Control(ControlId("endwhy", request.table.id), say(Text("End it and say why")), DANGER)
     await request.response.show(confirm_layout(request.table.id, question, "end", Text("End it"), say, why))
+
+
+async def _warning_of_end(request: TableRequest) -> Text | None:
+    """What ending a rated game costs the one who ends it: nothing unless they are behind."""
+    table, services = request.table, request.services
+    if table.row.status is not Status.RUNNING or table.problem:
+        return None
+    if await services.seats.standing_of(table, request.user_id) is not RatedStanding.BEHIND:
+        return None
+    return await forfeit_warning(services.store, table, request.user_id)
 
 
 async def ask_why(request: TableRequest) -> None:
@@ -290,6 +303,7 @@ async def ask_resign(request: TableRequest) -> None:
     request.table.playing()
     seat = request.table.seated(request.user_id)
     question = Text("Leave this game{seat:, @|}? A computer will take over your seat.", seat=seat)
+    question = with_warning(question, await forfeit_warning(request.services.store, request.table, request.user_id))
     layout = confirm_layout(request.table.id, question, "resign", Text("Resign"), request.response.in_words)
     await request.response.show(layout)
 

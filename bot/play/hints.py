@@ -17,7 +17,8 @@ from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import DANGER, Layout, layout, row
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import words_of
-from bot.tables.rated import why_not_rated
+from bot.tables.rated import RatedStanding
+from bot.tables.rating_cost import forfeit_warning, with_warning
 from bot.tables.table import MOVED_ON, Stale
 from engine.notation import format_action
 from engine.players.hints import Hint, hints
@@ -39,9 +40,10 @@ async def hint(request: TableRequest) -> None:
     if turn is None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
-    rated = why_not_rated(table) is None
+    standing = await request.services.seats.standing_of(table, request.user_id)
+    rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)
     if rated and request.control.kind != "unrate":
-        await request.response.show(_unrated_layout(turn))
+        await request.response.show(await _unrated_layout(request, turn, standing))
         return
     view = turn.ahead.view(turn.seat)
     # who asks again hears the same
@@ -53,19 +55,22 @@ async def hint(request: TableRequest) -> None:
         raise Stale(MOVED_ON_MEANWHILE)
     # before it is shown, and not before it is found
     if rated:
-        await request.services.seats.stop_rating(table)
+        await request.services.seats.stop_rating(table, request.user_id)
     await request.response.show(_hint_layout(turn, found))
 
 
-def _unrated_layout(turn: TurnDraft) -> Layout:
+async def _unrated_layout(request: TableRequest, turn: TurnDraft, standing: RatedStanding) -> Layout:
     """Asks before a hint that a rated game does not survive."""
     ways = (
         Control(turn.control("unrate"), turn.say(Text("Show the hint")), DANGER),
         Control(ControlId("close", turn.table.id), turn.say(Text("Cancel"))),
     )
-    return layout(
-        TextDisplay(turn.say(Text("With a hint, this game no longer counts in `/stats`. Go on?"))), row(*ways)
-    )
+    question = Text("With a hint, this game no longer counts in `/stats`. Go on?")
+    if standing is RatedStanding.BEHIND:
+        question = Text("With a hint, you give up this game for `/stats`. Go on?")
+        warning = await forfeit_warning(request.services.store, turn.table, request.user_id)
+        question = with_warning(question, warning)
+    return layout(TextDisplay(turn.say(question)), row(*ways))
 
 
 def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
+from discord.ui import TextDisplay
+
 from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
-from bot.interactions.parts import Layout, calling, text_layout
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import DANGER, Layout, calling, layout, row, text_layout
 from bot.interactions.responses import together
 from bot.play.your_move_layouts import ask_others_layout, taken_back_layout, undo_request_layout
 from bot.posting.board_texts import story
 from bot.store.undo_requests import UndoRequest
+from bot.tables.rated import RatedStanding
+from bot.tables.rating_cost import forfeit_warning, with_warning
 from bot.tables.table import MOVED_ON, Stale, Table
 from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
@@ -33,6 +38,11 @@ async def undo(request: TableRequest) -> None:
     if policy.seats:
         await request.response.show(ask_others_layout(table, policy, summary))
         return
+    if policy.kind is UndoKind.CONSENT and request.control.kind != "unrateundo":
+        standing = await request.services.seats.standing_of(table, request.user_id)
+        if standing in (RatedStanding.OPEN, RatedStanding.BEHIND):
+            await request.response.show(await _unrated_layout(request, policy, standing, summary))
+            return
     # read before: taking something back ends the request, and its message is still to be closed
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
@@ -40,6 +50,19 @@ async def undo(request: TableRequest) -> None:
     request.response.kept = Text("It is taken back.")
     shown = request.response.show(taken_back_layout(table, seat, summary))
     await together(shown, request.services.poster.deliver(table), close_undo_message(request, undo_request))
+
+
+async def _unrated_layout(request: TableRequest, policy: UndoPolicy, standing: RatedStanding, summary: str) -> Layout:
+    """Asks before an undo that a rated game does not survive: only computers agree to it."""
+    table = request.table
+    question = Text("{reason} If you take this back, the game no longer counts in `/stats`.", reason=policy.reason)
+    if standing is RatedStanding.BEHIND:
+        question = Text("{reason} If you take this back, you give up this game for `/stats`.", reason=policy.reason)
+        question = with_warning(question, await forfeit_warning(request.services.store, table, request.user_id))
+    version = table.playing().version
+    sure = Control(ControlId("unrateundo", table.id, version), table.say(Text("Take it back")), DANGER)
+    cancel = Control(ControlId("close", table.id), table.say(Text("Cancel")))
+    return layout(TextDisplay(f"{table.say(question)}\n{summary}"), row(sure, cancel))
 
 
 def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
@@ -126,6 +149,7 @@ async def close_undo_message(request: TableRequest, undo_request: UndoRequest | 
 
 TAPS = {
     "undo": at_table(undo),
+    "unrateundo": at_table(undo),
     "redo": at_table(redo),
     "ask": at_table(ask_others),
     "agree": at_table(agree),

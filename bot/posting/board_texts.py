@@ -347,12 +347,17 @@ def _event_text(table: Table, event: TableEvent) -> Text:
             return Text("the table keeps waiting for {user}", user=user)
         case TableEventKind.STOOD_IN:
             return Text("a computer plays this turn for {user}", user=user)
-        case TableEventKind.HELD:
+        case TableEventKind.HELD | TableEventKind.LAPSED:
             return Text("a computer holds {user}’s seat", user=user)
         case TableEventKind.INVITED:
             return Text("a substitute for {user} is invited", user=user)
         case TableEventKind.RETURNED:
             return Text("{user} is back", user=user)
+        case TableEventKind.CONCEDED:
+            return Text("{user} gave up the result and plays on", user=user)
+        case TableEventKind.CAST:
+            seat = Seat(event.seat or 0)
+            return Text("{user} chose another computer for {mark}", user=user, mark=table.mark(seat))
 
 
 def others_text(table: Table) -> list[Text]:

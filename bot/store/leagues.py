@@ -202,10 +202,9 @@ class Leagues:
         sql = """
             SELECT table_events.user_id, count(*) FROM table_events
             JOIN league_tables ON league_tables.match_id = table_events.match_id
-            JOIN matches ON matches.id = table_events.match_id
-            WHERE league_id = ? AND kind = ? AND firm = 1 AND user_id IS NOT NULL GROUP BY table_events.user_id
+            WHERE league_id = ? AND kind = ? AND user_id IS NOT NULL GROUP BY table_events.user_id
         """
-        return {row[0]: int(row[1]) for row in await self._database.fetch(sql, league_id, TableEventKind.HELD)}
+        return {row[0]: int(row[1]) for row in await self._database.fetch(sql, league_id, TableEventKind.LAPSED)}
 
     # --- tables ---
 

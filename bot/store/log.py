@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -57,6 +57,15 @@ class Log(Repository):
         if missing is not None:
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row["seat"]), row["notation"]) for row in rows]
+
+    async def note_stood_in(self, match_id: int, entries: Iterable[int]) -> None:
+        """Write which entries a computer played in the place of the person whose seat it is."""
+        rows = [(match_id, n) for n in entries]
+        await self._database.execute_many("INSERT INTO stood_in (match_id, n) VALUES (?, ?)", rows)
+
+    async def stood_in(self, match_id: int) -> list[int]:
+        """The entries of a match that a computer played in the place of a person."""
+        return await self._database.fetch_column("SELECT n FROM stood_in WHERE match_id = ?", match_id)
 
     async def written_at(self, match_id: int, n: int) -> datetime | None:
         """When entry `n` of a match was written, in UTC, if there is one."""

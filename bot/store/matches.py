@@ -21,7 +21,7 @@ from bot.store.offers import Offers
 from bot.store.ratings import Ratings
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind, TableEvents
-from bot.store.tally import Credit
+from bot.store.tally import NO_OWNERS, Owners
 from engine.core import OptionValue, Outcome
 from engine.proof import AS_STORED, Proof
 from engine.texts import Seat
@@ -130,6 +130,21 @@ class MatchRow:
 
 KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm", "rated", "admits")
 """Columns of a match that stay the same when the same people play again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What a match that was called off is worth: by seat, points and share of the win, and whose they are."""
+
+    merits: tuple[tuple[int, float], ...]
+    owners: Owners
+
+
+@dataclass(frozen=True, slots=True)
+class Unrating:
+    """That a running match counts no more; where its player has `conceded`, it does so for the others."""
+
+    conceded: TableEvent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,12 +458,8 @@ class Matches:
         does not follow the match. `clock` is what becomes of the one of that seat. `knowers` know its secrets from now
         on (see `bot.store.known_seats`).
         """
-        now = "match_id = ? AND seat = ? AND until IS NULL"
         async with self._database.transaction():
-            # a sitting in which nothing was played leaves no trace
-            await self._database.execute(f"DELETE FROM seat_history WHERE {now} AND since = ?", match_id, seat, since)
-            await self._database.execute(f"UPDATE seat_history SET until = ? WHERE {now}", since, match_id, seat)
-            await self._sit(match_id, {seat: holder}, since)
+            await self._sit_instead(match_id, seat, holder, since)
             await self._drafts.drop(match_id, seat)
             await self._offers.drop(match_id, seat)
             await self._auto_answers.drop(match_id, seat)
@@ -464,8 +475,14 @@ class Matches:
             await self._known_seats.add(match_id, seat, knowers)
             await self._table_events.add(match_id, *events)
 
+    async def cast(self, match_id: int, seat: Seat, holder: SeatHolder, since: int, *events: TableEvent) -> None:
+        """Let another computer play a seat of one from entry `since` of the log on; who played before is kept."""
+        async with self._database.transaction():
+            await self._sit_instead(match_id, seat, holder, since)
+            await self._table_events.add(match_id, *events)
+
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
-        """Set `name`, `seen` or `computer` of the player of a seat."""
+        """Set `name` or `seen` of the player of a seat."""
         sql = f"UPDATE seat_history SET {assignments(values)} WHERE match_id = ? AND seat = ? AND until IS NULL"
         await self._database.execute(sql, *values.values(), match_id, seat)
 
@@ -482,10 +499,21 @@ class Matches:
         sql = f"UPDATE matches SET {assignments(stored)} WHERE id = ?"
         await self._database.execute(sql, *stored.values(), match_id)
 
-    async def close(self, match_id: int, status: Status, at: datetime, *events: TableEvent) -> None:
-        """Call a match off, at a time in UTC, perhaps with the event that tells why."""
+    async def unrate(self, match_id: int, change: Unrating) -> None:
+        """Let a running match count no more, at least for one of its players."""
+        if change.conceded is None:
+            await self.change(match_id, rated=False)
+        else:
+            await self._table_events.add(match_id, change.conceded)
+
+    async def close(
+        self, match_id: int, status: Status, at: datetime, *events: TableEvent, unfinished: Unfinished | None = None
+    ) -> None:
+        """Call a match off, at a time in UTC, perhaps with the event that tells why, and with what it is worth."""
         async with self._database.transaction():
             await self.change(match_id, status=status)
+            if unfinished is not None:
+                await self._note_results(match_id, unfinished.merits, unfinished.owners)
             if status is Status.CLOSED:
                 await self.end_lobby(match_id, at)
             else:
@@ -507,25 +535,25 @@ class Matches:
             await self._join_requests.drop_all(match_id)
             await self._jobs.put(Job(JobKind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
 
-    async def end(
-        self, match_id: int, outcome: Outcome, at: datetime, credits: Sequence[Credit] = (), moves: int = 0
-    ) -> None:
-        """The match is over: how it ended, and what each seat got. Its story is due from now on.
-
-        With `credits` it is rated: whose the results are, by seat. It had so many moves.
-        """
-        sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
-        each = zip(outcome.scores, outcome.returns, strict=True)
+    async def end(self, match_id: int, outcome: Outcome, at: datetime, owners: Owners = NO_OWNERS) -> None:
+        """The match is over: how it ended, what each seat got, and whose that is. Its story is due from now on."""
+        merits = tuple(zip(outcome.scores, outcome.returns, strict=True))
         async with self._database.transaction():
             await self.change(match_id, status=Status.OVER, reason=outcome.reason)
-            rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(each)]
-            await self._database.execute_many(sql, rows)
-            if credits:
-                await self._ratings.add(match_id, moves, credits)
+            await self._note_results(match_id, merits, owners)
             await self._known_seats.drop(match_id)
             await self._jobs.put(Job(JobKind.STORY, at, match_id))
             await self._jobs.hurry(at, JobKind.THREAD_ARCHIVE, match_id)
             await self._jobs.hurry_league(at, match_id)
+
+    async def _note_results(self, match_id: int, merits: Sequence[tuple[int, float]], owners: Owners) -> None:
+        """Write the results of a match, by seat: points, share of the win, owner; and count them if they are rated."""
+        sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
+        rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(merits)]
+        await self._database.execute_many(sql, rows)
+        await self._ratings.note_owners(match_id, owners.credits, owners.forfeits)
+        if owners.rated and owners.credits:
+            await self._ratings.add(match_id, owners.moves)
 
     async def set_pace(
         self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *events: TableEvent
@@ -535,6 +563,13 @@ class Matches:
             await self.change(match_id, pace=pace, firm=firm)
             await self._clocks.put(clocks)
             await self._table_events.add(match_id, *events)
+
+    async def _sit_instead(self, match_id: int, seat: Seat, holder: SeatHolder, since: int) -> None:
+        """Let another holder play a seat from entry `since` on; a sitting in which nothing happened leaves no trace."""
+        now = "match_id = ? AND seat = ? AND until IS NULL"
+        await self._database.execute(f"DELETE FROM seat_history WHERE {now} AND since = ?", match_id, seat, since)
+        await self._database.execute(f"UPDATE seat_history SET until = ? WHERE {now}", since, match_id, seat)
+        await self._sit(match_id, {seat: holder}, since)
 
     async def _sit(self, match_id: int, holders: Mapping[int, SeatHolder], since: int = 0) -> None:
         sql = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from bot.store.tally import (
     VERSION,
     Change,
     Credit,
+    Forfeit,
     Meeting,
     RatedMatch,
     RatedSeat,
@@ -21,6 +22,7 @@ from bot.store.tally import (
     SeatStory,
     Standing,
     Tally,
+    forfeited,
     records_of_story,
 )
 
@@ -31,6 +33,9 @@ TABLES: dict[str, type[Standing] | type[Change] | type[Meeting] | type[Record]] 
     "records": Record,
 }
 """What is computed, with what a row of it is."""
+
+ENDED = "ended"
+"""`Status.ENDED`, which is defined in a module that needs this one: the match was called off."""
 
 AT_ONCE = 1000
 """Matches that are read together."""
@@ -43,7 +48,7 @@ _NUMBER = """
 """
 
 _MATCHES = """
-    SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, score, share,
+    SELECT id, guild_id, game, status, ended, moves, user_id, computer, company, place, whole, score, share,
         luck, lost, usually, choices, lowest
     FROM matches JOIN results ON results.match_id = matches.id
 """
@@ -52,23 +57,31 @@ _MATCHES = """
 class Ratings(Repository):
     """What people have reached, by server and game."""
 
-    async def add(self, match_id: int, moves: int, credits: Sequence[Credit]) -> None:
-        """A rated match is over, whose results are written: whose they are, and everything that follows from that."""
+    async def note_owners(self, match_id: int, credits: Sequence[Credit], forfeits: Sequence[Forfeit] = ()) -> None:
+        """Write whose the results of a match are, and who has forfeited it."""
+        sql = """
+            UPDATE results SET user_id = ?, computer = ?, company = ?, place = ?, whole = ?
+            WHERE match_id = ? AND seat = ?
+        """
+        owned = [(*dataclasses.astuple(one)[:-1], int(one.whole), match_id, seat) for seat, one in enumerate(credits)]
+        lost = [(match_id, number, *dataclasses.astuple(one)) for number, one in enumerate(forfeits)]
+        async with self._database.transaction():
+            await self._database.execute_many(sql, owned)
+            sql = "INSERT INTO forfeits (match_id, number, seat, user_id, place) VALUES (?, ?, ?, ?, ?)"
+            await self._database.execute_many(sql, lost)
+
+    async def add(self, match_id: int, moves: int) -> None:
+        """Count a rated match that is over, whose results and owners are written."""
         async with self._database.transaction():
             # this locks the row until the end of the transaction: ends are counted one after the other, also those
             # in other processes
             ((version, ended),) = await self._database.execute(_NUMBER, VERSION, 1)
             await self._database.execute("UPDATE matches SET ended = ?, moves = ? WHERE id = ?", ended, moves, match_id)
-            sql = """
-                UPDATE results SET user_id = ?, computer = ?, company = ?, place = ? WHERE match_id = ? AND seat = ?
-            """
-            rows = [(*dataclasses.astuple(credit), match_id, seat) for seat, credit in enumerate(credits)]
-            await self._database.execute_many(sql, rows)
             # numbers of two versions of the formula are never mixed (docs/ratings.md)
             if version != VERSION:
                 await self.compute()
                 return
-            (match,) = _matches(await self._database.fetch(f"{_MATCHES} WHERE id = ? ORDER BY seat", match_id))
+            (match,) = await self._matches("id = ? ORDER BY seat", match_id)
             tally = await self._tally_for(match)
             tally.count(match)
             await self._write(tally)
@@ -83,8 +96,7 @@ class Ratings(Repository):
             await self._database.execute(_NUMBER, VERSION, 0)
             rows = [(*dataclasses.astuple(story), match_id, seat) for seat, story in enumerate(seats)]
             await self._database.execute_many(sql, rows)
-            rated = f"{_MATCHES} WHERE id = ? AND ended IS NOT NULL ORDER BY seat"
-            for match in _matches(await self._database.fetch(rated, match_id)):
+            for match in await self._matches("id = ? AND ended IS NOT NULL ORDER BY seat", match_id):
                 tally = await self._tally_for(match)
                 tally.note_records(records_of_story(match))
                 await self._put("records", tally.records.values())
@@ -101,14 +113,14 @@ class Ratings(Repository):
         async with self._database.transaction():
             await self._database.execute(_NUMBER, VERSION, 0)
             await self._database.execute("UPDATE rating_state SET version = ?", VERSION)
-            page = f"{_MATCHES} WHERE ended > ? AND ended <= ? ORDER BY ended, seat"
+            page = "ended > ? AND ended <= ? ORDER BY ended, seat"
             most = await self._database.fetch_value("SELECT max(ended) FROM matches") or 0
             # in one transaction with what replaces them: nobody sees empty tables
             for table in TABLES:
                 await self._database.execute(f"DELETE FROM {table}")
             # page by page, so that memory does not grow with the history
             for last in range(0, most, AT_ONCE):
-                for match in _matches(await self._database.fetch(page, last, last + AT_ONCE)):
+                for match in await self._matches(page, last, last + AT_ONCE):
                     tally.count(match)
                     number += 1
                 await self._put("rating_history", tally.changes)
@@ -144,6 +156,17 @@ class Ratings(Repository):
         """
         return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, game, least, most)]
 
+    async def ratings_in(self, guild_id: int, game: str, user_ids: Collection[int]) -> dict[int, Standing]:
+        """What some users have reached in a game within a server; a newcomer has nothing."""
+        sql = f"SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND user_id IN ({placeholders([*user_ids])})"
+        rows = await self._database.fetch(sql, guild_id, game, *user_ids)
+        return {row["user_id"]: _row(Standing, row) for row in rows}
+
+    async def owners(self, match_id: int) -> list[tuple[int | None, str | None]]:
+        """By seat, the user or the computer whose the result of a match is."""
+        sql = "SELECT user_id, computer FROM results WHERE match_id = ? ORDER BY seat"
+        return [(row["user_id"], row["computer"]) for row in await self._database.fetch(sql, match_id)]
+
     async def games(self, guild_id: int) -> list[str]:
         """The games with ratings in a server, those played most first."""
         sql = "SELECT game FROM ratings WHERE guild_id = ? GROUP BY game ORDER BY sum(matches) DESC, game"
@@ -173,12 +196,11 @@ class Ratings(Repository):
 
     async def stories(self, guild_id: int, user_id: int) -> dict[str, SeatStory]:
         """What the stories of somebody's rated matches in a server have found, added up by game."""
-        # only results of rated matches say whose they are
         sql = """
             SELECT game, sum(luck) AS luck, sum(lost) AS lost, sum(usually) AS usually, sum(choices) AS choices,
                 min(lowest) AS lowest
             FROM results JOIN matches ON matches.id = results.match_id
-            WHERE user_id = ? AND guild_id = ? AND luck IS NOT NULL GROUP BY game
+            WHERE user_id = ? AND guild_id = ? AND luck IS NOT NULL AND ended IS NOT NULL GROUP BY game
         """
         rows = await self._database.fetch(sql, user_id, guild_id)
         return {row["game"]: _story(row) for row in rows}
@@ -191,6 +213,20 @@ class Ratings(Repository):
         """
         row = await self._database.fetch_one(sql, guild_id, game)
         return None if row is None else _row(Standing, row)
+
+    async def _matches(self, condition: str, *values: int) -> list[RatedMatch]:
+        """The rated matches of a condition, which may end in an order."""
+        rows = await self._database.fetch(f"{_MATCHES} WHERE {condition}", *values)
+        where, _, _ = condition.partition(" ORDER BY ")
+        sql = f"""
+            SELECT forfeits.* FROM forfeits JOIN matches ON matches.id = match_id
+            WHERE {where} ORDER BY match_id, number
+        """
+        lost: dict[int, list[Forfeit]] = {}
+        for row in await self._database.fetch(sql, *values):
+            lost.setdefault(row["match_id"], []).append(Forfeit(row["seat"], row["user_id"], row["place"]))
+        seats = groupby(rows, lambda row: row["id"])
+        return [_match(list(of_match), lost.get(match_id, ())) for match_id, of_match in seats]
 
     async def _tally_for(self, match: RatedMatch) -> Tally:
         """What was computed before about the people of a match, its game and its server."""
@@ -244,23 +280,21 @@ def _row(kind: type[T], row: Row) -> T:
     return kind(**dict(row))
 
 
-def _matches(rows: Sequence[Row]) -> list[RatedMatch]:
-    """Matches, each from the rows of its seats."""
-    return [_match(list(seats)) for _, seats in groupby(rows, lambda row: row["id"])]
-
-
-def _match(rows: list[Any]) -> RatedMatch:
+def _match(rows: list[Any], forfeits: Iterable[Forfeit]) -> RatedMatch:
+    """A match from the rows of its seats."""
     first = rows[0]
     seats = tuple(
         RatedSeat(
-            Credit(row["user_id"], row["computer"], row["company"], row["place"]),
+            # NULL: it ended before this was noted
+            Credit(row["user_id"], row["computer"], row["company"], row["place"], row["whole"] in (None, 1)),
             row["score"],
             row["share"],
             None if row["luck"] is None else _story(row),
         )
         for row in rows
     )
-    return RatedMatch(first["id"], first["guild_id"], first["game"], first["ended"], first["moves"], seats)
+    place, finished = (first["guild_id"], first["game"]), first["status"] != ENDED
+    return RatedMatch(first["id"], *place, first["ended"], first["moves"], seats, forfeited(forfeits), finished)
 
 
 def _story(row: Any) -> SeatStory:

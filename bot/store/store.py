@@ -23,13 +23,13 @@ from bot.store.join_requests import JoinRequests
 from bot.store.known_seats import KnownSeats
 from bot.store.leagues import Leagues
 from bot.store.log import Duplicate, Log
-from bot.store.matches import Matches, Status
+from bot.store.matches import Matches, Status, Unrating
 from bot.store.offers import Offers
 from bot.store.ratings import Ratings
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
 from bot.store.table_events import TableEvent, TableEvents
-from bot.store.tally import Credit
+from bot.store.tally import NO_OWNERS, Owners
 from bot.store.undo_requests import UndoRequests
 from bot.store.user_data import UserData
 from engine.core import Outcome
@@ -61,8 +61,9 @@ class Written:
     """Entries of a match from number `first` on, and what changes with them: all of it is written, or nothing.
 
     What is over by them: the draft of the seat `drafted`, an undo request, the turns that a computer has played in the
-    place of people (`stood_in`), perhaps a vote about somebody who is late, and with an `outcome` the match; with
-    `credits` it is rated (see `Matches.end`). `answered` are those of the entries that auto-answers brought.
+    place of people (`stood_in`, with the entries `played_for` them), perhaps a vote about a late player, and with an
+    `outcome` the match, whose results are the `owners`' (see `Matches.end`). `answered` are those of the entries that
+    auto-answers brought. With `unrating` the match counts no more, at least for one of its players.
 
     What follows: a board of `post_version`, in place of one with the mark `superseded`; `goes_on` if the bot itself has
     something to do there now, or no more; `expected`, all auto-answers that take a while and are to come. `None` leaves
@@ -79,8 +80,9 @@ class Written:
     stood_in: Collection[Seat] = ()
     settles_votes: bool = False
     outcome: Outcome | None = None
-    credits: Sequence[Credit] = ()
-    moves: int = 0
+    owners: Owners = NO_OWNERS
+    played_for: Collection[int] = ()
+    unrating: Unrating | None = None
     post_version: int | None = None
     superseded: str | None = None
     goes_on: bool | None = None
@@ -234,6 +236,9 @@ class Store:
             async with self.transaction():
                 await self.log.append(match_id, written.first, written.entries, written.at, written.interaction_id)
                 await self.auto_answers.note_answered(match_id, written.answered)
+                await self.log.note_stood_in(match_id, written.played_for)
+                if written.unrating is not None:
+                    await self.matches.unrate(match_id, written.unrating)
                 await self._settle(match_id, written)
                 return await self._go_on(match_id, written)
         # `entries` has two keys that can clash, the number of an entry and the interaction. Which one did is asked
@@ -256,7 +261,7 @@ class Store:
             # not deleted: the job of the clock still has to show in the channel that the vote is over
             await self.jobs.hurry(written.at, JobKind.CLOCK, match_id)
         if written.outcome is not None:
-            await self.matches.end(match_id, written.outcome, written.at, written.credits, written.moves)
+            await self.matches.end(match_id, written.outcome, written.at, written.owners)
 
     async def _go_on(self, match_id: int, written: Written) -> str | None:
         """Plan what follows from new entries. Returns the mark of the board that waits by it."""

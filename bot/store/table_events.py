@@ -12,7 +12,11 @@ from engine.texts import Seat
 
 
 class TableEventKind(StrEnum):
-    """What happened around a match; `bot.posting.board_texts` puts each into words."""
+    """What happened around a match; `bot.posting.board_texts` puts each into words.
+
+    `HELD`: the others voted that a computer keeps the seat; `LAPSED`: a firm pace did it. `CONCEDED`: a player gave the
+    game up and stayed. `CAST`: another computer plays a seat, `words` is its id.
+    """
 
     CLOSED = "closed"
     ANSWERED = "answered"
@@ -24,8 +28,11 @@ class TableEventKind(StrEnum):
     WAITED = "waited"
     STOOD_IN = "stood in"
     HELD = "held"
+    LAPSED = "lapsed"
     INVITED = "invited"
     RETURNED = "returned"
+    CONCEDED = "conceded"
+    CAST = "cast"
 
 
 FOR_ONESELF = frozenset({TableEventKind.ANSWERED, TableEventKind.ASKED})
@@ -40,6 +47,7 @@ class TableEvent:
     """Something that happened when the log had `version` entries, at a time in UTC.
 
     `seat` is whom it is about, `user_id` who did it or was late, `words` what they said of it: text of a stranger.
+    `behind`: the seat's chance to win was less than an equal one, as far as everyone could know.
     """
 
     kind: TableEventKind
@@ -48,6 +56,7 @@ class TableEvent:
     seat: Seat | None = None
     user_id: int | None = None
     words: str = ""
+    behind: bool = False
 
 
 class TableEvents(Repository):
@@ -64,6 +73,7 @@ class TableEvents(Repository):
                 None if row["seat"] is None else Seat(row["seat"]),
                 row["user_id"],
                 row["words"],
+                bool(row["behind"]),
             )
             for row in rows
         )
@@ -71,10 +81,11 @@ class TableEvents(Repository):
     async def add(self, match_id: int, *events: TableEvent) -> None:
         """Write some more down."""
         sql = """
-            INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words, behind)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
         rows = [
-            (match_id, event.version, time_of(event.at), event.kind, event.seat, event.user_id, event.words)
-            for event in events
+            (match_id, one.version, time_of(one.at), one.kind, one.seat, one.user_id, one.words, int(one.behind))
+            for one in events
         ]
         await self._database.execute_many(sql, rows)

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import permutations
 
-VERSION = 1
+VERSION = 2
 """Of the formula. Change it whenever the same results would give other numbers: all of them are computed anew then."""
 
 ALL_SERVERS = 0
@@ -25,6 +25,9 @@ MEAN, SPREAD = 25.0, 25 / 3
 
 NEWCOMER, SCALE = 1500, 30
 """The same rating as people see it, and its points there for each of `openskill`'s; then ten to one is 400 points."""
+
+PLACEMENT = 5
+"""Matches for which a newcomer is being placed: so few say little, and a rating that falls at once says it badly."""
 
 PROVISIONAL = 350
 """A rating whose margin is larger than this is provisional: about 15 games long."""
@@ -62,14 +65,37 @@ def shown(mu: float) -> int:
 class Credit:
     """Whose the result of a seat is: a user's, a computer's by its id, or nobody's who is rated.
 
-    `company` is the same for seats that win together; `place` is shared by those who are equal, and the number of
-    seats for somebody who left for good.
+    `company` is the same for seats that win together; `place` is shared by those who are equal. It is `whole` if all
+    that was decided in the seat was decided by its owner.
     """
 
     user_id: int | None = None
     computer: str | None = None
     company: int = 0
     place: int = 1
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """That a user gave up the game of a seat; the `place` is behind all who played on."""
+
+    seat: int
+    user_id: int | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Whose the results of a match are, by seat, and who has forfeited it after how many moves; perhaps it is rated."""
+
+    credits: Sequence[Credit] = ()
+    forfeits: Sequence[Forfeit] = ()
+    moves: int = 0
+    rated: bool = True
+
+
+NO_OWNERS = Owners(rated=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +128,18 @@ class RatedSeat:
     story: SeatStory | None = None
 
 
+def forfeited(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
+    """Forfeits as results: without points, each in a company of its own."""
+    credits = (Credit(one.user_id, None, -1 - n, one.place, whole=False) for n, one in enumerate(forfeits))
+    return tuple(RatedSeat(credit, 0, 0.0) for credit in credits)
+
+
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A rated match that is over: the `ended`-th of all, with so many moves."""
+    """A rated match that is over: the `ended`-th of all, with so many moves.
+
+    One that was called off is not `finished`: it counts as it stood.
+    """
 
     id: int
     guild_id: int
@@ -112,10 +147,17 @@ class RatedMatch:
     ended: int
     moves: int
     seats: tuple[RatedSeat, ...]
+    forfeits: tuple[RatedSeat, ...] = ()
+    finished: bool = True
+
+    @property
+    def results(self) -> tuple[RatedSeat, ...]:
+        """Those of all seats, and then all forfeits."""
+        return (*self.seats, *self.forfeits)
 
     def people(self) -> dict[int, RatedSeat]:
-        """The results by user; who had several seats one after the other has the worst of them."""
-        ranked = sorted((seat for seat in self.seats if seat.credit.user_id is not None), key=_place)
+        """The results by user; a user with several results has the worst of them."""
+        ranked = sorted((seat for seat in self.results if seat.credit.user_id is not None), key=_place)
         # the worst comes last, and in a dict the last one stays (docs/ratings.md, “Whose result it is”, 4)
         return {seat.credit.user_id or 0: seat for seat in ranked}
 
@@ -128,8 +170,8 @@ def _place(seat: RatedSeat) -> int:
 class Standing:
     """What somebody has reached in a game within a server, or over all of them.
 
-    `wins` are shares of wins, `fair` is how many an equal player would have had; `places` and `points` are sums. `run`
-    is how many they have just won in a row.
+    `wins` are shares of wins, `fair` is how many an equal player would have had; `places` and `points` are sums, the
+    latter over the `scored` matches that they decided alone. `run` is how many they have just won in a row.
     """
 
     guild_id: int
@@ -144,6 +186,7 @@ class Standing:
     points: int = 0
     run: int = 0
     longest_run: int = 0
+    scored: int = 0
 
     @property
     def rating(self) -> Rating:
@@ -151,8 +194,8 @@ class Standing:
         return Rating(self.mu, self.sigma)
 
     def after(self, seat: RatedSeat, seats: int, rating: Rating) -> Standing:
-        """The same after a match with so many seats."""
-        # who left for good comes last, whatever the computer has won there (docs/ratings.md, “Whose result it is”, 1)
+        """The standing after a match with that many seats."""
+        # a share may come with a later place: an unfinished match counts as it stood
         won = seat.share if seat.credit.place == 1 else 0.0
         run = self.run + 1 if won else 0
         return replace(
@@ -163,9 +206,10 @@ class Standing:
             wins=self.wins + won,
             fair=self.fair + 1 / seats,
             places=self.places + seat.credit.place,
-            points=self.points + seat.score,
+            points=self.points + seat.score * seat.credit.whole,
             run=run,
             longest_run=max(run, self.longest_run),
+            scored=self.scored + seat.credit.whole,
         )
 
 
@@ -181,6 +225,13 @@ class Change:
     mu_before: float
     mu: float
     sigma: float
+    matches: int = 0
+    """How many matches they have played with this one."""
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether enough matches say how good they are."""
+        return self.matches >= PLACEMENT
 
     @property
     def rating(self) -> Rating:
@@ -278,7 +329,8 @@ class Tally:
             after = before[user].after(seat, len(match.seats), ratings[user])
             self.standings[guild_id, user, match.game] = after
             mu = before[user].mu
-            self.changes.append(Change(guild_id, user, match.game, match.ended, match.id, mu, after.mu, after.sigma))
+            rated_as = (mu, after.mu, after.sigma, after.matches)
+            self.changes.append(Change(guild_id, user, match.game, match.ended, match.id, *rated_as))
 
     def _meet(self, match: RatedMatch) -> None:
         for (user, own), (other, others) in permutations(match.people().items(), 2):
@@ -292,13 +344,15 @@ class Tally:
 
 
 def records_of(match: RatedMatch) -> Iterator[Record]:
-    """What in a match may be a record. Points count if somebody has any."""
+    """What in a match may be a record: points, if there are any, for a player who decided all in their seat."""
+    if not match.finished:
+        return
     people, place = match.people(), (match.guild_id, match.game)
     yield Record(*place, RecordKind.LONGEST, match.moves, match.id)
     if not any(seat.score for seat in match.seats):
         return
-    if people:
-        user = max(people, key=lambda user: people[user].score)
+    if alone := [user for user, seat in people.items() if seat.credit.whole]:
+        user = max(alone, key=lambda user: people[user].score)
         yield Record(*place, RecordKind.POINTS, people[user].score, match.id, user)
     # by company: partners have no lead over each other
     companies = {seat.credit.company: seat.score for seat in match.seats}
@@ -317,7 +371,7 @@ def records_of_story(match: RatedMatch) -> Iterator[Record]:
         # of several seats, only the one whose result they have (docs/ratings.md, “Whose result it is”, 4)
         if story is None or people.get(user or 0) is not seat:
             continue
-        if seat.credit.place == 1 and seat.share:
+        if seat.credit.place == 1 and seat.share and seat.credit.whole:
             yield Record(*place, RecordKind.COMEBACK, round(100 * story.lowest), match.id, user)
         if story.choices >= MANY_CHOICES and story.accuracy is not None:
             yield Record(*place, RecordKind.ACCURATE, story.accuracy, match.id, user)
@@ -328,7 +382,7 @@ def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
     people, fixed = match.people(), computer_ratings().get(match.game, {})
     sides: dict[int, list[RatedSeat]] = {}
     # by seats, not by ids: the sums of `openskill` depend on the order, and people who are forgotten get other ids
-    for seat in match.seats:
+    for seat in match.results:
         if people.get(seat.credit.user_id or 0) is seat or seat.credit.computer in fixed:
             sides.setdefault(seat.credit.company, []).append(seat)
     # `openskill` refuses fewer than two teams

@@ -79,7 +79,7 @@ _SEATS = "(match_id, seat) IN (SELECT match_id, seat FROM seat_history WHERE use
 _ABOUT: Mapping[str, str] = MappingProxyType(
     {
         "matches": f"host_id = ? OR EXISTS ({_SAT_THERE.format(match_id='matches.id')})",
-        **dict.fromkeys(("clocks", "meetings", "records", "bars", *ONLY_THEIRS), "user_id = ?"),
+        **dict.fromkeys(("clocks", "forfeits", "meetings", "records", "bars", *ONLY_THEIRS), "user_id = ?"),
         **dict.fromkeys(("seat_history", "table_events", "rating_history"), _USER),
         **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
         "results": f"{_USER} OR {_SEAT.format(table='results')}",
@@ -249,7 +249,7 @@ class UserData(Repository):
         await self._database.execute("DELETE FROM meetings WHERE user_id = ? OR other_id = ?", user_id, user_id)
         # negative, as no id of Discord is, and within the 63 bits of a column
         number = -1 - secrets.randbits(62)
-        for table in ("results", "records"):
+        for table in ("results", "forfeits", "records"):
             await self._database.execute(f"UPDATE {table} SET user_id = ? WHERE user_id = ?", number, user_id)
 
     async def _leave_protections(self, user_id: int) -> None:

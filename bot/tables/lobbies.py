@@ -20,6 +20,7 @@ from bot.tables.company import rematch_guests
 from bot.tables.guild_settings import log_channel
 from bot.tables.moderation_log import luck_job
 from bot.tables.options import starting_options
+from bot.tables.rated import unfinished
 from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
@@ -274,7 +275,9 @@ class Lobbies:
         async with table.lock:
             users = [holder.user_id for holder in table.row.holders if holder.user_id]
             if not users:
-                await self._store.matches.close(table.id, called_off(table), self._clock.now())
+                # those who gave up, one after the other, have results all the same
+                worth = await unfinished(table, await self._store.table_events.of(table.id), None)
+                await self._store.matches.close(table.id, called_off(table), self._clock.now(), unfinished=worth)
                 # of a match that ran, `Matches.close` has dropped the job of the board
                 table.waiting = None
             # a table of a league has no host, and none of its players becomes one

@@ -17,7 +17,7 @@ from bot.store.database import Conflict
 from bot.store.drafts import Draft
 from bot.store.jobs import Job, JobKind
 from bot.store.log import Act, Duplicate
-from bot.store.matches import Status
+from bot.store.matches import Status, Unrating
 from bot.store.store import Store, Written
 from bot.tables.asides import (
     a_while,
@@ -25,7 +25,7 @@ from bot.tables.asides import (
     takes_a_while,
     way_now,
 )
-from bot.tables.rated import credits_of, why_not_rated
+from bot.tables.rated import owners_of
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
@@ -131,7 +131,7 @@ class Moves:
             await self.go_on(table, match)
             # no new board if nothing happened: this also runs before every retry of a board
             if match.version > table.match.version:
-                await self._write(table, match, post=True)
+                await self._write(table, match, self._written(table, match, post=True))
                 return
             await self._store.jobs.expect(JobKind.ANSWER, table.id, self._expected(table, match))
             goes_on = _thinker_in(table, match) is not None
@@ -149,7 +149,7 @@ class Moves:
         match.answer(seat, await _auto_answer(table, match, seat), at_once=False)
         computers_acted = await self.go_on(table, match)
         next_step = _following(table.playing(), match, None if computers_acted else seat)
-        await self._write(table, match, post=next_step is NextStep.BOARD)
+        await self._write(table, match, self._written(table, match, post=next_step is NextStep.BOARD))
         return next_step
 
     async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
@@ -159,7 +159,8 @@ class Moves:
             if table.match is not before or not table.is_open:
                 return False
             try:
-                await self._write(table, after, post=_following(before, after, None) is NextStep.BOARD)
+                posts = _following(before, after, None) is NextStep.BOARD
+                await self._write(table, after, self._written(table, after, post=posts))
             except Conflict:
                 # another process has written: what is in memory, and what was thought about it, is out of date
                 await self._tables.refresh(table)
@@ -174,31 +175,31 @@ class Moves:
                 table.drafts.pop(seat, None)
                 table.drafts |= {seat: draft} if draft else {}
 
-    async def write_act(self, table: Table, match: Match, seat: Seat, interaction_id: int, *, post: bool) -> None:
-        """Write what somebody did. Raises `AlreadyHandled`, or `Stale` if another process was faster."""
+    async def write_act(
+        self,
+        table: Table,
+        match: Match,
+        seat: Seat,
+        interaction_id: int,
+        *,
+        post: bool,
+        unrating: Unrating | None = None,
+    ) -> None:
+        """Write what a player did. Raises `AlreadyHandled`, or `Stale` if another process was faster."""
+        written = self._written(table, match, post=post, interaction_id=interaction_id, actor=seat)
         try:
-            await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
+            await self._write(table, match, dataclasses.replace(written, unrating=unrating), actor=seat)
         except Duplicate:
             raise AlreadyHandled from None
         except Conflict:
             await self._tables.refresh(table)
             raise Stale(MOVED_ON) from None
 
-    async def _write(
-        self,
-        table: Table,
-        match: Match,
-        *,
-        post: bool,
-        interaction_id: int | None = None,
-        actor: Seat | None = None,
-    ) -> None:
+    async def _write(self, table: Table, match: Match, written: Written, *, actor: Seat | None = None) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
-        written = self._written(table, match, post=post, interaction_id=interaction_id, actor=actor)
-        if match.outcome is not None and why_not_rated(table) is None:
+        if match.outcome is not None:
             events = await self._store.table_events.of(table.id)
-            credits, moves = credits_of(table, match, events), match.moves_before(match.version)
-            written = dataclasses.replace(written, credits=credits, moves=moves)
+            written = dataclasses.replace(written, owners=owners_of(table, match, events))
         # the table changes only after this line: if the write fails, everybody still sees the old position
         mark = await self._store.append(table.id, written)
         for seat in written.stood_in:
@@ -216,13 +217,21 @@ class Moves:
         if match.outcome is not None:
             # as `Store.append` has written it, without reading the row again
             table.row = dataclasses.replace(table.row, status=Status.OVER)
-        if written.credits:
+        if written.unrating is not None:
+            await self._tables.reread(table)
+        if written.owners.rated:
             table.changes = await self._store.ratings.changes(table.id)
             table.records = await self._store.ratings.set_by(table.id)
         self._tables.changed(table)
 
     def _written(
-        self, table: Table, match: Match, *, post: bool, interaction_id: int | None, actor: Seat | None
+        self,
+        table: Table,
+        match: Match,
+        *,
+        post: bool,
+        interaction_id: int | None = None,
+        actor: Seat | None = None,
     ) -> Written:
         """What a copy of the table's match has more than it, and what changes at the table by that."""
         first, goes_on = table.playing().version, _thinker_in(table, match) is not None
@@ -236,6 +245,7 @@ class Moves:
             ends_undo_request=table.undo_request is not None,
             # a computer was to play one turn on these seats, and has done so (`_stand_down`)
             stood_in=[seat for seat, clock in table.clocks.items() if clock.stand_in and seat not in table.stand_ins],
+            played_for=[n for n in match.stood_in if n >= first],
             settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
             outcome=match.outcome,
             post_version=match.version if post else None,
@@ -262,6 +272,8 @@ class Moves:
                 match.answer(decision.seat, await _auto_answer(table, match, decision.seat), at_once=True)
                 continue
             before, player = match.copy(), table.computer_of(decision.seat) or ""
+            if decision.seat in table.stand_ins:
+                match.stood_in.add(match.version)
             match.play(decision.seat, await _chosen_by(player, match, decision.seat))
             _stand_down(table, before, match, decision.seat)
         return computers_acted

@@ -1,22 +1,30 @@
-"""Which games are rated, and whose the result of a seat is (docs/ratings.md)."""
+"""Which games are rated, and the facts from which their results follow (docs/ratings.md)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from enum import Enum, auto
 
-from bot.store.matches import PastHolder, SeatHolder
+from bot.store.matches import PastHolder, SeatHolder, Unfinished, Unrating
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.store.tally import Credit
+from bot.store.tally import Credit, Owners
+from bot.tables.results import Merit, Parting, Sitting, Sittings, called_off, credits_of, has_lost
 from bot.tables.table import Table
 from engine.match import Match
+from engine.standing import companies_behind, company_chances, public_shares
 from engine.texts import Seat, Text
 
 ALONE = Text("only if at least two people play.")
 
-AGREED = (TableEventKind.INVITED, TableEventKind.REPLACED)
-"""Others have let somebody go, by a vote or as moderators."""
+LET_GO = frozenset({TableEventKind.INVITED, TableEventKind.REPLACED, TableEventKind.HELD})
+"""The others, or a moderator, have given a seat to a computer."""
+
+PARTINGS = LET_GO | {TableEventKind.LAPSED, TableEventKind.RETURNED}
+"""What an event says of the parting at the same entry; a player who returned and has left again has resigned."""
 
 
 def why_not_rated(table: Table) -> Text | None:
@@ -32,46 +40,110 @@ def why_not_rated(table: Table) -> Text | None:
     return ALONE if alone else None
 
 
-def credits_of(table: Table, match: Match, events: Collection[TableEvent]) -> tuple[Credit, ...]:
-    """Whose the result of each seat of a match that is over is, and in which place.
+async def behind_now(table: Table) -> frozenset[Seat]:
+    """The seats of a running match whose chance to win is less than an equal one, as far as everyone can know."""
+    match, companies = table.playing(), table.spec.companies(table.setup)
+    # a game may take some milliseconds for it
+    return companies_behind(await asyncio.to_thread(public_shares, match), companies)
 
-    A player who left for good comes last; the others have the places they would have without them.
-    """
+
+def owners_of(table: Table, match: Match, events: Collection[TableEvent]) -> Owners:
+    """Whose the results of a match that is over are."""
     assert match.outcome is not None, "the match is over"
-    seats, companies = [Seat(n) for n in range(match.setup.seats)], table.spec.companies(match.setup)
-    left = {seat: sat for seat in seats if (sat := _left(table, seat, events))}
     merits = list(zip(match.outcome.returns, match.outcome.scores, strict=True))
-    rivals = [merits[seat] for seat in seats if seat not in left]
-
-    def credit(seat: Seat) -> Credit:
-        if seat in left:
-            # a company of their own: partners have the place that they played for
-            return Credit(left[seat].holder.user_id or None, None, -1 - seat, len(seats))
-        holder = _most_active(table, match, seat)
-        place = 1 + sum(other > merits[seat] for other in rivals)
-        return Credit(holder.user_id or None, holder.computer, companies[seat], place)
-
-    return tuple(map(credit, seats))
+    return _owners(table, match, seats_of(table, match, events), merits)
 
 
-def _left(table: Table, seat: Seat, events: Collection[TableEvent]) -> PastHolder | None:
-    """Who left a seat for good to a computer, and by themselves: by resigning, or by being late at a firm pace."""
-    people = [sat for sat in table.row.before if sat.seat == seat and not sat.holder.computer]
-    if seat not in table.computers or not people:
+async def unfinished(table: Table, events: Collection[TableEvent], user_id: int | None) -> Unfinished | None:
+    """What a running match is worth if a user calls it off now, or nobody is left; nothing if it counts for nobody."""
+    if table.match is None or why_not_rated(table) is not None:
         return None
-    # at a pace that is not firm, it was the others who voted that a computer holds the seat
-    agreed = AGREED if table.row.firm else (*AGREED, TableEventKind.HELD)
-    # what was noted of the seat at the entry at which they left it
-    then = [event.kind for event in events if (event.seat, event.version) == (seat, people[-1].until)]
-    return None if set(then) & set(agreed) else people[-1]
+    match, companies = table.match, table.spec.companies(table.setup)
+    shares = await asyncio.to_thread(public_shares, match)
+    behind, facts = companies_behind(shares, companies), seats_of(table, match, events)
+    seats = called_off(facts, user_id, behind, match.version)
+    if seats is None:
+        return None
+    owners = _owners(table, match, seats, [(round(chance, 2),) for chance in company_chances(shares, companies)])
+    # nothing was decided to the end, so nobody has points
+    owners = replace(owners, credits=[replace(credit, whole=False) for credit in owners.credits])
+    return Unfinished(tuple((0, share) for share in _shared_win(owners.credits)), owners)
 
 
-def _most_active(table: Table, match: Match, seat: Seat) -> SeatHolder:
-    """Who acted most often in a seat; of several, a person, and of those the first."""
-    before = [sat for sat in table.row.before if sat.seat == seat]
-    acted = Counter[SeatHolder]()
-    for version in match.acts_of(seat):
-        holder = next((sat.holder for sat in before if version < sat.until), table.row.holders[seat])
-        # without what may differ between two spells of the same person
-        acted[SeatHolder(holder.user_id, holder.computer)] += 1
-    return max(acted, key=lambda holder: (acted[holder], not holder.computer), default=table.row.holders[seat])
+def _shared_win(credits: Sequence[Credit]) -> list[float]:
+    first = [credit for credit in credits if credit.place == 1]
+    return [1 / len(first) if credit.place == 1 else 0.0 for credit in credits]
+
+
+def _owners(table: Table, match: Match, seats: Sequence[Sittings], merits: Sequence[Merit]) -> Owners:
+    credits, forfeits = credits_of(table.id, seats, merits, table.spec.companies(match.setup))
+    rated = why_not_rated(table) is None
+    return Owners(credits, forfeits, match.moves_before(match.version), rated)
+
+
+class RatedStanding(Enum):
+    """What the result of a running match is to a user: none, as it does not count, open, bad, or lost already."""
+
+    UNRATED = auto()
+    OPEN = auto()
+    BEHIND = auto()
+    FORFEITED = auto()
+
+
+async def standing_of(table: Table, events: Collection[TableEvent], user_id: int) -> RatedStanding:
+    """What the result of a running match is to a user at the moment."""
+    if why_not_rated(table) is not None:
+        return RatedStanding.UNRATED
+    if has_lost(seats_of(table, table.playing(), events), user_id):
+        return RatedStanding.FORFEITED
+    return RatedStanding.BEHIND if table.seat_of(user_id) in await behind_now(table) else RatedStanding.OPEN
+
+
+async def unrating(table: Table, events: Collection[TableEvent], user_id: int, at: datetime) -> Unrating | None:
+    """What follows if a player does what no rated match survives: nothing if it does not count for them anyway.
+
+    Those who are behind give it up, and it goes on counting for the others.
+    """
+    match await standing_of(table, events, user_id):
+        case RatedStanding.OPEN:
+            return Unrating()
+        case RatedStanding.BEHIND:
+            version, seat = table.playing().version, table.seated(user_id)
+            return Unrating(TableEvent(TableEventKind.CONCEDED, version, at, seat, user_id, behind=True))
+    return None
+
+
+def seats_of(table: Table, match: Match, events: Collection[TableEvent]) -> tuple[Sittings, ...]:
+    """The facts about every seat of a match, as they were when they happened."""
+    return tuple(tuple(_sittings(table, match, Seat(n), events)) for n in range(match.setup.seats))
+
+
+def _sittings(table: Table, match: Match, seat: Seat, events: Collection[TableEvent]) -> Iterator[Sitting]:
+    before, since = [sat for sat in table.row.before if sat.seat == seat], 0
+    # who has always sat there has decided everything: no need to look through the log
+    acts = match.acts_of(seat) if before or match.stood_in else ()
+    for past in [*before, PastHolder(seat, table.row.holders[seat], -1)]:
+        until = None if past.until < 0 else past.until
+        acted = [version for version in acts if version >= since and (until is None or version < until)]
+        stood_in = sum(version in match.stood_in for version in acted)
+        sitting = Sitting(past.holder.user_id, past.holder.computer, len(acted) - stood_in, stood_in, until)
+        yield _with_events(sitting, past.holder, [event for event in events if event.seat == seat], since)
+        since = past.until
+
+
+def _with_events(sitting: Sitting, holder: SeatHolder, events: Sequence[TableEvent], since: int) -> Sitting:
+    """A sitting with how it ended, and whether its player gave the game up and stayed."""
+    if holder.computer:
+        return sitting
+    end = sitting.until
+    own = (event for event in events if event.user_id == holder.user_id)
+    conceded = [event.version for event in own if event.kind is TableEventKind.CONCEDED]
+    here = [version for version in conceded if version >= since and (end is None or version <= end)]
+    sitting = replace(sitting, conceded=here[0] if here else None)
+    if end is None:
+        return sitting
+    # of what was noted at the entry at which they left, the last one counts
+    partings = [event for event in events if event.version == end and event.kind in PARTINGS]
+    if partings and partings[-1].kind in LET_GO:
+        return replace(sitting, parting=Parting.LET_GO, behind=partings[-1].behind)
+    return replace(sitting, parting=Parting.GAVE_UP)

@@ -19,6 +19,7 @@ from bot.store.trouble import DatabaseTrouble
 from bot.tables.company import require_company, require_not_barred
 from bot.tables.moderation_log import tell_moderators
 from bot.tables.people import mention, presentable
+from bot.tables.rated import RatedStanding, behind_now, standing_of, unfinished, unrating
 from bot.tables.table import Table, called_off, require_computer, require_open, require_running
 from bot.tables.tables import Tables
 from engine.match import Match
@@ -85,25 +86,35 @@ class Seats:
             table.playing()
             await self.hand_over(table, table.seated(user_id), SeatHolder(computer=self.computer))
 
-    async def stop_rating(self, table: Table) -> None:
-        """A running match does not count any more."""
+    async def stop_rating(self, table: Table, user_id: int) -> None:
+        """Let a running match count no more because of what its player `user_id` does, or give it up for them alone."""
         async with table.lock:
             require_running(table)
-            await self._store.matches.change(table.id, rated=False)
+            events = await self._store.table_events.of(table.id)
+            if change := await unrating(table, events, user_id, self._clock.now()):
+                await self._store.matches.unrate(table.id, change)
             await self._tables.reread(table)
 
-    async def cast(self, table: Table, seat: Seat, player: str) -> None:
-        """Let another computer player have the seat of one in a running match.
+    async def standing_of(self, table: Table, user_id: int) -> RatedStanding:
+        """What the result of a running match is to a user at the moment."""
+        return await standing_of(table, await self._store.table_events.of(table.id), user_id)
+
+    async def cast(self, table: Table, seat: Seat, player: str, *, by: int) -> None:
+        """Let another computer player have the seat of one in a running match; it plays from here on.
 
         Raises `UserError` if none plays there.
         """
         async with table.lock:
             require_running(table)
             require_computer(table, seat)
-            if player != table.row.holders[seat].computer:
-                await self._store.matches.note(table.id, seat, computer=player)
-                await self._tables.reread(table)
-                self._tables.changed(table)
+            if player == table.row.holders[seat].computer:
+                return
+            version, now, holder = table.playing().version, self._clock.now(), SeatHolder(computer=player)
+            event = TableEvent(TableEventKind.CAST, version, now, seat, by, player)
+            async with self._store.transaction():
+                await self._store.matches.cast(table.id, seat, holder, version, event)
+            await self._tables.reread(table)
+            self._tables.changed(table)
 
     async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
         """Let a computer play on for a user because a moderator says so. Returns the seat."""
@@ -112,7 +123,8 @@ class Seats:
             seat = table.seat_of(user_id)
             if seat is None:
                 raise UserError(Text("{user} no longer plays in this game.", user=mention(user_id)))
-            event = TableEvent(TableEventKind.REPLACED, table.playing().version, at, seat, by)
+            version, behind = table.playing().version, seat in await behind_now(table)
+            event = TableEvent(TableEventKind.REPLACED, version, at, seat, by, behind=behind)
             await self.hand_over(table, seat, SeatHolder(computer=self.computer), event)
             return seat
 
@@ -203,11 +215,14 @@ class Seats:
         async with table.lock:
             require_open(table)
             event = TableEvent(TableEventKind.CLOSED, version_of(table), at, user_id=by, words=words)
+            worth = await unfinished(table, await self._store.table_events.of(table.id), by)
             async with self._store.transaction():
-                await self._store.matches.close(table.id, called_off(table), at, event)
+                await self._store.matches.close(table.id, called_off(table), at, event, unfinished=worth)
                 await tell_moderators(self._store, table, event)
             # `Matches.close` has dropped the job of the board
             table.waiting = None
+            if worth is not None:
+                table.changes = await self._store.ratings.changes(table.id)
             await self._tables.reread(table)
             self._tables.changed(table)
 

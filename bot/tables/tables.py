@@ -157,6 +157,7 @@ class Tables:
         # one transaction, so that nothing is written between two of these look-ups
         async with store.transaction():
             entries, answered = await store.log.entries(match_id), await store.auto_answers.answered(match_id)
+            stood_in = await store.log.stood_in(match_id)
             waiting, clocks = await store.jobs.find(JobKind.BOARD, match_id), await store.clocks.of(match_id)
             around: dict[str, Any] = {
                 "waiting": waiting.state.get("mark") if waiting else None,
@@ -177,7 +178,8 @@ class Tables:
                 "records": await store.ratings.set_by(match_id),
                 "goes_on": await store.jobs.find(JobKind.COMPUTER, match_id) is not None,
             }
-        return Table(row, spec, Match.replay(spec, setup, row.seed, entries, answered), **around)
+        match = Match.replay(spec, setup, row.seed, entries, answered, stood_in=stood_in)
+        return Table(row, spec, match, **around)
 
     async def _hints(self, match_id: int) -> bool:
         return bool(await self._store.settings.get("match", match_id, "hints"))

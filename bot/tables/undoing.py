@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import dataclasses
 
+from bot.clock import Clock
 from bot.errors import UserError
+from bot.store.matches import Unrating
 from bot.store.store import Store
 from bot.store.undo_requests import UndoRequest
 from bot.tables.moves import Moves
+from bot.tables.rated import unrating
 from bot.tables.table import MOVED_ON, Stale, Table
+from engine.match import UndoKind
 from engine.texts import Seat, Text
 
 
 class Undoing:
     """Undo and redo, and the undo requests for them."""
 
-    def __init__(self, store: Store, moves: Moves) -> None:
+    def __init__(self, store: Store, moves: Moves, clock: Clock) -> None:
         self._store = store
         self._moves = moves
+        self._clock = clock
 
     async def undo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
-        """Take back what a user chose last, which nobody has to agree to but computers. Raises `EngineError`."""
+        """Take back what a user chose last, with no more consent than that of computers. Raises `EngineError`.
+
+        Where something was drawn since, or computers have acted, the match then counts no more.
+        """
         async with table.lock:
-            seat = table.seated(user_id)
-            await self._turned_back(table, seat, frozenset(), interaction_id)
+            seat, change = table.seated(user_id), None
+            if table.undo_policy(seat).kind is UndoKind.CONSENT:
+                events = await self._store.table_events.of(table.id)
+                change = await unrating(table, events, user_id, self._clock.now())
+            await self._turned_back(table, seat, frozenset(), interaction_id, change)
 
     async def redo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
         """Do once more what a user took back last. Raises `EngineError`."""
@@ -89,12 +100,19 @@ class Undoing:
         await self._store.undo_requests.put(table.id, undo_request)
         table.undo_request = undo_request
 
-    async def _turned_back(self, table: Table, seat: Seat, agreed: frozenset[Seat], interaction_id: int) -> None:
+    async def _turned_back(
+        self,
+        table: Table,
+        seat: Seat,
+        agreed: frozenset[Seat],
+        interaction_id: int,
+        change: Unrating | None = None,
+    ) -> None:
         """Take back what a seat chose last, with the consent of some people and of all computers."""
         match = table.playing().copy()
         match.undo(seat, agreed | table.computers)
         # an undo may lead back to a forced question
         await self._moves.go_on(table, match)
-        await self._moves.write_act(table, match, seat, interaction_id, post=True)
+        await self._moves.write_act(table, match, seat, interaction_id, post=True, unrating=change)
         # after an undo, the same command again is meant as a new one
         table.unanswered = None

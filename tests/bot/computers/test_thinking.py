@@ -439,7 +439,7 @@ async def test_what_was_thought_of_an_older_position_is_void(app):
     await until_a_computer_is_due(app, table)
     await app.until(lambda: bool(app.asked))
     version = table.match.version
-    await Undoing(app.store, app.moves).undo(table, HOST, interaction_id=900)
+    await Undoing(app.store, app.moves, Clock()).undo(table, HOST, interaction_id=900)
     app.ready.set()
     await asyncio.sleep(0.05)
     assert (version + 1, []) == (table.match.version, app.shown)

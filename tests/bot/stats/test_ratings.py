@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import AsyncIterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -17,14 +17,16 @@ from bot.store import computer_ratings as computer_ratings_module
 from bot.store import tally
 from bot.store.computer_ratings import difference
 from bot.store.database import Database
-from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
+from bot.store.matches import SeatHolder, Status, Unfinished
 from bot.store.opening import opened
 from bot.store.ratings import TABLES
 from bot.store.store import Store, Written
-from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.table_events import TableEventKind
 from bot.store.tally import (
     ALL_SERVERS,
     Credit,
+    Forfeit,
+    Owners,
     RatedMatch,
     RatedSeat,
     Rating,
@@ -35,11 +37,9 @@ from bot.store.tally import (
     rated,
 )
 from bot.tables.preferences import Preferences, keep_preferences
-from bot.tables.rated import credits_of, why_not_rated
-from bot.tables.table import Table
 from caravanserai.__main__ import main
 from engine.arena.game import Game
-from engine.core import Outcome, Setup
+from engine.core import Outcome
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.players import for_people
@@ -55,119 +55,7 @@ ANA, BEN, CARO, DAN = 71, 72, 73, 74
 COMPUTER = SeatHolder(computer="fair")
 
 
-TEAMS = {"partners": "yes", "team_score": True}
-
-# --- which games ---
-
-
-def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
-    row = MatchRow(1, HOME, 1, ANA, game, 1, {}, "", Status.OVER, None, holders, rated=True)
-    return Table(replace(row, **more), discover()[game])
-
-
-def people(*users: int) -> list[SeatHolder]:
-    return [SeatHolder(user, name=str(user)) for user in users]
-
-
-def test_a_game_between_two_people_in_a_server_is_rated() -> None:
-    two = people(ANA, BEN)
-    assert why_not_rated(table_of(*two)) is None
-    assert why_not_rated(table_of(*two, COMPUTER)) is None
-    assert "direct messages" in str(why_not_rated(table_of(*two, guild_id=0)))
-    assert "as the host has it" in str(why_not_rated(table_of(*two, rated=False)))
-    assert "at least two people" in str(why_not_rated(table_of(*people(ANA), COMPUTER)))
-
-
-def test_who_sat_there_at_the_start_counts() -> None:
-    left = PastHolder(Seat(1), SeatHolder(BEN), 5)
-    assert why_not_rated(table_of(*people(ANA), COMPUTER, before=(left,))) is None
-    came = (PastHolder(Seat(1), COMPUTER, 5),)
-    assert why_not_rated(table_of(*people(ANA, BEN), before=came)) is not None
-
-
-# --- whose result ---
-
-
-@dataclass
-class Over:
-    """A match that is over, with the versions at which each seat acted."""
-
-    outcome: Any
-    setup: Setup
-    acts: tuple[tuple[int, ...], ...] = ()
-
-    def acts_of(self, seat: Seat) -> tuple[int, ...]:
-        return self.acts[seat] if self.acts else ()
-
-
-def credits(table: Table, scores: tuple[int, ...], acts: Any = (), events: Any = ()) -> list[Credit]:
-    """What is credited to whom if the highest score wins."""
-    best = max(scores)
-    returns = tuple((score == best) / scores.count(best) for score in scores)
-    over = Over(SimpleNamespace(returns=returns, scores=scores), table.spec.setup(len(scores), table.row.options), acts)
-    return list(credits_of(table, cast(Match, over), events))
-
-
-def test_everybody_has_the_place_of_their_points_and_equals_share_it() -> None:
-    found = credits(table_of(*people(ANA, BEN, CARO, DAN)), (3, 7, 3, 1))
-    assert [(ANA, 2), (BEN, 1), (CARO, 2), (DAN, 4)] == [(one.user_id, one.place) for one in found]
-
-
-def test_whoever_leaves_for_good_is_last_and_their_computer_is_not_rated() -> None:
-    table = table_of(COMPUTER, *people(BEN, CARO), before=(PastHolder(Seat(0), SeatHolder(ANA), 5),))
-    assert [Credit(ANA, None, -1, 3), Credit(BEN, None, 1, 1), Credit(CARO, None, 2, 2)] == credits(table, (9, 7, 3))
-
-
-def test_who_comes_back_has_left_for_no_good() -> None:
-    before = (PastHolder(Seat(0), SeatHolder(ANA), 5), PastHolder(Seat(0), COMPUTER, 8))
-    table = table_of(*people(ANA, BEN), before=before)
-    assert [ANA, BEN] == [one.user_id for one in credits(table, (9, 7), acts=((1, 2, 6, 9), (3,)))]
-    assert [1, 2] == [one.place for one in credits(table, (9, 7), acts=((1, 2, 6, 9), (3,)))]
-
-
-@pytest.mark.parametrize(
-    ("kind", "firm", "consents"),
-    [
-        (TableEventKind.HELD, False, True),
-        (TableEventKind.HELD, True, False),
-        (TableEventKind.INVITED, False, True),
-        (TableEventKind.REPLACED, True, True),
-        (TableEventKind.LATE, False, False),
-    ],
-)
-def test_who_is_let_go_by_others_is_not_last_for_it(kind: TableEventKind, firm: bool, consents: bool) -> None:
-    before = (PastHolder(Seat(0), SeatHolder(ANA), 5),)
-    table = table_of(COMPUTER, *people(BEN), firm=firm, before=before)
-    event = TableEvent(kind, 5, AT, Seat(0), BEN)
-    most, _ = credits(table, (9, 7), acts=((1, 2, 6), ()), events=[event])
-    assert (Credit(ANA, None, 0, 1) if consents else Credit(ANA, None, -1, 2)) == most
-    few, _ = credits(table, (9, 7), acts=((1, 6, 7), ()), events=[event])
-    assert (Credit(None, "fair", 0, 1) if consents else Credit(ANA, None, -1, 2)) == few
-    other_time = replace(event, version=4)
-    assert Credit(ANA, None, -1, 2) == credits(table, (9, 7), events=[other_time])[0]
-
-
-def test_a_result_is_of_whoever_acted_most() -> None:
-    before = (PastHolder(Seat(0), SeatHolder(ANA), 5), PastHolder(Seat(0), COMPUTER, 7))
-    table = table_of(*people(CARO, BEN), before=before)
-    for acts, user in (((1, 2, 6, 8), ANA), ((1, 8, 9), CARO), ((1, 8), ANA), ((5, 8), CARO), ((), CARO)):
-        assert user == credits(table, (9, 7), acts=(acts, ()))[0].user_id
-    assert Credit(None, "fair", 0, 1) == credits(table, (9, 7), acts=((1, 5, 6, 8), ()))[0]
-
-
-def test_nobody_is_credited_who_was_forgotten() -> None:
-    before = (PastHolder(Seat(0), SeatHolder(0, name="somebody"), 5),)
-    table = table_of(COMPUTER, *people(BEN), before=before)
-    assert [Credit(None, None, -1, 2), Credit(BEN, None, 1, 1)] == credits(table, (9, 7), acts=((1,), ()))
-
-
-def test_who_leaves_a_team_is_last_alone() -> None:
-    before = (PastHolder(Seat(0), SeatHolder(ANA), 5),)
-    table = table_of(COMPUTER, *people(BEN, CARO, DAN), before=before, options=TEAMS)
-    found = credits(table, (9, 3, 9, 3))
-    assert [-1, 4] == [found[0].company, found[0].place]
-    assert found[1].company == found[3].company != found[2].company
-    assert [2, 1, 2] == [one.place for one in found[1:]]
+# --- whose decisions ---
 
 
 def test_what_was_taken_back_or_answered_by_itself_is_no_act() -> None:
@@ -235,7 +123,7 @@ def test_wins_runs_meetings_and_records_are_counted() -> None:
         second = (Credit(BEN, None, 1, 1 + ahead), other, float(not ahead))
         found.count(match_of(number, first, second))
     standing = found.standings[HOME, ANA, "muscat"]
-    assert (4, 3.0, 2.0, 5, 25, 1, 2) == astuple(standing)[5:]
+    assert (4, 3.0, 2.0, 5, 25, 1, 2, 4) == astuple(standing)[5:]
     assert (4, 3, 1) == astuple(found.meetings[HOME, ANA, BEN, "muscat"])[4:]
     points, closest = (found.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
     assert [(9, 2, ANA), (1, 4, None)] == [(one.figure, one.match_id, one.user_id) for one in (points, closest)]
@@ -398,19 +286,27 @@ async def play(store: Store, rng: Random, number: int, users: list[int]) -> None
     if rng.random() < 0.1:
         await store.matches.close(match_id, Status.ENDED, at)
         return
+    if rng.random() < 0.1:
+        credits = tuple(Credit(user, None, seat, 1, whole=False) for seat, user in enumerate(who) if seat)
+        owners = Owners((Credit(whole=False), *credits), [Forfeit(0, who[0], len(who))], 3)
+        merits = tuple((0, 1 / len(credits) if seat else 0.0) for seat in range(len(who)))
+        await store.matches.close(match_id, Status.ENDED, at, unfinished=Unfinished(merits, owners))
+        return
     if rng.random() < 0.2:
         who[-1] = None
     credits = [
         Credit(user, None if user else "fair", seat, 1 + sum(score > scores[seat] for score in scores))
         for seat, user in enumerate(who)
     ]
+    forfeits = list[Forfeit]()
     if rng.random() < 0.2:
-        credits[0] = replace(credits[0], company=-1, place=len(who))
+        forfeits = [Forfeit(0, who[0], len(who))]
+        credits[0] = Credit(None, None, 0, len(who), whole=False)
     returns = tuple((score == max(scores)) / scores.count(max(scores)) for score in scores)
     outcome = Outcome(returns, tuple(scores), cast(Any, TableEventKind.CLOSED))
     entries = [Entry(Seat(0), "draw"), Entry(Seat(0), "undo 0")]
-    rated = () if rng.random() < 0.1 else tuple(credits)
-    written = Written(0, entries, at, outcome=outcome, credits=rated, moves=rng.randint(1, 99))
+    owners = Owners(credits, forfeits, rng.randint(1, 99), rated=rng.random() > 0.1)
+    written = Written(0, entries, at, outcome=outcome, owners=owners)
     await store.append(match_id, written)
 
 
@@ -421,7 +317,9 @@ def story_of_seat(rng: Random) -> SeatStory:
 async def tell(store: Store, rng: Random, number: int) -> None:
     """The story of a match arrives, as ever so late as it may, and perhaps twice."""
     seats = await store.ratings._database.fetch("SELECT seat FROM results WHERE match_id = ?", number)
-    story = [story_of_seat(rng) for _ in seats]
+    # a match has one story, whenever it comes
+    own = Random(number)
+    story = [story_of_seat(own) for _ in seats]
     for _ in range(rng.choice((1, 1, 2))):
         await store.ratings.note_story(number, story)
 
@@ -584,7 +482,8 @@ async def test_who_resigns_for_good_is_last(app: App) -> None:
     for _ in range(2):
         await play_move(room.person("Ana"), "sealed bid", coins="1")
     await room.onlooker.expect("## ")
-    assert [(room.person("Ana").id, 1), (ben.id, 2)] == app.query("SELECT user_id, place FROM results ORDER BY seat")
+    assert [(room.person("Ana").id, 1), (None, 2)] == app.query("SELECT user_id, place FROM results ORDER BY seat")
+    assert [(ben.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
 
 
 async def test_a_start_with_another_formula_computes_everything_anew(app: App) -> None:

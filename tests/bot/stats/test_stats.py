@@ -208,7 +208,7 @@ async def test_the_records_of_a_game(app: App) -> None:
 
 async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     room = await played(app, "Ana", "Ben", games=3)
-    other = "INSERT INTO ratings SELECT guild_id, user_id, 'garden', mu, sigma, 9, 1, 1, 9, 9, 1, 1 FROM ratings"
+    other = "INSERT INTO ratings SELECT guild_id, user_id, 'garden', mu, sigma, 9, 1, 1, 9, 9, 1, 1, 9 FROM ratings"
     await app.change(other)
     caro = room.person("Caro")
     page = await caro.slash("stats server")

@@ -1,0 +1,54 @@
+"""What leaving a rated game would cost, said before it is done."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.store.store import Store
+from bot.store.tally import PLACEMENT, Credit, Forfeit, RatedMatch, RatedSeat, Rating, forfeited, rated, shown
+from bot.tables.rated import why_not_rated
+from bot.tables.table import Table
+from engine.standing import company_chances, public_shares
+from engine.texts import Seat, Text
+
+
+async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | None:
+    """That a player would be last in a rated game by leaving it now, and about what that costs; else nothing."""
+    seat = table.seat_of(user_id)
+    if seat is None or table.match is None or why_not_rated(table) is not None:
+        return None
+    people = [*table.people]
+    standings = await store.ratings.ratings_in(table.row.guild_id, table.row.game, people)
+    before = {user: standings[user].rating if user in standings else Rating() for user in people}
+    if user_id not in standings or standings[user_id].matches < PLACEMENT:
+        return Text("This game is rated: you would be last.")
+    after = rated(await _if_forfeited(table, seat), before)[user_id]
+    cost = shown(before[user_id].mu) - shown(after.mu)
+    return Text("This game is rated: you would be last, about −{cost}.", cost=_about(cost))
+
+
+def with_warning(question: Text, warning: Text | None) -> Text:
+    """A question with what its yes costs, if anything."""
+    return question if warning is None else Text("{question}\n⚠️ {warning}", question=question, warning=warning)
+
+
+def _about(cost: int) -> int:
+    """Rounded to tens: the others may still change places."""
+    return max(10, round(cost, -1))
+
+
+async def _if_forfeited(table: Table, seat: Seat) -> RatedMatch:
+    """The match as it stands, but with the player of a seat last of all."""
+    companies = table.spec.companies(table.setup)
+    shares = await asyncio.to_thread(public_shares, table.playing())
+    chances = company_chances(shares, companies)
+    rivals = [chance for n, chance in enumerate(chances) if n != seat]
+    seats = [
+        Credit(holder.user_id, holder.computer, companies[n], 1 + sum(other > chances[n] for other in rivals))
+        for n, holder in enumerate(table.row.holders)
+    ]
+    seats[seat] = replace(seats[seat], user_id=None)
+    last = forfeited([Forfeit(seat, table.row.holders[seat].user_id, len(seats))])
+    row = table.row
+    return RatedMatch(row.id, row.guild_id, row.game, 0, 0, tuple(RatedSeat(one, 0, 0.0) for one in seats), last)

@@ -1,0 +1,377 @@
+"""Whose result a seat is, and what an unfinished game is worth: every way out of a game, and every two of them.
+
+Nobody who is behind gains by any of them what their honest twin does not have, who plays on and comes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import product
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
+from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
+from bot.tables.rated import owners_of, seats_of, why_not_rated
+from bot.tables.results import called_off, credits_of, losses_of
+from bot.tables.table import Table
+from engine.games import discover
+from engine.match import Match
+from engine.players import discover as discover_players
+from engine.standing import EVEN, companies_behind, public_shares
+from engine.texts import Seat
+
+ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
+COMPUTER, STRONG = SeatHolder(computer="fair"), SeatHolder(computer="strong")
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+ANAS, BENS = Seat(0), Seat(1)
+
+
+@dataclass
+class Log:
+    """As much of a match as results follow from: who acted at which versions, and how it ended, if it did."""
+
+    setup: Any
+    outcome: Any = None
+    acts: tuple[tuple[int, ...], ...] = ()
+    stood_in: frozenset[int] = frozenset()
+    version: int = 40
+
+    def acts_of(self, seat: Seat) -> tuple[int, ...]:
+        return self.acts[seat]
+
+    def moves_before(self, version: int) -> int:
+        return version
+
+
+@dataclass(frozen=True)
+class Outcome:
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of Ana, Ben and Caro, in which each has acted at every fifth version; Ana's seat may change hands."""
+
+    holders: tuple[SeatHolder, ...] = (SeatHolder(ANA), SeatHolder(BEN), SeatHolder(CARO))
+    before: tuple[PastHolder, ...] = ()
+    events: tuple[TableEvent, ...] = ()
+    now: int = 20
+    behind: bool = True
+    called_off: int | None = None
+    is_called_off: bool = False
+    stood_in: frozenset[int] = frozenset()
+
+    @property
+    def mine(self) -> SeatHolder:
+        return self.holders[0]
+
+    @property
+    def is_open(self) -> bool:
+        return not self.is_called_off
+
+    def later(self) -> Game:
+        """The game some moves later."""
+        return replace(self, now=self.now + 5)
+
+    def sit(self, holder: SeatHolder, *kinds: TableEventKind, user: int = ANA) -> Game:
+        """Ana's seat gets another holder, noted as this."""
+        left = (PastHolder(ANAS, self.mine, self.now),)
+        return replace(self, holders=(holder, *self.holders[1:]), before=(*self.before, *left)).note(*kinds, user=user)
+
+    def note(self, *kinds: TableEventKind, user: int = ANA) -> Game:
+        more = (TableEvent(kind, self.now, AT, ANAS, user, behind=self.behind) for kind in kinds)
+        return replace(self, events=(*self.events, *more))
+
+    def result(self, *scores: int) -> Owners | None:
+        """Whose the results are if the game ends with these points; nothing if it counts for nobody."""
+        acts = tuple(tuple(range(seat, 40, 5)) for seat in range(3))
+        best = max(scores)
+        outcome = Outcome(tuple((score == best) / scores.count(best) for score in scores), scores)
+        table = table_of(*self.holders, before=self.before)
+        log = cast(Match, Log(table.spec.setup(3), outcome, acts, self.stood_in, self.now))
+        if not self.is_called_off:
+            return owners_of(table, log, self.events)
+        behind = {ANAS} if self.behind else set()
+        facts = called_off(seats_of(table, log, self.events), self.called_off, behind, self.now)
+        return Owners(*credits_of(1, facts, [(score,) for score in scores], (0, 1, 2))) if facts else None
+
+
+def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
+    row = MatchRow(1, 9, 1, ANA, game, 1, {}, "", Status.OVER, None, holders, rated=True)
+    return Table(replace(row, **more), discover()[game])
+
+
+def change_of(user_id: int, owners: Owners | None) -> float:
+    """What a match does to the rating of a user, everybody being a newcomer; 0 where it does not count."""
+    if owners is None:
+        return 0.0
+    seats = tuple(RatedSeat(credit, 0, 0.0) for credit in owners.credits)
+    match = RatedMatch(1, 9, "jinns", 1, 40, seats, forfeited(owners.forfeits))
+    after = rated(match, {user: Rating() for user in match.people()})
+    return after[user_id].mu - Rating().mu if user_id in after else 0.0
+
+
+# --- the ways out ---
+
+
+def returned(game: Game) -> Game:
+    return game if game.mine.user_id == ANA else game.sit(SeatHolder(ANA), TableEventKind.RETURNED)
+
+
+def end_as(user_id: int) -> Callable[[Game], Game]:
+    return lambda game: replace(game, called_off=user_id, is_called_off=True)
+
+
+def forget(game: Game) -> Game:
+    """Ana's seat is a computer's, and nothing says any more that she sat there."""
+    game = game.sit(COMPUTER) if game.mine.user_id == ANA else game
+    hidden = [replace(sat, holder=SeatHolder(0)) if sat.holder.user_id == ANA else sat for sat in game.before]
+    return replace(game, before=tuple(hidden), events=tuple(replace(one, user_id=0) for one in game.events))
+
+
+WAYS: dict[str, Callable[[Game], Game]] = {
+    "plays on": lambda game: game,
+    "resigns": lambda game: game.sit(COMPUTER),
+    "leaves and returns late": lambda game: returned(game.sit(COMPUTER).later().later()),
+    "loses the seat to a firm pace": lambda game: game.sit(COMPUTER, TableEventKind.LATE, TableEventKind.LAPSED),
+    "is voted off": lambda game: game.sit(COMPUTER, TableEventKind.LATE, TableEventKind.HELD),
+    "is voted off for a substitute": lambda game: game.sit(COMPUTER, TableEventKind.INVITED).sit(SeatHolder(DAN)),
+    "is replaced by a moderator": lambda game: game.sit(COMPUTER, TableEventKind.REPLACED, user=EVA),
+    "is banned, and dropped by the league": lambda game: game.sit(COMPUTER),
+    "deletes the account, and is late": lambda game: game.sit(COMPUTER, TableEventKind.LAPSED),
+    "ends it as host": end_as(ANA),
+    "forgets": forget,
+    "gives the seat to a friend": lambda game: game.sit(COMPUTER).sit(SeatHolder(DAN)),
+    "lets a strong computer play": lambda game: game.sit(COMPUTER).later().sit(STRONG, TableEventKind.CAST).later(),
+    "takes a hint": lambda game: game.note(TableEventKind.CONCEDED),
+}
+
+
+def out(first: str, second: str) -> Game:
+    """Ana, who is behind, does two things, each while she still sits there and the game is open."""
+    game = WAYS[first](Game()).later()
+    sits = game.mine.user_id == ANA
+    # who was forgotten is the host no more; who has left can still be a moderator
+    may_follow = second in ("forgets", "ends it as host") and first != "forgets"
+    return WAYS[second](game) if game.is_open and (sits or may_follow) else game
+
+
+@pytest.mark.parametrize(("first", "second"), list(product(WAYS, WAYS)))
+def test_no_way_out_of_a_lost_game_gains_what_playing_on_does_not(first: str, second: str) -> None:
+    game, honest = out(first, second), Game().result(1, 5, 3)
+    # even if a computer, or a friend, would have won
+    for scores in ((9, 5, 3), (1, 5, 3), (4, 5, 3)):
+        found = game.result(*scores)
+        if game == Game(now=game.now):
+            continue
+        people = {one.user_id for one in (*found.credits, *found.forfeits)} if found else set()
+        assert ANA in people or (any(user and user < 0 for user in people)), "nothing is the result of the cheat"
+        for user in {ANA} & people:
+            assert change_of(user, found) <= change_of(ANA, honest) + 1e-9
+        assert change_of(BEN, found) > 0, "the winner keeps the win"
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_who_is_not_behind_is_let_go_without_a_loss_but_never_leaves_without_one(way: str) -> None:
+    found = WAYS[way](Game(behind=False)).result(5, 9, 3)
+    lost = [one.place for one in (found.forfeits if found else ())]
+    by_others = {"is voted off", "is voted off for a substitute", "is replaced by a moderator"}
+    free = {"plays on", "ends it as host"} | by_others
+    if way == "ends it as host":
+        assert found is None, "it counts for nobody"
+    elif way != "takes a hint":
+        assert ([] if way in free else [3]) == lost
+
+
+# --- whose result ---
+
+
+def test_everybody_has_the_place_of_their_points_and_equals_share_it() -> None:
+    found = Game().result(3, 7, 3)
+    assert found is not None
+    assert [(ANA, 2), (BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in found.credits]
+    assert () == found.forfeits
+
+
+def test_the_first_to_give_up_is_last_and_their_computer_is_out_of_the_ranking() -> None:
+    ben_too = PastHolder(BENS, SeatHolder(BEN), 30)
+    game = Game(holders=(COMPUTER, COMPUTER, SeatHolder(CARO)), before=(PastHolder(ANAS, SeatHolder(ANA), 20), ben_too))
+    found = game.result(9, 7, 3)
+    assert found is not None
+    assert (Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)) == found.forfeits
+    assert [None, None, Credit(CARO, None, 2, 1)] == [one if one.user_id else None for one in found.credits]
+    assert change_of(ANA, found) < change_of(BEN, found) < change_of(CARO, found)
+
+
+def test_a_player_who_is_back_before_anything_was_decided_has_lost_nothing() -> None:
+    in_time = replace(Game().sit(COMPUTER), now=20).sit(SeatHolder(ANA), TableEventKind.RETURNED).result(9, 7, 3)
+    assert in_time is not None
+    assert ((), ANA, 1) == (in_time.forfeits, in_time.credits[0].user_id, in_time.credits[0].place)
+    late = replace(Game().sit(COMPUTER), now=21).sit(SeatHolder(ANA), TableEventKind.RETURNED).result(9, 7, 3)
+    assert late is not None
+    assert (Forfeit(0, ANA, 3),) == late.forfeits
+
+
+def test_a_substitute_has_the_result_only_of_what_they_mostly_played() -> None:
+    early, late = (Game(now=now).sit(COMPUTER).sit(SeatHolder(DAN)).result(9, 7, 3) for now in (10, 30))
+    assert early is not None
+    assert late is not None
+    assert (DAN, 1) == (early.credits[0].user_id, early.credits[0].place)
+    assert (Forfeit(0, ANA, 4),) == early.forfeits, "behind the substitute"
+    assert late.credits[0].user_id is None
+    assert 0 == change_of(DAN, late)
+
+
+def test_a_substitute_who_leaves_again_has_given_up() -> None:
+    game = Game(holders=(COMPUTER, SeatHolder(BEN), SeatHolder(CARO))).sit(SeatHolder(DAN)).later().sit(COMPUTER)
+    found = game.result(9, 7, 3)
+    assert found is not None
+    assert [(0, DAN)] == [(one.seat, one.user_id) for one in found.forfeits]
+
+
+@pytest.mark.parametrize("kind", [TableEventKind.HELD, TableEventKind.INVITED, TableEventKind.REPLACED])
+def test_the_consent_of_the_others_is_for_one_seat_at_one_time(kind: TableEventKind) -> None:
+    game = Game(behind=False).sit(COMPUTER, kind)
+    (event,) = game.events
+    for other, forfeits in ((event, 0), (replace(event, seat=BENS), 1), (replace(event, version=19), 1)):
+        found = replace(game, events=(other,)).result(9, 7, 3)
+        assert found is not None
+        assert forfeits == len(found.forfeits)
+
+
+def test_a_player_let_go_who_returned_and_leaves_again_has_given_up() -> None:
+    let_go = Game(behind=False).sit(COMPUTER, TableEventKind.HELD)
+    again = let_go.note(TableEventKind.RETURNED).result(9, 7, 3)
+    assert again is not None
+    assert (Forfeit(0, ANA, 3),) == again.forfeits
+
+
+def test_a_computer_has_the_strength_that_made_most_decisions() -> None:
+    easy = Game(holders=(SeatHolder(computer="easy"), SeatHolder(BEN), SeatHolder(CARO)))
+    for now, player in ((30, "easy"), (3, "strong")):
+        found = replace(easy, now=now).sit(STRONG, TableEventKind.CAST).result(9, 7, 3)
+        assert found is not None
+        assert (player, False) == (found.credits[0].computer, found.credits[0].whole)
+
+
+def test_a_turn_that_a_stand_in_played_is_nobody_s_decision() -> None:
+    found = Game(stood_in=frozenset({5})).result(9, 7, 3)
+    assert found is not None
+    assert [(ANA, False), (BEN, True)] == [(one.user_id, one.whole) for one in found.credits[:2]]
+
+
+def test_a_forgotten_player_counts_as_an_opponent_under_a_number_of_this_match() -> None:
+    found = forget(Game()).result(9, 7, 3)
+    assert found is not None
+    (lost,) = found.forfeits
+    assert lost.user_id is not None
+    assert lost.user_id < 0
+    assert change_of(BEN, found) > 0
+
+
+def test_a_game_that_was_called_off_counts_only_if_those_behind_did_it_alone() -> None:
+    behind, ahead = Game(), Game(behind=False)
+    assert end_as(ANA)(ahead).result(4, 3, 3) is None
+    assert end_as(EVA)(behind).result(1, 5, 3) is None, "a moderator who does not play"
+    assert end_as(BEN)(behind).result(1, 5, 3) is None, "Ben is not behind"
+    found = end_as(ANA)(behind).result(1, 5, 3)
+    assert found is not None
+    assert [(BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in found.credits[1:]]
+    assert (Forfeit(0, ANA, 3),) == found.forfeits
+
+
+def test_those_who_all_leave_one_after_the_other_have_the_places_of_their_leaving() -> None:
+    nobody = (COMPUTER, COMPUTER, COMPUTER)
+    left = tuple(PastHolder(Seat(n), SeatHolder(user), 20 + n) for n, user in enumerate((ANA, BEN, CARO)))
+    found = Game(holders=nobody, before=left, is_called_off=True).result(9, 7, 3)
+    assert found is not None
+    assert [(ANA, 3), (BEN, 2), (CARO, 1)] == [(one.user_id, one.place) for one in found.forfeits]
+    event = TableEvent(TableEventKind.REPLACED, 20, AT, ANAS, EVA)
+    let_go = Game(holders=nobody, before=left[:1], events=(event,), is_called_off=True)
+    assert let_go.result(9, 7, 3) is None
+
+
+def test_partners_of_those_who_leave_have_the_place_that_they_played_for() -> None:
+    table = table_of(COMPUTER, *map(SeatHolder, (BEN, CARO, DAN)), options={"partners": "yes", "team_score": True})
+    table.row = replace(table.row, before=(PastHolder(ANAS, SeatHolder(ANA), 5),))
+    log = Log(table.setup, Outcome((0.5, 0, 0.5, 0), (9, 3, 9, 3)), ((1,), (2,), (3,), (4,)))
+    found = owners_of(table, cast(Match, log), ())
+    assert (Forfeit(0, ANA, 4),) == found.forfeits
+    assert [2, 1, 2] == [one.place for one in found.credits[1:]]
+    assert found.credits[1].company == found.credits[3].company != found.credits[2].company
+
+
+def test_a_loss_is_noted_once_for_each_seat() -> None:
+    game = Game().sit(COMPUTER).later().sit(SeatHolder(ANA), TableEventKind.RETURNED).later().sit(COMPUTER)
+    table = table_of(*game.holders, before=game.before)
+    log = Log(table.spec.setup(3), None, tuple(tuple(range(40)) for _ in range(3)))
+    assert [20] == [one.at for one in losses_of(seats_of(table, cast(Match, log), game.events))]
+
+
+def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:
+    (loss,) = forfeited([Forfeit(0, ANA, 3)])
+    after = Standing(9, ANA, "jinns").after(loss, 3, Rating())
+    assert (0.0, 3, 0, 0) == (after.wins, after.places, after.points, after.scored)
+
+
+# --- how a game stands ---
+
+
+@pytest.mark.parametrize("spec", list(discover().values()), ids=lambda spec: spec.slug)
+def test_nobody_is_behind_at_the_start_and_only_what_everyone_knows_decides(spec: Any) -> None:
+    for seats in spec.seats:
+        setup = spec.setup(seats)
+        for number in range(5):
+            match = Match.begin(spec, setup, f"start {number}")
+            shares = public_shares(match)
+            assert sum(shares) == pytest.approx(1)
+            assert frozenset() == companies_behind(shares, spec.companies(setup))
+            assert shares == public_shares(match)
+
+
+@pytest.mark.parametrize("spec", list(discover().values()), ids=lambda spec: spec.slug)
+def test_who_wins_in_the_end_is_seldom_behind_shortly_before(spec: Any) -> None:
+    setup, wrong, games = spec.setup(spec.seats[0]), 0, 6
+    player = discover_players()["greedy"]
+    for number in range(games):
+        match, rng = Match.begin(spec, setup, f"standing {number}"), Random(number)
+        while decisions := match.state.decisions():
+            match.play(decisions[0].seat, player.choose(match.view(decisions[0].seat), rng))
+        late = match.until(int(0.9 * match.ply))
+        assert match.outcome is not None
+        behind = companies_behind(public_shares(late), spec.companies(setup))
+        wrong += bool(behind & {*match.outcome.winners})
+    assert wrong <= games / 2
+
+
+def test_equal_chances_are_within_a_margin() -> None:
+    even, less = (1 - EVEN) / 2 + 1e-9, (1 - EVEN) / 2 - 1e-9
+    assert frozenset() == companies_behind((even, 1 - even), (0, 1))
+    assert frozenset({Seat(0)}) == companies_behind((less, 1 - less), (0, 1))
+    assert frozenset() == companies_behind((0.1, 0.2, 0.4, 0.3), (0, 1, 0, 1)), "partners have one chance"
+
+
+# --- which games ---
+
+
+def test_a_game_between_two_people_in_a_server_is_rated() -> None:
+    two = (SeatHolder(ANA), SeatHolder(BEN))
+    assert why_not_rated(table_of(*two)) is None
+    assert why_not_rated(table_of(*two, COMPUTER)) is None
+    assert "direct messages" in str(why_not_rated(table_of(*two, guild_id=0)))
+    assert "as the host has it" in str(why_not_rated(table_of(*two, rated=False)))
+    assert "at least two people" in str(why_not_rated(table_of(SeatHolder(ANA), COMPUTER)))
+
+
+def test_who_sat_there_at_the_start_counts() -> None:
+    left = PastHolder(Seat(1), SeatHolder(BEN), 5)
+    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=(left,))) is None
+    came = (PastHolder(Seat(1), COMPUTER, 5),)
+    assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=came)) is not None
