@@ -60,12 +60,10 @@ class Season:
         if not table.is_settled:
             return Played(table.planned)
         whose, sat = self._whose(table), (table.planned, table.holders)
-        # called off
+        # called off, and not by those who were behind
         if not table.results:
             return Played(whose, void=True, sat=sat)
-        # by the share of the win, then by points
-        places = tuple(1 + sum(other > own for other in table.results) for own in table.results)
-        return Played(whose, places, _companies(self.league), sat=sat)
+        return Played(whose, _places(table), _companies(self.league), sat=sat)
 
     def _whose(self, table: LeagueTable) -> tuple[int | None, ...]:
         """Whose the result of each seat is: of who was to sit there if they still do, else of somebody in this league
@@ -75,6 +73,20 @@ class Season:
         free = {player.user_id for player in self.players} - busy
         seats = zip(table.planned, table.holders, strict=True)
         return tuple(holder if holder is not None and holder in (planned, *free) else None for planned, holder in seats)
+
+
+def _places(table: LeagueTable) -> tuple[int, ...]:
+    """The place of each seat: by the share of the win, then by points; what was given up comes last.
+
+    A seat that was given up counts again once a substitute has it.
+    """
+    lost = {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
+    rivals = [merit for seat, merit in enumerate(table.results) if seat not in lost]
+    # behind all seats, however many forfeits there are
+    return tuple(
+        lost[seat] + len(table.results) if seat in lost else 1 + sum(other > own for other in rivals)
+        for seat, own in enumerate(table.results)
+    )
 
 
 def _companies(league: League) -> tuple[int, ...]:

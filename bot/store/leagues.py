@@ -13,6 +13,7 @@ from bot.store.database import Database, Row, assignments, placeholders
 from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.matches import Status
 from bot.store.table_events import TableEventKind
+from bot.store.tally import Forfeit
 from engine.core import OptionValue
 
 
@@ -76,7 +77,8 @@ class LeaguePlayer:
 class LeagueTable:
     """A table of a round: who was to sit there, and who does, by seat (`None`: a computer), once its match is set.
 
-    `results` are the share of the win and the points of each seat, once it is over. The `secret` is one.
+    `results` are the share of the win and the points of each seat, once it is over. `forfeits` are the users who gave
+    the game up, with the seat and the place that they had then. The `secret` is one.
     """
 
     round: int
@@ -89,6 +91,7 @@ class LeagueTable:
     status: Status | None = None
     holders: tuple[int | None, ...] = ()
     results: tuple[tuple[float, int], ...] = ()
+    forfeits: tuple[Forfeit, ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -223,13 +226,24 @@ class Leagues:
             LEFT JOIN results ON results.match_id = league_tables.match_id AND results.seat = league_seats.seat
             WHERE league_seats.league_id = ? ORDER BY league_seats.seat
         """
-        # in one transaction, so that no round is planned between the two
+        lost = """
+            SELECT forfeits.* FROM forfeits JOIN league_tables ON league_tables.match_id = forfeits.match_id
+            WHERE league_id = ? ORDER BY number
+        """
+        # in one transaction, so that no round is planned between them
         async with self._database.transaction():
             rows, seats = await self._database.fetch(sql, league_id), await self._database.fetch(sat, league_id)
+            forfeits = [dict(row) for row in await self._database.fetch(lost, league_id)]
+        by_match: dict[int, list[Forfeit]] = {}
+        for one in forfeits:
+            by_match.setdefault(one["match_id"], []).append(Forfeit(one["seat"], one["user_id"], one["place"]))
         by_table: dict[tuple[int, int], list[Row]] = {}
         for seat in seats:
             by_table.setdefault((seat["round"], seat["number"]), []).append(seat)
-        return [_table(row, by_table.get((row["round"], row["number"]), ())) for row in rows]
+        return [
+            _table(row, by_table.get((row["round"], row["number"]), ()), by_match.get(row["match_id"], ()))
+            for row in rows
+        ]
 
     async def plan(self, league_id: int, tables: Sequence[LeagueTable], at: datetime, **values: Any) -> None:
         """Begin a round at a time with these tables, and set columns of the league."""
@@ -274,7 +288,7 @@ def _league(row: Row) -> League:
     return League(**values | {"begun_at": time_at_or_none(row["begun_at"])})
 
 
-def _table(row: Row, seats: Sequence[Row]) -> LeagueTable:
+def _table(row: Row, seats: Sequence[Row], forfeits: Sequence[Forfeit]) -> LeagueTable:
     over = all(seat["share"] is not None for seat in seats)
     return LeagueTable(
         row["round"],
@@ -287,4 +301,5 @@ def _table(row: Row, seats: Sequence[Row]) -> LeagueTable:
         Status(row["status"]) if row["status"] else None,
         tuple(seat["holder"] for seat in seats),
         tuple((seat["share"], seat["score"]) for seat in seats) if over else (),
+        tuple(forfeits),
     )

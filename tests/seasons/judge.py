@@ -53,6 +53,7 @@ class Planned:
     seats: tuple[int | None, ...]
     holders: tuple[int | None, ...]
     merits: tuple[tuple[float, int], ...]
+    forfeits: tuple[tuple[int, int, int], ...]
 
     @property
     def people(self) -> list[int]:
@@ -91,7 +92,7 @@ class Judge:
         rows = self.look.ask(
             """
             SELECT e.user_id FROM table_events e JOIN league_tables t ON t.match_id = e.match_id
-            JOIN matches m ON m.id = e.match_id WHERE league_id = ? AND e.kind = 'held' AND m.firm = 1
+            WHERE league_id = ? AND e.kind = 'lapsed'
             """,
             league_id,
         )
@@ -164,12 +165,14 @@ class Judge:
         sat = "SELECT user_id FROM league_seats WHERE league_id = ? AND round = ? AND number = ? ORDER BY seat"
         held = "SELECT user_id FROM seat_history WHERE match_id = ? AND until IS NULL ORDER BY seat"
         won = "SELECT share, score FROM results WHERE match_id = ? ORDER BY seat"
+        lost = "SELECT seat, user_id, place FROM forfeits WHERE match_id = ?"
         return [
             Planned(
                 *row,
                 tuple(user_id for (user_id,) in self.look.ask(sat, league_id, row[0], row[1])),
                 tuple(user_id for (user_id,) in self.look.ask(held, row[4])),
                 tuple((share, score) for share, score in self.look.ask(won, row[4])),
+                tuple((seat, user_id, place) for seat, user_id, place in self.look.ask(lost, row[4])),
             )
             for row in self.look.ask(sql, league_id)
         ]
@@ -285,17 +288,24 @@ def _pairs(people: Collection[int]) -> list[frozenset[int]]:
 
 
 def _result(league: dict[str, Any], table: Planned, tables: Sequence[Planned], known: Collection[int]) -> Result:
-    """Whose each seat's result is: of who was to sit there and still does, or of who waited and took over."""
+    """Whose each seat's result is: of who was to sit there and still does, or of who waited and took over.
+
+    A seat that was given up is worth less than any other, and the less the earlier, unless a substitute has it.
+    """
     busy = {user_id for one in tables if one.round == table.round for user_id in one.people}
     whose = tuple(
         held if held is not None and (held == seat or (held in known and held not in busy)) else None
         for seat, held in zip(table.seats, table.holders, strict=True)
     )
-    if table.status != "over":
+    if not table.merits:
         return Result(whose)
+    merits = list(table.merits)
+    for seat, user_id, place in table.forfeits:
+        if table.holders[seat] is None or table.holders[seat] == user_id:
+            merits[seat] = (-1.0, -place)
     spec = discover()[league["game"]]
     companies = spec.companies(spec.setup(league["seats"], json.loads(league["options"])))
-    return Result(whose, table.merits, tuple(companies))
+    return Result(whose, tuple(merits), tuple(companies))
 
 
 def without_meeting_again(

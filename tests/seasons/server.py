@@ -140,7 +140,7 @@ class Server(Simulation):
 
     def _count_lateness(self) -> None:
         """How often somebody lost their seat."""
-        sql = "SELECT firm FROM table_events e JOIN matches m ON m.id = e.match_id WHERE kind = 'held'"
+        sql = "SELECT kind = 'lapsed' FROM table_events WHERE kind IN ('held', 'lapsed')"
         for (firm,) in self.judging.look.ask(sql):
             self.counts["seats lost by the pace" if firm else "seats lost by a vote"] += 1
         barred = self.judging.barred(self.league_id)

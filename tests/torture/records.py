@@ -18,7 +18,7 @@ import psycopg
 from bot.store.copying import KEYS
 from bot.store.jobs import NO_MATCH, JobKind
 from bot.store.opening import place_of
-from bot.store.tally import Credit, RatedMatch, RatedSeat, Standing, Tally
+from bot.store.tally import Credit, Forfeit, RatedMatch, RatedSeat, Standing, Tally, forfeited
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
@@ -222,12 +222,18 @@ def misrated(look: Look) -> list[object]:
     if not _is_made(look):
         return []
     rows = look.ask("""
-        SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, score, share
+        SELECT id, guild_id, game, ended, moves, user_id, computer, company, place, coalesce(whole, 1), score, share,
+            status
         FROM matches JOIN results ON results.match_id = matches.id WHERE ended IS NOT NULL ORDER BY ended, seat
     """)
+    lost: dict[int, list[Forfeit]] = defaultdict(list)
+    for match_id, *forfeit in look.ask("SELECT match_id, seat, user_id, place FROM forfeits ORDER BY match_id, number"):
+        lost[match_id].append(Forfeit(*forfeit))
     tally = Tally()
-    for match, seats in groupby(rows, lambda row: row[:5]):
-        tally.count(RatedMatch(*match, tuple(RatedSeat(Credit(*seat[5:9]), *seat[9:]) for seat in seats)))
+    for match, of_match in groupby(rows, lambda row: row[:5]):
+        seats = list(of_match)
+        results = tuple(RatedSeat(Credit(*seat[5:9], bool(seat[9])), *seat[10:12]) for seat in seats)
+        tally.count(RatedMatch(*match, results, forfeited(lost[match[0]]), seats[0][12] != "ended"))
     columns = ", ".join(column.name for column in fields(Standing))
     stored = set(look.ask(f"SELECT {columns} FROM ratings"))
     # nothing is stored of who was forgotten

@@ -40,7 +40,13 @@ ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asi
 STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 1))
 """Most of the weeks after these have a change of the clocks in one of the zones."""
 
-DECIDED = {TableEventKind.WAITED, TableEventKind.STOOD_IN, TableEventKind.HELD, TableEventKind.INVITED}
+DECIDED = {
+    TableEventKind.WAITED,
+    TableEventKind.STOOD_IN,
+    TableEventKind.HELD,
+    TableEventKind.LAPSED,
+    TableEventKind.INVITED,
+}
 """What is noted when it is decided about somebody who is late."""
 
 

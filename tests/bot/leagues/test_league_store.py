@@ -12,10 +12,11 @@ from bot.leagues.season import season_of
 from bot.store.database import Conflict
 from bot.store.jobs import JobKind
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
-from bot.store.matches import SeatHolder, Status
+from bot.store.matches import SeatHolder, Status, Unfinished
 from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
+from bot.store.tally import Credit, Forfeit, Owners
 from engine.core import Outcome
 from engine.texts import Seat
 from tests.engine.toys.sealed import Reason
@@ -106,12 +107,31 @@ async def test_the_end_of_a_table_hurries_its_league_and_gives_its_results(store
     assert AT + 5 * HOUR == job.due_at
 
 
-@pytest.mark.parametrize(("firm", "held"), [(True, {ANA: 2}), (False, {})])
-async def test_a_firm_pace_that_bars_somebody_is_counted_and_a_vote_is_not(
-    store: Store, firm: bool, held: dict[int, int]
+@pytest.mark.parametrize(("kind", "held"), [(TableEventKind.LAPSED, {ANA: 2}), (TableEventKind.HELD, {})])
+@pytest.mark.parametrize("firm", [True, False])
+async def test_a_seat_lost_to_a_firm_pace_is_counted_whatever_pace_is_set_later_and_a_vote_is_not(
+    store: Store, kind: TableEventKind, held: dict[int, int], firm: bool
 ) -> None:
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN, firm=firm)
-    barred = TableEvent(TableEventKind.HELD, 1, AT, Seat(0), ANA)
+    barred = TableEvent(kind, 1, AT, Seat(0), ANA)
     await store.table_events.add(match_id, barred, barred, TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN))
     assert held == await store.leagues.times_held(league.id)
+
+
+async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_won(store: Store) -> None:
+    league = await set_up(store, ANA, BEN)
+    match_id = await table_of(store, league, ANA, BEN)
+    owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
+    await store.matches.end(match_id, Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners)
+    season = await season_of(store, await store.leagues.find(league.id))
+    assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
+
+
+async def test_a_game_called_off_by_a_player_who_is_behind_is_no_half_win(store: Store) -> None:
+    league = await set_up(store, ANA, BEN)
+    match_id = await table_of(store, league, ANA, BEN)
+    owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
+    await store.matches.close(match_id, Status.ENDED, AT, unfinished=Unfinished(((0, 0.0), (0, 1.0)), owners))
+    season = await season_of(store, await store.leagues.find(league.id))
+    assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
