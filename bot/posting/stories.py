@@ -19,12 +19,13 @@ from bot.posting.pictures import Pictures
 from bot.posting.story_layouts import story_layout
 from bot.store.store import Store
 from bot.store.tally import SeatStory
+from bot.tables.rated import owned_plies
 from bot.tables.table import Table
 from engine.languages import reading
 from engine.match import Match
 from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import Look, Looked, looked
-from engine.story.telling import Story, Telling, telling
+from engine.story.telling import OwnedPlies, Story, Telling, telling
 
 _log = logging.getLogger(__name__)
 
@@ -74,14 +75,20 @@ class Stories:
 
     async def _think(self, match_id: int, match: Match) -> Story:
         """One slice after the other, so that whatever is more urgent comes in between."""
-        teller, found, seed = telling(match), None, secrets.token_hex(8)
+        owned = await self._owned_plies(match_id, match)
+        teller, found, seed = telling(match, owned=owned), None, secrets.token_hex(8)
         while not isinstance(step := await asyncio.to_thread(_next, teller, found), Story):
             found = await self._found(match, step, seed)
-        found_of_seats = await asyncio.to_thread(_by_seat, match, step)
+        found_of_seats = await asyncio.to_thread(_by_seat, match, step, owned)
         async with self._store.transaction():
             await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
             await self._store.ratings.note_story(match_id, found_of_seats)
         return step
+
+    async def _owned_plies(self, match_id: int, match: Match) -> OwnedPlies:
+        row = await self._store.matches.find(match_id)
+        assert row is not None, "matches are never deleted"
+        return owned_plies(row, match, await self._store.ratings.owners(match_id))
 
     async def _found(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
         """What some looks find. If they take too long they are tried by halves, and a single one again after a while.
@@ -126,11 +133,17 @@ class Stories:
             _log.warning("the story of match %d cannot be posted: %s", table.id, reason(error))
 
 
-def _by_seat(match: Match, story: Story) -> list[SeatStory]:
-    """What a story has found for each seat, for `/stats`."""
-    lowest = map(min, zip(*story.course, strict=True))
-    seats = zip(luck_of(match, story), story.plays, lowest, strict=True)
+def _by_seat(match: Match, story: Story, owned: OwnedPlies) -> list[SeatStory]:
+    """What a story has found of each seat's owner, for `/stats`: nothing that a computer did in their place."""
+    seats = zip(luck_of(match, story, owned), story.own_plays, _lowest(story, owned), strict=True)
     return [SeatStory(luck, play.lost, play.usually, play.choices, least) for luck, play, least in seats]
+
+
+def _lowest(story: Story, owned: OwnedPlies) -> list[float]:
+    """The lowest chance of each seat while its owner played it."""
+    # a ply leads from one position to the next
+    positions = [{ply + step for ply in plies for step in (0, 1)} for plies in owned]
+    return [min((story.course[n][seat] for n in there), default=1.0) for seat, there in enumerate(positions)]
 
 
 def _next(teller: Telling, found: tuple[Looked, ...] | None) -> tuple[Look, ...] | Story:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from enum import Enum, auto
 
-from bot.store.matches import PastHolder, SeatHolder, Unfinished, Unrating
+from bot.store.matches import MatchRow, PastHolder, SeatHolder, Unfinished, Unrating
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Owners
@@ -56,7 +56,8 @@ def owners_of(table: Table, match: Match, events: Collection[TableEvent]) -> Own
 
 async def unfinished(table: Table, events: Collection[TableEvent], user_id: int | None) -> Unfinished | None:
     """What a running match is worth if a user calls it off now, or nobody is left; nothing if it counts for nobody."""
-    if table.match is None or why_not_rated(table) is not None:
+    # also where nothing is rated: a league may count it
+    if table.match is None:
         return None
     match, companies = table.match, table.spec.companies(table.setup)
     shares = await asyncio.to_thread(public_shares, match)
@@ -147,3 +148,29 @@ def _with_events(sitting: Sitting, holder: SeatHolder, events: Sequence[TableEve
     if partings and partings[-1].kind in LET_GO:
         return replace(sitting, parting=Parting.LET_GO, behind=partings[-1].behind)
     return replace(sitting, parting=Parting.GAVE_UP)
+
+
+def owned_plies(
+    row: MatchRow, match: Match, owners: Sequence[tuple[int | None, str | None]]
+) -> tuple[frozenset[int], ...]:
+    """By seat, the plies at which the owner of its result sat there, without what a stand-in played.
+
+    All plies of a seat that nobody owns.
+    """
+    return tuple(_owned(row, match, Seat(seat), owner) for seat, owner in enumerate(owners))
+
+
+def _owned(row: MatchRow, match: Match, seat: Seat, owner: tuple[int | None, str | None]) -> frozenset[int]:
+    versions, plies, since = match.versions, set[int](), 0
+    before = [sat for sat in row.before if sat.seat == seat]
+    for past in [*before, PastHolder(seat, row.holders[seat], match.version)]:
+        if owner == (None, None) or _is_owner(past.holder, *owner):
+            plies |= {n for n, version in enumerate(versions) if since <= version < past.until}
+        since = past.until
+    return frozenset(n for n in plies if versions[n] not in match.stood_in)
+
+
+def _is_owner(holder: SeatHolder, user_id: int | None, computer: str | None) -> bool:
+    # a forgotten user has a number instead in results, and none in seats
+    forgotten = user_id is not None and user_id < 0
+    return (holder.user_id, holder.computer) == (0 if forgotten else user_id, computer)

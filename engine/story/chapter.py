@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from engine.match import Match
-from engine.story.telling import Lucky, Story, Turning
+from engine.story.telling import Lucky, OwnedPlies, Story, Turning
 from engine.texts import CHANCE, Text
 from engine.wording import Voice, say
 
@@ -48,12 +48,18 @@ def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:
     return Chapter(story, match.spec.companies(match.setup), moves, tuple(told))
 
 
-def luck_of(match: Match, story: Story) -> tuple[float, ...]:
-    """How much of the win all draws together have brought to each seat, or cost it (below 0)."""
-    drawn = [zip(story.course[draw.ply], story.course[draw.ply + 1], strict=True) for draw in match.draws()]
-    gains = [[after - before for before, after in one] for one in drawn]
-    # The zeros are for a game that has no luck at all.
-    return tuple(map(sum, zip([0.0] * match.setup.seats, *gains, strict=True)))
+def luck_of(match: Match, story: Story, owned: OwnedPlies = ()) -> tuple[float, ...]:
+    """How much of the win all draws together have brought to each seat, or cost it (below 0).
+
+    With the `owned` plies of each seat, only draws at these.
+    """
+    draws = [draw.ply for draw in match.draws()]
+
+    def luck(seat: int) -> float:
+        mine = [ply for ply in draws if not owned or ply in owned[seat]]
+        return sum((story.course[ply + 1][seat] - story.course[ply][seat] for ply in mine), 0.0)
+
+    return tuple(map(luck, range(match.setup.seats)))
 
 
 def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]) -> Text:

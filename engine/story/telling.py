@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
@@ -46,6 +46,9 @@ LEAST = 10
 
 Telling: TypeAlias = Generator[tuple[Look, ...], tuple[Looked, ...], "Story"]
 """Yields what is to be looked at next, is sent what was found, and returns the story."""
+
+OwnedPlies: TypeAlias = Sequence[Collection[int]]
+"""By seat, the plies at which its owner played it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +93,15 @@ class Story:
     """How a match went.
 
     `course` has the chances of each seat to win (with its company), 0 to 1, before every ply and at the end.
-    `turnings` are in the order of the match.
+    `turnings` are in the order of the match. `plays` are of all that was chosen in each seat, `own_plays` of what its
+    owner chose.
     """
 
     course: tuple[Shares, ...]
     turnings: tuple[Turning, ...]
     plays: tuple[Play, ...]
     lucky: Lucky | None
+    own_plays: tuple[Play, ...] = ()
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""
@@ -112,6 +117,8 @@ class Story:
             tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored["turnings"]),
             tuple(Play(**play) for play in stored["plays"]),
             Lucky(**lucky | {"seat": Seat(lucky["seat"])}) if lucky else None,
+            # Stories of before have none.
+            tuple(Play(**play) for play in stored.get("own_plays", ())),
         )
 
 
@@ -150,11 +157,12 @@ def telling(
     closely: float = CLOSELY,
     doubts: int = DOUBTS,
     matters: float = MATTERS,
+    owned: OwnedPlies = (),
 ) -> Telling:
     """The story of a match that is over, by what could be known at each ply.
 
     `seconds` are for the first look at all positions, `closely` for the second look at each of `doubts` choices; a
-    choice counts for accuracy where any option would cost `matters` of the win.
+    choice counts for accuracy where any option would cost `matters` of the win. `owned` are the plies of `own_plays`.
     """
     moments = list(_moments(match))
     found: dict[int, Looked] = {}
@@ -164,7 +172,7 @@ def telling(
         for one in (yield slice_):
             # Accuracy goes by first looks, which all choices have: `lost` and `usually` stay.
             found[one.ply] = dataclasses.replace(found[one.ply], loss=one.loss, better=one.better)
-    return _told(match, moments, found, matters)
+    return _told(match, moments, found, matters, owned)
 
 
 def _moments(match: Match) -> Iterator[_Moment]:
@@ -225,16 +233,20 @@ def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
 # --- what the story says ---
 
 
-def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked], matters: float) -> Story:
+def _told(
+    match: Match, moments: Sequence[_Moment], found: dict[int, Looked], matters: float, owned: OwnedPlies
+) -> Story:
     mates = _mates(match)
     course = _course(match, len(moments), found, mates)
     plays = tuple(_play(moments, found, Seat(seat), matters) for seat in range(match.setup.seats))
+    owned_moments = [[one for one in moments if one.ply in plies] for plies in owned]
+    own_plays = tuple(_play(own, found, Seat(seat), matters) for seat, own in enumerate(owned_moments))
     losses = [
         Turning(ply, moments[ply].seat, round(one.loss, 4), format_action(one.better))
         for ply, one in found.items()
         if one.better is not None
     ]
-    return Story(course, _turnings(moments, losses), plays, _luckiest(moments, course))
+    return Story(course, _turnings(moments, losses), plays, _luckiest(moments, course), own_plays)
 
 
 def _course(match: Match, plies: int, found: dict[int, Looked], mates: Sequence[int]) -> tuple[Shares, ...]:

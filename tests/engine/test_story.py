@@ -13,7 +13,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.story.chapter import chapter_of, luck_of
 from engine.story.looking import looked
-from engine.story.telling import LEAST, MATTERS, Play, Story, first_looks, telling, worth_telling
+from engine.story.telling import LEAST, MATTERS, OwnedPlies, Play, Story, first_looks, telling, worth_telling
 from engine.texts import Seat
 from tests.engine.toys import garden, toll
 
@@ -32,8 +32,8 @@ def played() -> Match:
 looked_at = cache(looked)
 
 
-def told(match: Match, matters: float = MATTERS) -> Story:
-    teller, found = telling(match, 0.2, closely=0.2, matters=matters), None
+def told(match: Match, matters: float = MATTERS, owned: OwnedPlies = ()) -> Story:
+    teller, found = telling(match, 0.2, closely=0.2, matters=matters, owned=owned), None
     while True:
         try:
             looks = teller.send(found)  # type: ignore[arg-type]
@@ -55,6 +55,17 @@ def test_a_blunder_is_the_turning_point() -> None:
     names = match.names
     (words,) = [one.words for one in chapter_of(match, story, names).told if one.ply == BLUNDER]
     assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50% of the winning chances; “Plant ")
+
+
+def test_own_plays_are_of_the_plies_that_the_owner_of_a_seat_chose_at() -> None:
+    match = played()
+    own = [{*range(match.ply)}, {*range(BLUNDER)}]
+    story = told(match, owned=own)
+    first, second = story.own_plays
+    assert story.plays[0] == first
+    assert story.plays[1].choices - 1 == second.choices
+    assert second.lost < story.plays[1].lost, "the blunder was not theirs"
+    assert story == Story.of(json.loads(json.dumps(story.stored())))
 
 
 def crop_of(action: Action) -> garden.Crop:
@@ -124,4 +135,6 @@ def test_luck_adds_up_what_draws_brought_and_nothing_else() -> None:
     course = [(0.5, 0.5)] * (first + 1) + [(0.7, 0.3)] * (second - first) + [(0.6, 0.4)] * (match.ply - second)
     assert second > first + 1, "a choice in between changes the chances, too, and is no luck"
     course[second] = (0.9, 0.1)
-    assert pytest.approx((0.2 - 0.3, 0.3 - 0.2)) == luck_of(match, Story(tuple(course), (), (), None))
+    story = Story(tuple(course), (), (), None)
+    assert pytest.approx((0.2 - 0.3, 0.3 - 0.2)) == luck_of(match, story)
+    assert pytest.approx((0.2, 0.3)) == luck_of(match, story, [{*range(second)}, {second}])

@@ -295,7 +295,7 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
         board = await room.onlooker.expect("The bids are", after=late[-1])
         if turn < 2:
             await paced_app.called(ana, board)
-    assert ["late", "stood in"] * 2 + ["late", "held"] == paced_app.events()
+    assert ["late", "stood in"] * 2 + ["late", "lapsed"] == paced_app.events()
     assert "Ana until move" in await room.onlooker.expect("wins!")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -17,7 +18,7 @@ import pytest
 from bot.store.matches import MatchRow, PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeited, rated
-from bot.tables.rated import owners_of, seats_of, why_not_rated
+from bot.tables.rated import owned_plies, owners_of, seats_of, why_not_rated
 from bot.tables.results import called_off, credits_of, losses_of
 from bot.tables.table import Table
 from engine.games import discover
@@ -319,6 +320,16 @@ def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:
     (loss,) = forfeited([Forfeit(0, ANA, 3)])
     after = Standing(9, ANA, "jinns").after(loss, 3, Rating())
     assert (0.0, 3, 0, 0) == (after.wins, after.places, after.points, after.scored)
+
+
+def test_only_what_its_owner_decided_is_the_story_of_a_seat() -> None:
+    match = cast(Match, SimpleNamespace(versions=(0, 1, 2, 3, 6, 7, 8), version=9, stood_in={1}))
+    table = table_of(COMPUTER, SeatHolder(BEN), before=(PastHolder(ANAS, SeatHolder(ANA), 3),))
+    everything, without_stand_in = frozenset(range(7)), frozenset({0, 2, 3, 4, 5, 6})
+    for owner, plies in (((ANA, None), {0, 2}), ((None, "fair"), {3, 4, 5, 6}), ((None, None), without_stand_in)):
+        assert (plies, without_stand_in) == owned_plies(table.row, match, [owner, (BEN, None)])
+    forgotten = replace(table.row, before=(PastHolder(ANAS, SeatHolder(0), 3),))
+    assert {0, 2} == owned_plies(forgotten, match, [(-7, None), (BEN, None)])[0] < everything
 
 
 # --- how a game stands ---

@@ -37,7 +37,16 @@ class Notes:
 
     def __init__(self, row: MatchRow) -> None:
         self._row = row
-        self.matches = self
+        self.matches = self.table_events = self.ratings = self
+
+    async def of(self, _match_id: int) -> tuple[()]:
+        return ()
+
+    async def changes(self, _match_id: int) -> tuple[()]:
+        return ()
+
+    async def set_by(self, _match_id: int) -> tuple[()]:
+        return ()
 
     async def find(self, _match_id: int) -> MatchRow:
         return self._row
