@@ -44,11 +44,11 @@ from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.hours import when_free
 from bot.tables.moves import QUICK
-from bot.tables.paces import PACES
+from bot.tables.paces import PACES, Pace
 from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.rated import behind_now
 from bot.tables.table import Table
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 _log = logging.getLogger(__name__)
 
@@ -400,17 +400,20 @@ class Timeouts:
     # --- another pace ---
 
     async def set_pace(self, table: Table, pace: str, *, firm: bool, user_id: int) -> None:
-        """Give another time for a turn while the match runs: everybody has a full bank, and their time begins anew."""
+        """Give another time for a turn while the match runs: every player's time begins anew, with a full bank.
+
+        The one who changes the pace keeps their late turns, and no more in the bank than they had. Raises `UserError`
+        while their own time is up.
+        """
         async with table.pacing, table.lock:
+            if any(clock.out and clock.user_id == user_id for clock in table.clocks.values()):
+                raise UserError(Text("Your time is up, so you cannot change the pace before your next move."))
             now = self._services.clock.now()
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
             # a vote is over, and `idle` plans the look at which its message says so
             clocks = {seat: ended(clock) for seat, clock in table.clocks.items()}
             if known := PACES.get(pace):
-                clocks = {
-                    seat: dataclasses.replace(clock, period=known.period, bank=known.bank, strikes=0)
-                    for seat, clock in clocks.items()
-                }
+                clocks = {seat: _under_pace(clock, known, by=user_id) for seat, clock in clocks.items()}
             table.clocks = {seat: idle(clock, now) for seat, clock in clocks.items()}
             # a board that waits starts the clocks itself when it is posted
             begin = await self._clocks.changed(table, now) if table.waiting is None else ()
@@ -420,6 +423,13 @@ class Timeouts:
             await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), event)
         self._services.poster.update_due(table)
         self._services.tables.changed(table)
+
+
+def _under_pace(clock: SeatClock, pace: Pace, *, by: int) -> SeatClock:
+    """A clock under a new pace: who set it gains nothing by that."""
+    own = clock.user_id == by
+    bank, strikes = (min(clock.bank, pace.bank), clock.strikes) if own else (pace.bank, 0)
+    return dataclasses.replace(clock, period=pace.period, bank=bank, strikes=strikes)
 
 
 def _others(table: Table, late: Seat) -> list[int]:

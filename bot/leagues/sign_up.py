@@ -162,7 +162,7 @@ async def leave(request: Request) -> None:
     sure = Control(ControlId("leaguegone", NO_TABLE, league.id), str(Text("Leave the league")), DANGER)
     question = Text(
         "Leave the league of {title}? A computer takes over your seat in the round that is played, which gives you no "
-        "points, and you are not paired any more. What you have reached stays.",
+        "points, and where games are rated you come last. You are not paired any more. What you have reached stays.",
         title=title_of(league),
     )
     # not in place of the sign-up, which everybody sees

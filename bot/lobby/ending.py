@@ -7,12 +7,13 @@ from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
 from bot.interactions.responses import together
 from bot.lobby.table_message import update_lobby
+from bot.posting.board_texts import rated_lines
 from bot.services import Services
 from bot.store.matches import Status
 from bot.store.table_events import WORDS
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
-from engine.texts import Text
+from engine.texts import Text, joined
 
 DONE = Text("Done.")
 UNHEARD = Text("Done, but I could not announce it in its channel.")
@@ -43,6 +44,9 @@ async def call_off(request: Request, table: Table) -> None:
     told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(request.user_id))
     if words:
         told = Text("{told}\n> {words}", told=told, words=escaped(words))
+    if table.changes:
+        counted = Text("-# It was called off by a player who was behind, so it counts as it stood.")
+        told = joined([told, counted, *rated_lines(table)], "\n")
     heard = await services.channels.announce(table, told)
     tidying = [update_lobby(services, table)] if in_lobby else []
     await together(request.response.show_text(DONE if heard else UNHEARD), *tidying)
@@ -58,7 +62,7 @@ async def go_on_without(services: Services, table: Table, told: Text) -> None:
         await post_people(services, table)
     else:
         told = Text("Nobody is left at this table of **{title}**, so it is closed.", title=table.title)
-        await services.channels.announce(table, told)
+        await services.channels.announce(table, joined([told, *rated_lines(table)], "\n") if table.changes else told)
 
 
 async def post_people(services: Services, table: Table) -> None:

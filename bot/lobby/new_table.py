@@ -287,7 +287,10 @@ async def rematch(request: TableRequest) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
     most = await require_setting(request.services, request.response.interaction)
     try:
-        table = await request.services.lobbies.rematch(request.table, request.user_id, most)
+        interaction_id = request.response.interaction.id
+        table = await request.services.lobbies.rematch(
+            request.table, request.user_id, most, interaction_id=interaction_id
+        )
     except Occupied as occupied:
         await _show_lost(request.services, request.response, occupied)
         return

@@ -13,7 +13,7 @@ from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import FOR_ONESELF, TableEvent, TableEventKind
-from bot.store.tally import Record, RecordKind
+from bot.store.tally import PLACEMENT, Change, Record, RecordKind
 from bot.tables.people import escaped, mention
 from bot.tables.rated import ALONE, why_not_rated
 from bot.tables.table import Table
@@ -200,7 +200,7 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         ranking=_ranking(table, outcome),
         reason=outcome.told,
     )
-    return joined([text, *changes_of_hands(table), *played_for(table), *_rated(table)], "\n")
+    return joined([text, *changes_of_hands(table), *played_for(table), *rated_lines(table)], "\n")
 
 
 def counts_text(table: Table) -> list[Text]:
@@ -211,20 +211,25 @@ def counts_text(table: Table) -> list[Text]:
     return [Text("-# Rated") if why is None else Text("-# Not rated")]
 
 
-def _rated(table: Table) -> list[Text]:
+def rated_lines(table: Table) -> list[Text]:
     """What the game has done to the ratings of its people, in a line, and which records it has set; or that it does not
     count.
     """
     if why_not_rated(table) is not None:
         return counts_text(table)
-    ratings = []
-    for change in table.changes:
-        mark, by, now = table.mark(_seat_of(table, change.user_id)), f"{change.points:+}", change.rating
-        template = "{mark} {points} ± {margin} ({change})"
-        # with the sign for minus, and not with a hyphen
-        ratings.append(Text(template, mark=mark, points=now.points, margin=now.margin, change=by.replace("-", "−")))
+    ratings = [_change_text(table.mark(_seat_of(table, change.user_id)), change) for change in table.changes]
     records = [Text("-# New record in this server: {record}", record=_record(table, one)) for one in table.records]
     return [*([Text("-# Rating: {told}", told=joined(ratings, " · "))] if ratings else []), *records]
+
+
+def _change_text(mark: str, change: Change) -> Text:
+    """What a game has done to a rating; a newcomer is still being placed."""
+    if not change.is_placed:
+        return Text("{mark} being placed, game {n} of {most}", mark=mark, n=change.matches, most=PLACEMENT)
+    now, by = change.rating, f"{change.points:+}"
+    template = "{mark} {points} ± {margin} ({change})"
+    # with the sign for minus, and not with a hyphen
+    return Text(template, mark=mark, points=now.points, margin=now.margin, change=by.replace("-", "−"))
 
 
 def _record(table: Table, record: Record) -> Text:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.store.ratings import Ratings
-from bot.store.tally import ALL_SERVERS, Meeting, Rating, RecordKind, SeatStory, Standing, computer_ratings
+from bot.store.tally import ALL_SERVERS, PLACEMENT, Meeting, RecordKind, SeatStory, Standing, computer_ratings
 from bot.tables.people import mention
 from engine.games import discover
 from engine.languages import language
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, number, term
 
-LEAST, MOST = 3, 10
+LEAST, MOST = PLACEMENT, 10
 """How many games somebody needs to be in the table of a server, and how many people are in it."""
 
 COURSE = 60
@@ -67,8 +67,11 @@ def title_of(game: str) -> Text:
     return discover()[game].name if game in discover() else term(game)
 
 
-def rating_words(rating: Rating) -> str:
-    """A rating with its margin, and a mark while it is provisional."""
+def rating_words(standing: Standing) -> str:
+    """A rating with its margin, and a mark while it is provisional; of a newcomer, how many games they have played."""
+    if not standing.is_placed:
+        return str(Text("placing {n}/{most}", n=standing.matches, most=PLACEMENT))
+    rating = standing.rating
     return f"{number(rating.points)} ± {rating.margin}{'?' if rating.is_provisional else ''}"
 
 
@@ -107,7 +110,8 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         tuple(_row(one, stories.get(one.game, SeatStory())) for one in standings),
         (MARKED, *_luck(stories), *_like_computers(standings), *_provisional(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),
-        course=tuple((change.rating.points, change.rating.margin) for change in course),
+        # a newcomer sees no fall: nothing is known yet of how good they are
+        course=tuple((change.rating.points, change.rating.margin) for change in course if standings[0].is_placed),
         partners=_partners(meetings),
     )
 
@@ -144,12 +148,14 @@ def _partners(meetings: Iterable[Meeting]) -> tuple[int, ...]:
 
 def _values(one: Standing) -> tuple[str, ...]:
     percents = (str(Text("{n}%", n=round(100 * part / one.matches))) for part in (one.wins, one.fair))
-    means = (language().decimals(f"{total / one.matches:.1f}") for total in (one.places, one.points))
-    return (rating_words(one.rating), number(one.matches), *percents, *means, number(one.longest_run))
+    place = language().decimals(f"{one.places / one.matches:.1f}")
+    # over the games that they played alone to the end
+    points = language().decimals(f"{one.points / one.scored:.1f}") if one.scored else "–"
+    return (rating_words(one), number(one.matches), *percents, place, points, number(one.longest_run))
 
 
 def _provisional(standings: Iterable[Standing]) -> list[Text]:
-    return [PROVISIONAL] if any(one.rating.is_provisional for one in standings) else []
+    return [PROVISIONAL] if any(one.is_placed and one.rating.is_provisional for one in standings) else []
 
 
 def _like_computers(standings: Iterable[Standing]) -> list[Text]:
@@ -168,7 +174,7 @@ def _everywhere(standings: Sequence[Standing]) -> list[Text]:
     """One's own ratings over all servers, which nobody else sees, where there are more games than in this one."""
     if not standings:
         return []
-    told = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one.rating)) for one in standings]
+    told = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one)) for one in standings]
     return [Text("In all servers, for you alone: {told}", told=joined(told, ", "))]
 
 

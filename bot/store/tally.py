@@ -189,6 +189,11 @@ class Standing:
     scored: int = 0
 
     @property
+    def is_placed(self) -> bool:
+        """Whether enough matches say how good they are."""
+        return self.matches >= PLACEMENT
+
+    @property
     def rating(self) -> Rating:
         """The rating."""
         return Rating(self.mu, self.sigma)

@@ -130,9 +130,12 @@ class Lobbies:
         with _user_error(most):
             await self._store.matches.require_room(guild_id, host_id, most)
 
-    async def rematch(self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER) -> Table:
-        """A new lobby for those who play at a table, each a seat further. Raises `UserError` as `open` does, and for
-        anybody else.
+    async def rematch(
+        self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER, *, interaction_id: int = 0
+    ) -> Table:
+        """A new lobby for those who play at a table, each a seat further; the others are asked before it begins.
+
+        The user sits down by an interaction. Raises `UserError` as `open` does, and for anyone who did not play.
         """
         if table.seat_of(user_id) is None:
             raise UserError(Text("Only somebody who played can start a rematch."))
@@ -144,7 +147,7 @@ class Lobbies:
             table.spec,
             # how far they saw the old match, and the interactions by which they sat down there, are not of this one
             [
-                dataclasses.replace(one, seen=0, interaction_id=0)
+                dataclasses.replace(one, seen=0, interaction_id=interaction_id if one.user_id == user_id else 0)
                 for one in known
                 if one.computer or one.user_id in guests
             ],
@@ -280,6 +283,7 @@ class Lobbies:
                 await self._store.matches.close(table.id, called_off(table), self._clock.now(), unfinished=worth)
                 # of a match that ran, `Matches.close` has dropped the job of the board
                 table.waiting = None
+                table.changes = await self._store.ratings.changes(table.id) if worth else ()
             # a table of a league has no host, and none of its players becomes one
             elif table.row.host_id not in (*users, NOBODY):
                 await self._store.matches.change(table.id, host_id=users[0])

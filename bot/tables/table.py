@@ -63,8 +63,12 @@ class Table(Named):
 
     @property
     def asks_ready(self) -> bool:
-        """Whether everybody is asked before the game begins: where secrets are dealt, or the host wants it."""
-        return (self.spec.hands or self.row.ready_check) and len(self.people) > 1
+        """Whether all players are asked before the game begins.
+
+        They are where secrets are dealt, where the host wants it, and where a player was seated by another one.
+        """
+        seated = any(holder.user_id and not holder.interaction_id for holder in self.row.holders)
+        return (self.spec.hands or self.row.ready_check or seated) and len(self.people) > 1
 
     @property
     def unready(self) -> tuple[int, ...]:

@@ -158,7 +158,11 @@ async def test_a_rematch_seats_the_same_people_a_seat_further_and_calls_the_othe
     assert f"{ben.mention} · host" in lobby
     assert [1, 0, 1] == [len(person.pings) - called[person.name] for person in over.people]
     assert not lobby.ephemeral
-    await caro.tap("Start", on=lobby)
+    question = await caro.tap("Start", on=lobby)
+    waiting = question.text.partition("Waiting for ")[2]
+    assert all(person.mention in waiting for person in (ana, ben)), "who was only seated by another player is asked"
+    await ana.tap("Ready", on=question)
+    await ben.tap("Ready", on=question)
     board = await over.room.onlooker.expect(BOARD, after=over.board)
     assert f"🔴 {ben.mention}: " in board
     assert [1, 0, 1] == [sum(seen.id == lobby.id for seen in person.pings) for person in over.people], (

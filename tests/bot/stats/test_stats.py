@@ -47,10 +47,12 @@ async def leave_out(person: Player) -> None:
 
 
 async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
-    end = await room.onlooker.expect("Rating: ")
-    assert "🔴 1,4" in end.text
-    assert "🟦 1,5" in end.text
+    room = await played(app, "Ana", "Ben", games=5)
+    end = await room.onlooker.expect("🟦 1,7")
+    ends = [seen.text for seen in room.onlooker.messages if "Rating: " in seen.text]
+    assert [1, 2, 3, 4] == [n for n in range(1, 6) for end in ends if f"🔴 being placed, game {n} of 5" in end]
+    assert not [end for end in ends[:4] if "±" in end], "a newcomer reads of no fall"
+    assert "🔴 1,2" in end.text
     assert "(−" in end.text
     assert "(+" in end.text
 
@@ -102,9 +104,9 @@ async def test_everyone_sees_their_own_page_first_and_alone(app: App) -> None:
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     page = await words(room.person("Ben"), "player")
     assert page.ephemeral
-    assert "**Sealed Bids** – rating 1,5" in page
+    assert "**Sealed Bids** – rating placing 1/5" in page
     assert "games 1 · won 100% · fair share 50% · place 1.0" in page
-    assert "In all servers, for you alone: Sealed Bids 1,5" in page
+    assert "In all servers, for you alone: Sealed Bids placing 2/5" in page
     assert f"Most games with {room.person('Ana').mention}" in page
 
 
@@ -116,7 +118,7 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     shared = await room.onlooker.expect("Shown by")
     (card,) = shared.images
     assert "Ben" in card.alt
-    assert "rating 1,5" in card.alt
+    assert "rating placing 1/5" in card.alt
     assert "In all servers" not in f"{shared.text}{card.alt}"
     assert [] == shared.labels
 
@@ -125,13 +127,13 @@ async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App
     room = await played(app, "Ana", "Ben")
     caro = room.person("Caro")
     page = await words(caro, "player", who=room.person("Ben").id)
-    assert "rating 1,5" in page
+    assert "rating placing 1/5" in page
     assert "In all servers" not in page
     assert "You have played no rated game" in await words(caro, "player")
 
 
 async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=3)
+    room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert ben.mention in await words(caro, "server")
     await leave_out(ben)
@@ -145,11 +147,11 @@ async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
     assert "**Most points** – 3\n" in await words(caro, "records"), "whose it is, nobody learns"
     assert NOTHING in await words(caro, "player", who=ben.id)
     assert NOTHING in await words(ana, "versus", who=ben.id)
-    assert "rating 1,6" in await words(ben, "player"), "their own page is theirs"
+    assert "rating 1,7" in await words(ben, "player"), "their own page is theirs"
 
 
 async def test_who_has_left_the_server_is_not_named(app: App, fake_clock: FakeClock) -> None:
-    room = await played(app, "Ana", "Ben", games=3)
+    room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     app.local.discord.world.users[ben.id].left = True
     fake_clock.ahead += REMEMBERED_FOR
@@ -185,9 +187,9 @@ async def test_two_people_see_who_was_ahead(app: App) -> None:
 
 
 async def test_a_table_needs_some_games_and_is_ordered_by_what_is_certain(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=2)
+    room = await played(app, "Ana", "Ben", games=4)
     ana, ben = room.people("Ana", "Ben")
-    assert "Nobody has played 3 rated games" in await words(ana, "server")
+    assert "Nobody has played 5 rated games" in await words(ana, "server")
     room = await played(app, "Ana", "Ben")
     page = await words(room.person("Caro"), "server", game=GAME)
     assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
@@ -207,7 +209,7 @@ async def test_the_records_of_a_game(app: App) -> None:
 
 
 async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=3)
+    room = await played(app, "Ana", "Ben", games=5)
     other = "INSERT INTO ratings SELECT guild_id, user_id, 'garden', mu, sigma, 9, 1, 1, 9, 9, 1, 1, 9 FROM ratings"
     await app.change(other)
     caro = room.person("Caro")
@@ -246,13 +248,13 @@ async def test_nobody_shares_what_they_may_not_see(app: App) -> None:
 async def test_in_a_direct_message_there_are_only_ones_own_results(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ben = room.person("Ben").in_dm()
-    assert "rating 1,5" in await words(ben, "player")
+    assert "rating placing 1/5" in await words(ben, "player")
     assert NOTHING in await words(ben, "player", who=room.person("Ana").id)
     assert "No rated game" in await words(ben, "server")
 
 
 async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=3)
+    room = await played(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     data = await ben.slash("me data")
     given = json.loads((await ben.tap("As a file", on=data)).images[0].data)
@@ -261,4 +263,4 @@ async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
     assert ben.mention not in await words(caro, "server")
     assert "somebody" in await words(caro, "records")
     assert "have played no rated game" in await words(ben, "player")
-    assert "rating 1,3" in await words(ana, "player")
+    assert "rating 1,2" in await words(ana, "player")
