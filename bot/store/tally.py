@@ -7,12 +7,13 @@ to the bit. Ratings are those of Plackett and Luce, as `openskill` computes them
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from itertools import permutations
+from math import sqrt
 
 VERSION = 2
 """Of the formula. Change it whenever the same results would give other numbers: all of them are computed anew then."""
@@ -382,8 +383,18 @@ def records_of_story(match: RatedMatch) -> Iterator[Record]:
             yield Record(*place, RecordKind.ACCURATE, story.accuracy, match.id, user)
 
 
-def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
-    """The ratings of the people of a match after it, by those before. Without opponents they stay as they were."""
+def people_share(people: int, computers: int) -> float:
+    """How much a match counts: as much of it as people play. `python -m tests.fairplay` compares it with other ways."""
+    return people / (people + computers)
+
+
+def rated(
+    match: RatedMatch, before: Mapping[int, Rating], weigh: Callable[[int, int], float] = people_share
+) -> dict[int, Rating]:
+    """The ratings of the people of a match after it, by those before. Without opponents they stay as they were.
+
+    `weigh` says how much it counts, from 0 to 1, by the number of people and of computers.
+    """
     people, fixed = match.people(), computer_ratings().get(match.game, {})
     sides: dict[int, list[RatedSeat]] = {}
     # by seats, not by ids: the sums of `openskill` depend on the order, and people who are forgotten get other ids
@@ -396,12 +407,20 @@ def rated(match: RatedMatch, before: Mapping[int, Rating]) -> dict[int, Rating]:
     ordered = [sides[company] for company in sorted(sides)]
     teams = [[_before(seat, before, fixed) for seat in side] for side in ordered]
     after = _plackett_luce(teams, [min(map(_place, side)) for side in ordered])
-    return {
+    new = {
         seat.credit.user_id: rating
         for side, ratings in zip(ordered, after, strict=True)
         for seat, rating in zip(side, ratings, strict=True)
         if seat.credit.user_id is not None
     }
+    part = weigh(len(new), sum(map(len, ordered)) - len(new))
+    return new if part == 1 else {user: _partly(before[user], rating, part) for user, rating in new.items()}
+
+
+def _partly(before: Rating, after: Rating, part: float) -> Rating:
+    """A rating that a match has changed by a part of what it would have."""
+    variance = before.sigma**2 + part * (after.sigma**2 - before.sigma**2)
+    return Rating(before.mu + part * (after.mu - before.mu), sqrt(variance))
 
 
 def _before(seat: RatedSeat, people: Mapping[int, Rating], computers: Mapping[str, Rating]) -> Rating:
