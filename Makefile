@@ -72,10 +72,12 @@ accuracy: $(READY) ## how accurately players of all strengths chose, as a story 
 
 DRAWS ?= 1000000
 SEASONS ?= 200
+CHEATS ?= 500
 
-soak: .venv/ready-test ## games of all kinds in all languages, seasons, a test of the luck: make soak N=1000 DRAWS=10000 SEASONS=20
+soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, a test of the luck: make soak N=1000 DRAWS=10000 SEASONS=20 CHEATS=50
 	$(BIN)/python -m engine.arena.soak --games $(N)
 	$(BIN)/python -m tests.seasons --seasons $(SEASONS)
+	$(BIN)/python -m tests.fairplay --matches $(CHEATS)
 	$(BIN)/python -m engine.arena.chance --draws $(DRAWS)
 	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
 

@@ -82,6 +82,12 @@ def planned(clock: SeatClock, now: datetime) -> SeatClock:
     return dataclasses.replace(clock, at=clock.until if clock.warned else warning_at(clock, now))
 
 
+def under_pace(clock: SeatClock, pace: Pace, *, by: int) -> SeatClock:
+    """A clock under a new pace: a full bank, and no late turns any more; but the user who set it gains neither."""
+    bank, strikes = (min(clock.bank, pace.bank), clock.strikes) if clock.user_id == by else (pace.bank, 0)
+    return dataclasses.replace(clock, period=pace.period, bank=bank, strikes=strikes)
+
+
 def idle(clock: SeatClock, now: datetime) -> SeatClock:
     """The same clock, stopped."""
     still = dataclasses.replace(clock, version=IDLE, out=None, warned=None, barred=False, at=None)

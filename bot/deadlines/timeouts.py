@@ -27,6 +27,7 @@ from bot.deadlines.time_limits import (
     put_to_vote,
     shifted,
     unbarred,
+    under_pace,
     under_preferences,
     warned,
     warning_at,
@@ -44,7 +45,7 @@ from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables.hours import when_free
 from bot.tables.moves import QUICK
-from bot.tables.paces import PACES, Pace
+from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.rated import behind_now
 from bot.tables.table import Table
@@ -413,7 +414,7 @@ class Timeouts:
             # a vote is over, and `idle` plans the look at which its message says so
             clocks = {seat: ended(clock) for seat, clock in table.clocks.items()}
             if known := PACES.get(pace):
-                clocks = {seat: _under_pace(clock, known, by=user_id) for seat, clock in clocks.items()}
+                clocks = {seat: under_pace(clock, known, by=user_id) for seat, clock in clocks.items()}
             table.clocks = {seat: idle(clock, now) for seat, clock in clocks.items()}
             # a board that waits starts the clocks itself when it is posted
             begin = await self._clocks.changed(table, now) if table.waiting is None else ()
@@ -423,13 +424,6 @@ class Timeouts:
             await self._services.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), event)
         self._services.poster.update_due(table)
         self._services.tables.changed(table)
-
-
-def _under_pace(clock: SeatClock, pace: Pace, *, by: int) -> SeatClock:
-    """A clock under a new pace: who set it gains nothing by that."""
-    own = clock.user_id == by
-    bank, strikes = (min(clock.bank, pace.bank), clock.strikes) if own else (pace.bank, 0)
-    return dataclasses.replace(clock, period=pace.period, bank=bank, strikes=strikes)
 
 
 def _others(table: Table, late: Seat) -> list[int]:

@@ -156,6 +156,13 @@ class RatedMatch:
         """Those of all seats, and then all forfeits."""
         return (*self.seats, *self.forfeits)
 
+    def won_by(self, seat: RatedSeat) -> float:
+        """The share of the win that a result has; what a computer won in a forfeited seat goes to the next."""
+        first = [other for other in self.seats if other.credit.place == 1]
+        if seat.credit.place != 1:
+            return 0.0
+        return seat.share if any(other.share for other in first) else 1 / len(first)
+
     def people(self) -> dict[int, RatedSeat]:
         """The results by user; a user with several results has the worst of them."""
         ranked = sorted((seat for seat in self.results if seat.credit.user_id is not None), key=_place)
@@ -199,10 +206,9 @@ class Standing:
         """The rating."""
         return Rating(self.mu, self.sigma)
 
-    def after(self, seat: RatedSeat, seats: int, rating: Rating) -> Standing:
-        """The standing after a match with that many seats."""
-        # a share may come with a later place: an unfinished match counts as it stood
-        won = seat.share if seat.credit.place == 1 else 0.0
+    def after(self, seat: RatedSeat, match: RatedMatch, rating: Rating) -> Standing:
+        """The standing after a match in which a seat is theirs."""
+        won = match.won_by(seat)
         run = self.run + 1 if won else 0
         return replace(
             self,
@@ -210,7 +216,7 @@ class Standing:
             sigma=rating.sigma,
             matches=self.matches + 1,
             wins=self.wins + won,
-            fair=self.fair + 1 / seats,
+            fair=self.fair + 1 / len(match.seats),
             places=self.places + seat.credit.place,
             points=self.points + seat.score * seat.credit.whole,
             run=run,
@@ -332,7 +338,7 @@ class Tally:
         }
         ratings = rated(match, {user: standing.rating for user, standing in before.items()})
         for user, seat in people.items():
-            after = before[user].after(seat, len(match.seats), ratings[user])
+            after = before[user].after(seat, match, ratings[user])
             self.standings[guild_id, user, match.game] = after
             mu = before[user].mu
             rated_as = (mu, after.mu, after.sigma, after.matches)

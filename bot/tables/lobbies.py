@@ -278,16 +278,22 @@ class Lobbies:
         async with table.lock:
             users = [holder.user_id for holder in table.row.holders if holder.user_id]
             if not users:
-                # those who gave up, one after the other, have results all the same
-                worth = await unfinished(table, await self._store.table_events.of(table.id), None)
-                await self._store.matches.close(table.id, called_off(table), self._clock.now(), unfinished=worth)
-                # of a match that ran, `Matches.close` has dropped the job of the board
-                table.waiting = None
-                table.changes = await self._store.ratings.changes(table.id) if worth else ()
+                await self._close_without_people(table)
             # a table of a league has no host, and none of its players becomes one
             elif table.row.host_id not in (*users, NOBODY):
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
+
+    async def _close_without_people(self, table: Table) -> None:
+        # closed already, if two have left at the same time
+        if not table.is_open:
+            return
+        # those who gave up, one after the other, have results all the same
+        worth = await unfinished(table, await self._store.table_events.of(table.id), None)
+        await self._store.matches.close(table.id, called_off(table), self._clock.now(), unfinished=worth)
+        # of a match that ran, `Matches.close` has dropped the job of the board
+        table.waiting = None
+        table.changes = await self._store.ratings.changes(table.id) if worth else ()
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby. Later changes find it there."""

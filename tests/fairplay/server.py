@@ -215,7 +215,7 @@ class Played:
     steps: tuple[str, ...] = ()
 
     @property
-    def behind_cheat(self) -> float:
+    def beaten(self) -> float:
         """How many others the cheat is ahead of, equals counting half."""
         own = self.places[CHEAT]
         others = [place for user, place in self.places.items() if user != CHEAT]
@@ -278,7 +278,7 @@ class Pair:
             return False
         if CHEAT not in self.cheat.places:
             return self.honest.changes.get(CHEAT, 0.0) < 0
-        return self.cheat.behind_cheat > self.honest.behind_cheat
+        return self.cheat.beaten > self.honest.beaten
 
     @property
     def keeps_the_winner(self) -> bool:

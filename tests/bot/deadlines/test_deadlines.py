@@ -20,6 +20,7 @@ from bot.deadlines.time_limits import (
     settled,
     shifted,
     unbarred,
+    under_pace,
     under_preferences,
     warning_at,
 )
@@ -147,3 +148,11 @@ def test_all_that_is_said_of_time_fits() -> None:
     for sure in (True, False):
         check(warning_layout(table, late, direct=sure))
         check(pace_layout(table, utc(7, 12), may_choose=sure))
+
+
+def test_a_new_pace_gives_everyone_new_time_but_nothing_to_the_one_who_sets_it() -> None:
+    daily, brisk = PACES["daily"], PACES["brisk"]
+    late = replace(full(1, Seat(0), 7, datetime(2026, 11, 22, tzinfo=UTC), daily), bank=HOUR, strikes=2)
+    others, own = under_pace(late, brisk, by=8), under_pace(late, brisk, by=7)
+    assert (brisk.period, brisk.bank, 0) == (others.period, others.bank, others.strikes)
+    assert (brisk.period, HOUR, 2) == (own.period, own.bank, own.strikes)

@@ -235,6 +235,13 @@ async def test_while_the_machine_sleeps_no_vote_goes_on(paced_app: PacedApp, mon
     assert (["late"], []) == (paced_app.events(), told(room, REMINDER))
 
 
+async def test_a_host_whose_time_is_up_cannot_change_the_pace(paced_app: PacedApp) -> None:
+    _, (ana, *_), _ = await paced_app.late()
+    page = await ana.slash("table pace")
+    assert "Your time is up" in await ana.choose("No time limit", on=page)
+    assert [("daily",)] == paced_app.app.query("SELECT pace FROM matches")
+
+
 async def test_what_was_decided_is_shown_once_discord_takes_it(paced_app: PacedApp) -> None:
     room, _, late = await paced_app.late()
     fault = paced_app.app.local.fault("PATCH /channels/*/messages/*", status=503, times=3)
@@ -297,6 +304,9 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
             await paced_app.called(ana, board)
     assert ["late", "stood in"] * 2 + ["late", "lapsed"] == paced_app.events()
     assert "Ana until move" in await room.onlooker.expect("wins!")
+    stood_in = "SELECT seat FROM stood_in JOIN entries USING (match_id, n)"
+    assert [(0,), (0,)] == paced_app.app.query(stood_in)
+    assert [(ana.id, 2)] == paced_app.app.query("SELECT user_id, place FROM forfeits")
 
 
 async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(paced_app: PacedApp) -> None:

@@ -292,6 +292,16 @@ async def test_whoever_the_pace_has_barred_twice_is_dropped_and_not_whom_the_oth
     await play(app)
     await begun(app, room, 1, 2)
     assert paired == set(_people(app, threads(app, 2)[0]))
+    dropped = {user_id for (user_id,) in app.query("SELECT user_id FROM league_players WHERE dropped = 1")}
+    assert ({room.person("Ana").id} if kind == "lapsed" else set()) == dropped
+
+
+async def test_a_league_is_rated_as_moderators_want_new_tables(app: App) -> None:
+    room = app.room()
+    eva = moderator(room)
+    await eva.choose("New tables are not rated", on=await more_settings(eva), menu=3)
+    await begin(app, room, "Ana", "Ben", rounds="1")
+    assert [(0,)] == app.query("SELECT rated FROM matches")
 
 
 async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(app: App) -> None:

@@ -55,6 +55,10 @@ ANA, BEN, CARO, DAN = 71, 72, 73, 74
 COMPUTER = SeatHolder(computer="fair")
 
 
+def people(*users: int) -> list[SeatHolder]:
+    return [SeatHolder(user, name=str(user)) for user in users]
+
+
 # --- whose decisions ---
 
 
@@ -115,6 +119,40 @@ def test_who_had_two_seats_has_the_worse_of_the_results() -> None:
     assert {ANA: 3, BEN: 2} == {user: seat.credit.place for user, seat in match.people().items()}
 
 
+def test_a_person_is_in_a_match_once_whatever_seats_they_had() -> None:
+    seats = ((ANA, 0, 1), (BEN, 1, 2), (ANA, 2, 3))
+    twice = match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in seats))
+    once = replace(twice, seats=twice.seats[1:])
+    newcomers = dict.fromkeys((ANA, BEN), Rating())
+    assert rated(once, newcomers) == rated(twice, newcomers)
+    given_up = replace(once, seats=twice.seats[:2], forfeits=tally.forfeited([Forfeit(2, ANA, 3)]))
+    assert 3 == given_up.people()[ANA].credit.place
+
+
+def test_a_game_counts_as_much_as_people_play_it() -> None:
+    people = ((Credit(ANA, None, 0, 1), 5, 1.0), (Credit(BEN, None, 1, 2), 3, 0.0))
+    computers = tuple((Credit(None, "fair", seat, 3), 0, 0.0) for seat in (2, 3))
+    match, newcomers = match_of(1, *people, *computers), dict.fromkeys((ANA, BEN), Rating())
+    half, whole = rated(match, newcomers), rated(match, newcomers, lambda *_: 1.0)
+    for user in (ANA, BEN):
+        assert half[user].mu - 25 == pytest.approx((whole[user].mu - 25) / 2)
+        assert whole[user].sigma < half[user].sigma < Rating().sigma
+
+
+def test_what_others_decided_in_a_seat_is_no_record_and_in_no_mean() -> None:
+    most = SeatStory(luck=0.2, lost=0.0, usually=1.0, choices=tally.MANY_CHOICES, lowest=0.01)
+    helped = RatedSeat(Credit(ANA, None, 0, 1, whole=False), 99, 1.0, most)
+    alone = RatedSeat(Credit(BEN, None, 1, 2), 3, 0.0, None)
+    found = Tally()
+    found.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone)))
+    assert (BEN, 3) == (found.records[HOME, "muscat", "points"].user_id, found.records[HOME, "muscat", "points"].figure)
+    assert (HOME, "muscat", "comeback") not in found.records
+    assert (0, 0) == (found.standings[HOME, ANA, "muscat"].points, found.standings[HOME, ANA, "muscat"].scored)
+    off = Tally()
+    off.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone), finished=False))
+    assert {"accurate"} >= {kind for _, _, kind in off.records}
+
+
 def test_wins_runs_meetings_and_records_are_counted() -> None:
     found = Tally()
     for number, (own, other) in enumerate(((7, 3), (9, 2), (1, 4), (8, 7)), start=1):
@@ -167,6 +205,27 @@ async def test_a_match_has_set_records_only_where_there_was_one_before(database:
     kinds = [one.kind for match_id in range(1, 41) for one in await store.ratings.set_by(match_id)]
     assert {RecordKind.POINTS, RecordKind.LONGEST} <= set(kinds)
     assert len(kinds) == len(await store.ratings._database.fetch("SELECT * FROM records"))
+
+
+async def test_a_game_of_another_kind_is_not_the_first_of_its_kind(database: Database) -> None:
+    store, told = Store(database), list[bool]()
+    for number, game in enumerate(("muscat", "jinns", "jinns"), start=1):
+        match_id = await store.matches.create(
+            guild_id=HOME,
+            channel_id=number,
+            host_id=ANA,
+            holders=people(ANA, BEN),
+            options={},
+            game=game,
+            rules_version=1,
+            secret="",
+            at=AT,
+        )
+        owners = Owners((Credit(ANA, None, 0, 1), Credit(BEN, None, 1, 2)), moves=number)
+        outcome = Outcome((1.0, 0.0), (number, 0), cast(Any, TableEventKind.CLOSED))
+        await store.matches.end(match_id, outcome, AT, owners)
+        told.append(bool(await store.ratings.set_by(match_id)))
+    assert [False, False, True] == told
 
 
 async def test_stories_are_added_up_for_those_who_have_the_results(database: Database) -> None:

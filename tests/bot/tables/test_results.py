@@ -317,9 +317,16 @@ def test_a_loss_is_noted_once_for_each_seat() -> None:
 
 
 def test_the_win_of_a_computer_is_no_win_of_the_player_who_left() -> None:
-    (loss,) = forfeited([Forfeit(0, ANA, 3)])
-    after = Standing(9, ANA, "jinns").after(loss, 3, Rating())
-    assert (0.0, 3, 0, 0) == (after.wins, after.places, after.points, after.scored)
+    lost = forfeited([Forfeit(0, ANA, 2)])
+    computers, bens = (
+        RatedSeat(Credit(None, None, 0, 2, whole=False), 9, 1.0),
+        RatedSeat(Credit(BEN, None, 1, 1), 3, 0.0),
+    )
+    match = RatedMatch(1, 9, "jinns", 1, 40, (computers, bens), lost)
+    anas = Standing(9, ANA, "jinns").after(lost[0], match, Rating())
+    assert (0.0, 2, 0, 0) == (anas.wins, anas.places, anas.points, anas.scored)
+    after = Standing(9, BEN, "jinns").after(bens, match, Rating())
+    assert (1.0, 1, 3, 1) == (after.wins, after.longest_run, after.points, after.scored), "Ben has won"
 
 
 def test_only_what_its_owner_decided_is_the_story_of_a_seat() -> None:

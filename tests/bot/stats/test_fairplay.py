@@ -1,0 +1,49 @@
+"""Some of the simulated cheats, and what their simulation would see; `make soak` plays five hundred."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.tables import rated, results
+from tests.fairplay.server import Pair, pairs, play, server
+from tests.fairplay.weights import compare
+
+
+async def cheats(folder: Path, matches: int) -> list[Pair]:
+    async with server(folder) as at:
+        return [pair async for pair in pairs(at, matches, 1)]
+
+
+async def test_no_cheat_gains_what_the_honest_twin_of_the_same_seed_does_not(tmp_path: Path) -> None:
+    found = await cheats(tmp_path, 24)
+    assert len({step for pair in found for step in pair.cheat.steps}) > 6
+    assert [] == [pair for pair in found if pair.gains]
+    assert [] == [pair for pair in found if not pair.keeps_the_winner]
+
+
+async def test_honest_twins_are_equal(tmp_path: Path) -> None:
+    async with server(tmp_path) as at:
+        assert await play(at, "twins") == await play(at, "twins")
+
+
+async def test_a_lost_game_that_could_be_called_off_would_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rated, "called_off", lambda *_: None)
+    assert any(pair.gains for pair in await cheats(tmp_path, 24))
+
+
+async def test_a_seat_given_up_without_a_loss_would_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "losses_of", lambda _: [])
+    assert any(pair.gains for pair in await cheats(tmp_path, 24))
+
+
+def test_games_with_computers_order_strengths_as_well_and_let_newcomers_fall_less_far() -> None:
+    found = dict(compare(15, 12))
+    weighed, whole = found["as people play"], found["all of it"]
+    assert weighed.order > whole.order - 0.01
+    assert weighed.fall > whole.fall * 0.85
+    others = [one for name, one in found.items() if name not in ("as people play", "all of it")]
+    assert all(weighed.order >= one.order for one in others)

@@ -1,0 +1,46 @@
+"""`python -m tests.fairplay [--matches 500] [--servers 40]`: what cheats gain, and how games with computers count."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.fairplay.server import pairs, server
+from tests.fairplay.weights import compare
+
+
+def main() -> None:
+    """Print both. Ends with an error if a cheat has gained, or has taken the win of another player."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fairplay", description=__doc__)
+    parser.add_argument("--matches", type=int, default=500, help="each with its honest twin")
+    parser.add_argument("--servers", type=int, default=40, help="for each way to weigh games with computers")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    for rounds in (6, 15, 40):
+        for name, found in compare(rounds, asked.servers):
+            print(f"{rounds:3} rounds, {name:28} Spearman {found.order:.3f}, fall after two games {found.fall:.0f}")
+    begun = time.monotonic()
+    counts, wrong = asyncio.run(_cheat(asked.matches, asked.seed))
+    print(f"{asked.matches} matches and their twins in {time.monotonic() - begun:.0f} s: {dict(counts)}")
+    sys.exit(f"cheats that gained: {wrong}" if wrong else 0)
+
+
+async def _cheat(matches: int, seed: int) -> tuple[Counter[str], list[str]]:
+    """How often each step was taken, and the matches in which cheating has paid."""
+    counts, wrong = Counter[str](), list[str]()
+    with tempfile.TemporaryDirectory() as folder:
+        async with server(Path(folder)) as at:
+            async for pair in pairs(at, matches, seed):
+                counts.update(pair.cheat.steps)
+                if pair.gains or not pair.keeps_the_winner:
+                    wrong.append(f"{pair.seed}: {' and '.join(pair.cheat.steps)}")
+    return counts, wrong
+
+
+if __name__ == "__main__":
+    main()
