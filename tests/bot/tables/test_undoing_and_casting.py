@@ -1,0 +1,166 @@
+"""What ends the rating of a match or the result of one player: an undo that only computers agree to, a hint, an end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store.matches import SeatHolder, Status
+from bot.store.table_events import TableEventKind
+from bot.tables import rated
+from bot.tables.rated import RatedStanding
+from bot.tables.rating_cost import forfeit_warning
+from bot.tables.table import Table
+from engine.games import discover
+from engine.match import UndoKind
+from engine.texts import Seat
+from tests.fairplay.server import CHEAT, COMPUTER, STRONGER, Server, server
+
+OTHER = CHEAT + 1
+
+
+@pytest.fixture
+async def at(tmp_path: Path) -> AsyncIterator[Server]:
+    async with server(tmp_path) as found:
+        yield found
+
+
+async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
+    """A rated match of the cheat and others, one of them a person."""
+    spec = discover()[game]
+    table = await at.lobbies.open_for(
+        spec,
+        [SeatHolder(CHEAT, interaction_id=1), SeatHolder(OTHER, interaction_id=2), *others],
+        guild_id=5,
+        channel_id=next(at.interactions),
+        options=spec.setup(2 + len(others)).chosen(),
+        secret="5" * 64,
+        host_id=CHEAT,
+        ready=[CHEAT, OTHER],
+    )
+    await at.moves.start(table, 1)
+    return table
+
+
+async def act(at: Server, table: Table) -> None:
+    """Whoever is due takes the first option."""
+    decision = next(one for one in table.playing().state.decisions() if one.seat in table.users)
+    user_id = table.users[decision.seat]
+    number = next(at.interactions)
+    await at.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
+
+
+async def after_luck(at: Server) -> Table:
+    """A match in which the cheat plays on alone against computers, and may take something back with their consent."""
+    table = await begin(at, SeatHolder(computer=COMPUTER))
+    while table.playing().undo_policy(Seat(0)).kind is not UndoKind.CONSENT:
+        await act(at, table)
+        if OTHER in table.people and table.playing().ply > 20:
+            await at.seats.resign(table, OTHER)
+            await at.moves.resume(table)
+    if OTHER in table.people:
+        await at.seats.resign(table, OTHER)
+    return table
+
+
+def behind(monkeypatch: pytest.MonkeyPatch, *seats: int) -> None:
+    async def behind_now(_: Table) -> frozenset[Seat]:
+        return frozenset(map(Seat, seats))
+
+    monkeypatch.setattr(rated, "behind_now", behind_now)
+
+
+async def kinds(at: Server, table: Table) -> list[str]:
+    return [event.kind for event in await at.store.table_events.of(table.id)]
+
+
+async def test_an_undo_that_only_computers_agree_to_ends_the_rating(
+    at: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind(monkeypatch)
+    table = await after_luck(at)
+    await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
+    assert not table.row.rated
+    assert TableEventKind.CONCEDED not in await kinds(at, table)
+
+
+async def test_who_is_behind_gives_up_where_others_end_the_rating(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    behind(monkeypatch, 0)
+    table = await after_luck(at)
+    await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
+    assert table.row.rated
+    assert [TableEventKind.CONCEDED] == await kinds(at, table)
+    assert RatedStanding.FORFEITED is await at.seats.standing_of(table, CHEAT)
+    await at.seats.stop_rating(table, CHEAT)
+    assert [TableEventKind.CONCEDED] == await kinds(at, table), "nothing is given up twice"
+    assert table.row.rated
+
+
+async def test_a_free_undo_leaves_a_match_rated(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    behind(monkeypatch, 0)
+    table = await begin(at, SeatHolder(computer=COMPUTER), game="muscat")
+    while table.playing().undo_policy(Seat(0)).kind is not UndoKind.FREE:
+        await act(at, table)
+    await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
+    assert table.row.rated
+    assert [] == await kinds(at, table)
+
+
+async def test_another_computer_plays_from_there_on(at: Server) -> None:
+    table = await begin(at, SeatHolder(computer=COMPUTER))
+    for _ in range(6):
+        await act(at, table)
+    version = table.playing().version
+    await at.seats.cast(table, Seat(2), STRONGER, by=CHEAT)
+    assert [(Seat(2), COMPUTER, version)] == [(one.seat, one.holder.computer, one.until) for one in table.row.before]
+    assert STRONGER == table.row.holders[2].computer
+    (event,) = await at.store.table_events.of(table.id)
+    assert (TableEventKind.CAST, Seat(2), CHEAT, STRONGER) == (event.kind, event.seat, event.user_id, event.words)
+
+
+async def test_a_host_who_is_behind_ends_a_game_that_counts(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await begin(at)
+    for _ in range(6):
+        await act(at, table)
+    monkeypatch.setattr(rated, "companies_behind", lambda *_: frozenset({Seat(0)}))
+    await at.seats.end(table, by=CHEAT, at=at.clock.now())
+    assert Status.ENDED is table.row.status
+    result = await at.result(table, ())
+    assert {CHEAT: 2, OTHER: 1} == result.places
+    assert result.changes[CHEAT] < 0 < result.changes[OTHER]
+    assert {one.user_id for one in table.changes} == {CHEAT, OTHER}
+    assert [] == await at.store.ratings.records(5, "gangs"), "an unfinished game sets no record"
+    before = await at.store.ratings._database.fetch("SELECT * FROM ratings ORDER BY guild_id, user_id")
+    await at.store.ratings.compute()
+    after = await at.store.ratings._database.fetch("SELECT * FROM ratings ORDER BY guild_id, user_id")
+    assert list(map(tuple, before)) == list(map(tuple, after))
+
+
+async def test_a_host_who_is_not_behind_ends_a_game_that_does_not_count(
+    at: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await begin(at)
+    await act(at, table)
+    monkeypatch.setattr(rated, "companies_behind", lambda *_: frozenset({Seat(1)}))
+    await at.seats.end(table, by=CHEAT, at=at.clock.now())
+    assert {} == (await at.result(table, ())).places
+
+
+async def test_what_leaving_costs_is_said_with_a_number_once_a_player_is_placed(at: Server) -> None:
+    table = await begin(at)
+    warning = await forfeit_warning(at.store, table, CHEAT)
+    assert "This game is rated: you would be last." == str(warning)
+    assert await forfeit_warning(at.store, table, 999) is None
+    sql = "INSERT INTO ratings VALUES (5, ?, 'gangs', 25, 6, 9, 1, 1, 1, 1, 1, 1, 1)"
+    await at.store.ratings._database.execute(sql, CHEAT)
+    about = str(await forfeit_warning(at.store, table, CHEAT))
+    (cost,) = [int(word.strip("−.")) for word in about.split() if word.startswith("−")]
+    assert cost % 10 == 0
+    await at.seats.resign(table, CHEAT)
+    await at.moves.resume(table)
+    while table.row.status is Status.RUNNING:
+        await act(at, table)
+    found = -30 * (await at.result(table, ())).changes[CHEAT]
+    assert cost == pytest.approx(found, abs=10)
