@@ -55,7 +55,7 @@ def owners_of(table: Table, match: Match, events: Collection[TableEvent]) -> Own
 
 
 async def unfinished(table: Table, events: Collection[TableEvent], user_id: int | None) -> Unfinished | None:
-    """What a running match is worth if a user calls it off now, or nobody is left; nothing if it counts for nobody."""
+    """What a running match is worth if a user calls it off now, or all have left; `None` if it does not count."""
     # also where nothing is rated: a league may count it
     if table.match is None:
         return None
@@ -66,7 +66,7 @@ async def unfinished(table: Table, events: Collection[TableEvent], user_id: int 
     if seats is None:
         return None
     owners = _owners(table, match, seats, [(round(chance, 2),) for chance in company_chances(shares, companies)])
-    # nothing was decided to the end, so nobody has points
+    # an unfinished game has no points
     owners = replace(owners, credits=[replace(credit, whole=False) for credit in owners.credits])
     return Unfinished(tuple((0, share) for share in _shared_win(owners.credits)), owners)
 
@@ -103,7 +103,7 @@ async def standing_of(table: Table, events: Collection[TableEvent], user_id: int
 async def unrating(table: Table, events: Collection[TableEvent], user_id: int, at: datetime) -> Unrating | None:
     """What follows if a player does what no rated match survives: nothing if it does not count for them anyway.
 
-    Those who are behind give it up, and it goes on counting for the others.
+    For a player behind in it, it is lost; for the others it goes on counting.
     """
     match await standing_of(table, events, user_id):
         case RatedStanding.OPEN:
@@ -121,7 +121,7 @@ def seats_of(table: Table, match: Match, events: Collection[TableEvent]) -> tupl
 
 def _sittings(table: Table, match: Match, seat: Seat, events: Collection[TableEvent]) -> Iterator[Sitting]:
     before, since = [sat for sat in table.row.before if sat.seat == seat], 0
-    # who has always sat there has decided everything: no need to look through the log
+    # a single holder has decided everything: no need to look through the log
     acts = match.acts_of(seat) if before or match.stood_in else ()
     for past in [*before, PastHolder(seat, table.row.holders[seat], -1)]:
         until = None if past.until < 0 else past.until
@@ -143,7 +143,7 @@ def _with_events(sitting: Sitting, holder: SeatHolder, events: Sequence[TableEve
     sitting = replace(sitting, conceded=here[0] if here else None)
     if end is None:
         return sitting
-    # of what was noted at the entry at which they left, the last one counts
+    # the last event at the entry of the parting counts
     partings = [event for event in events if event.version == end and event.kind in PARTINGS]
     if partings and partings[-1].kind in LET_GO:
         return replace(sitting, parting=Parting.LET_GO, behind=partings[-1].behind)
@@ -155,7 +155,7 @@ def owned_plies(
 ) -> tuple[frozenset[int], ...]:
     """By seat, the plies at which the owner of its result sat there, without what a stand-in played.
 
-    All plies of a seat that nobody owns.
+    All plies of a seat without an owner.
     """
     return tuple(_owned(row, match, Seat(seat), owner) for seat, owner in enumerate(owners))
 

@@ -9,7 +9,7 @@
 | returned before anything was decided in the seat  | no forfeit                                          |
 | returned later, or another person took the seat   | the forfeit stays                                   |
 | another computer was chosen for the seat          | a sitting of its own                                |
-| a stand-in played a turn for somebody late        | `Sitting.stood_in`: nobody's decision               |
+| a stand-in played a turn for a late player        | `Sitting.stood_in`: not a decision of the player    |
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Sitting:
 
     @property
     def holder(self) -> tuple[int | None, str | None]:
-        """The same for all sittings of a user or of a computer."""
+        """The key by which sittings of one user, or of one computer, belong together."""
         return self.user_id, self.computer
 
 
@@ -116,7 +116,7 @@ def credits_of(
 ) -> tuple[tuple[Credit, ...], tuple[Forfeit, ...]]:
     """Whose the result of each seat is, and the forfeits, each with its place among all of them.
 
-    A seat whose most active player forfeited it, or a computer after somebody who did, is out of the ranking.
+    A forfeited seat is out of the ranking if the forfeiting player or a computer decided most there.
     """
     losses = losses_of(seats)
     out = {Seat(n) for n, sittings in enumerate(seats) if _is_out(Seat(n), sittings, losses)}
@@ -146,7 +146,7 @@ def _is_whole(sittings: Sittings, owner: Sitting) -> bool:
 
 
 def _forfeits(match_id: int, losses: Sequence[Loss], ranked: int) -> tuple[Forfeit, ...]:
-    """The first to give up is last of all; those who did so at the same time share a place."""
+    """The first to give up is last of all; equal times share a place."""
 
     def place(loss: Loss) -> int:
         return ranked + sum(loss.at <= other.at for other in losses)
@@ -156,16 +156,16 @@ def _forfeits(match_id: int, losses: Sequence[Loss], ranked: int) -> tuple[Forfe
 
 def named(match_id: int, seat: Seat, user_id: int | None) -> int | None:
     """The user of a result; a forgotten one is a number of this match alone, and so still counts as an opponent."""
-    # negative, as no id of Discord is
+    # negative: Discord has no such ids
     return user_id if user_id != 0 else -(100 * match_id + seat + 1)
 
 
 def called_off(
     seats: Sequence[Sittings], user_id: int | None, behind: Collection[Seat], version: int
 ) -> tuple[Sittings, ...] | None:
-    """The facts of an unfinished match that counts as it stood at `version`; nothing if it counts for nobody.
+    """The facts of an unfinished match that counts as it stood at `version`, or `None` if it does not count.
 
-    It counts if the `user_id` who called it off was behind or had lost already, or if nobody is left who plays.
+    It counts if the `user_id` who called it off was behind or had lost already, or if all players have left.
     """
     losses, playing = (
         losses_of(seats),

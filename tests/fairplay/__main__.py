@@ -20,13 +20,13 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=500, help="each with its honest twin")
     parser.add_argument("--servers", type=int, default=40, help="for each way to weigh games with computers")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     for rounds in (6, 15, 40):
-        for name, found in compare(rounds, asked.servers):
-            print(f"{rounds:3} rounds, {name:28} Spearman {found.order:.3f}, fall after two games {found.fall:.0f}")
+        for name, result in compare(rounds, arguments.servers):
+            print(f"{rounds:3} rounds, {name:28} Spearman {result.order:.3f}, fall after two games {result.fall:.0f}")
     begun = time.monotonic()
-    counts, wrong = asyncio.run(_cheat(asked.matches, asked.seed))
-    print(f"{asked.matches} matches and their twins in {time.monotonic() - begun:.0f} s: {dict(counts)}")
+    counts, wrong = asyncio.run(_cheat(arguments.matches, arguments.seed))
+    print(f"{arguments.matches} matches and their twins in {time.monotonic() - begun:.0f} s: {dict(counts)}")
     sys.exit(f"cheats that gained: {wrong}" if wrong else 0)
 
 

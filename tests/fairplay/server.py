@@ -1,4 +1,4 @@
-"""A server without Discord on which one player of each match cheats, and its twin on which nobody does.
+"""A server without Discord on which one player of each match cheats, and its twin on which all are honest.
 
 Both twins have the same seed, and everyone else decides in the same way. The cheat does one or two things in turn as
 soon as their seat is behind; between them, some moves are played.
@@ -110,8 +110,8 @@ async def resign(at: Server, table: Table) -> None:
 
 
 async def come_back(at: Server, table: Table) -> None:
-    left = table.left_by(CHEAT)
-    await at.seats.take_over(table, left[-1] if left else Seat(-1), SeatHolder(CHEAT))
+    former = table.left_by(CHEAT)
+    await at.seats.take_over(table, former[-1] if former else Seat(-1), SeatHolder(CHEAT))
 
 
 async def _decided(at: Server, table: Table, verdict: Verdict, *, firm: bool) -> None:
@@ -145,7 +145,7 @@ async def be_replaced_by_a_moderator(at: Server, table: Table) -> None:
 
 
 async def end(at: Server, table: Table) -> None:
-    """As its host, or as one of the moderators; who was forgotten is neither any more."""
+    """As its host, or as one of the moderators; a forgotten user is neither."""
     if table.seat_of(CHEAT) is None and not table.left_by(CHEAT):
         raise UserError(Text("Only the host can do that."))
     await at.seats.end(table, by=CHEAT, at=at.clock.now())
@@ -225,11 +225,11 @@ class Played:
 async def play(at: Server, seed: str, steps: Sequence[str] = ()) -> Played:
     """A match to its end. Without `steps` its cheat is honest."""
     rng = Random(seed)
-    table, done, wanted, rest = await at.open(rng), list[str](), list(steps), 0
+    table, done, pending, rest = await at.open(rng), list[str](), list(steps), 0
     while table.row.status is Status.RUNNING:
         rest -= 1
-        if wanted and rest <= 0 and (CHEAT not in table.people or await _is_behind(table)):
-            step = wanted.pop(0)
+        if pending and rest <= 0 and (CHEAT not in table.people or await _is_behind(table)):
+            step = pending.pop(0)
             with suppress(UserError, EngineError):
                 await STEPS[step](at, table)
                 done.append(step)
@@ -242,7 +242,7 @@ async def play(at: Server, seed: str, steps: Sequence[str] = ()) -> Played:
 
 async def _is_behind(table: Table) -> bool:
     seat, match = table.seat_of(CHEAT), table.playing()
-    # nobody knows before some moves are made
+    # the first moves say nothing yet
     return match.version > 12 and seat is not None and seat in await behind_now(table)
 
 
@@ -252,7 +252,7 @@ async def _resume(at: Server, table: Table) -> None:
 
 
 async def _move(at: Server, table: Table, seed: str) -> None:
-    """The first person who is due decides by the seed and the ply alone."""
+    """The first due person decides, by the seed and the ply alone."""
     match = table.playing()
     decision = next(one for one in match.state.decisions() if one.seat in table.users)
     option = Random(f"{seed}/{match.ply}/{decision.seat}").choice(decision.options)

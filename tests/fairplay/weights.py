@@ -41,8 +41,8 @@ class Found:
 def compare(rounds: int, servers: int) -> Iterator[tuple[str, Found]]:
     """Every way to weigh, over the same servers with that many rounds of games."""
     for name, weigh in WAYS.items():
-        found = [simulate(Random(seed), rounds, weigh) for seed in range(servers)]
-        yield name, Found(mean(one.order for one in found), mean(one.fall for one in found))
+        results = [simulate(Random(seed), rounds, weigh) for seed in range(servers)]
+        yield name, Found(mean(one.order for one in results), mean(one.fall for one in results))
 
 
 def simulate(rng: Random, rounds: int, weigh: Weigh) -> Found:
@@ -60,10 +60,10 @@ def simulate(rng: Random, rounds: int, weigh: Weigh) -> Found:
 
 
 def _round(rng: Random, strengths: Mapping[int, float]) -> Iterator[RatedMatch]:
-    left = rng.sample(sorted(strengths), len(strengths))
-    while len(left) > 1:
+    waiting = rng.sample(sorted(strengths), len(strengths))
+    while len(waiting) > 1:
         size = rng.choice((2, 2, 2, 3, 4))
-        people, left = left[:size], left[size:]
+        people, waiting = waiting[:size], waiting[size:]
         if len(people) > 1:
             yield _match(rng, {user: strengths[user] for user in people})
 

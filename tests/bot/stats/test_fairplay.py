@@ -17,10 +17,10 @@ async def cheats(folder: Path, matches: int) -> list[Pair]:
 
 
 async def test_no_cheat_gains_what_the_honest_twin_of_the_same_seed_does_not(tmp_path: Path) -> None:
-    found = await cheats(tmp_path, 24)
-    assert len({step for pair in found for step in pair.cheat.steps}) > 6
-    assert [] == [pair for pair in found if pair.gains]
-    assert [] == [pair for pair in found if not pair.keeps_the_winner]
+    result = await cheats(tmp_path, 24)
+    assert len({step for pair in result for step in pair.cheat.steps}) > 6
+    assert [] == [pair for pair in result if pair.gains]
+    assert [] == [pair for pair in result if not pair.keeps_the_winner]
 
 
 async def test_honest_twins_are_equal(tmp_path: Path) -> None:
@@ -41,9 +41,9 @@ async def test_a_seat_given_up_without_a_loss_would_be_seen(tmp_path: Path, monk
 
 
 def test_games_with_computers_order_strengths_as_well_and_let_newcomers_fall_less_far() -> None:
-    found = dict(compare(15, 12))
-    weighed, whole = found["as people play"], found["all of it"]
+    result = dict(compare(15, 12))
+    weighed, whole = result["as people play"], result["all of it"]
     assert weighed.order > whole.order - 0.01
     assert weighed.fall > whole.fall * 0.85
-    others = [one for name, one in found.items() if name not in ("as people play", "all of it")]
+    others = [one for name, one in result.items() if name not in ("as people play", "all of it")]
     assert all(weighed.order >= one.order for one in others)

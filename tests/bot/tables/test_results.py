@@ -1,6 +1,6 @@
 """Whose result a seat is, and what an unfinished game is worth: every way out of a game, and every two of them.
 
-Nobody who is behind gains by any of them what their honest twin does not have, who plays on and comes last.
+A player who is behind gains nothing by them that their honest twin does not have, who plays on and comes last.
 """
 
 from __future__ import annotations
@@ -83,15 +83,17 @@ class Game:
 
     def sit(self, holder: SeatHolder, *kinds: TableEventKind, user: int = ANA) -> Game:
         """Ana's seat gets another holder, noted as this."""
-        left = (PastHolder(ANAS, self.mine, self.now),)
-        return replace(self, holders=(holder, *self.holders[1:]), before=(*self.before, *left)).note(*kinds, user=user)
+        earlier = (PastHolder(ANAS, self.mine, self.now),)
+        return replace(self, holders=(holder, *self.holders[1:]), before=(*self.before, *earlier)).note(
+            *kinds, user=user
+        )
 
     def note(self, *kinds: TableEventKind, user: int = ANA) -> Game:
         more = (TableEvent(kind, self.now, AT, ANAS, user, behind=self.behind) for kind in kinds)
         return replace(self, events=(*self.events, *more))
 
     def result(self, *scores: int) -> Owners | None:
-        """Whose the results are if the game ends with these points; nothing if it counts for nobody."""
+        """Whose the results are if the game ends with these points; `None` if it does not count."""
         acts = tuple(tuple(range(seat, 40, 5)) for seat in range(3))
         best = max(scores)
         outcome = Outcome(tuple((score == best) / scores.count(best) for score in scores), scores)
@@ -156,10 +158,10 @@ WAYS: dict[str, Callable[[Game], Game]] = {
 
 
 def out(first: str, second: str) -> Game:
-    """Ana, who is behind, does two things, each while she still sits there and the game is open."""
+    """Ana is behind and does two things, each while she still sits there and the game is open."""
     game = WAYS[first](Game()).later()
     sits = game.mine.user_id == ANA
-    # who was forgotten is the host no more; who has left can still be a moderator
+    # a forgotten user is the host no more; a player who has left can still be a moderator
     may_follow = second in ("forgets", "ends it as host") and first != "forgets"
     return WAYS[second](game) if game.is_open and (sits or may_follow) else game
 
@@ -169,24 +171,24 @@ def test_no_way_out_of_a_lost_game_gains_what_playing_on_does_not(first: str, se
     game, honest = out(first, second), Game().result(1, 5, 3)
     # even if a computer, or a friend, would have won
     for scores in ((9, 5, 3), (1, 5, 3), (4, 5, 3)):
-        found = game.result(*scores)
+        owners = game.result(*scores)
         if game == Game(now=game.now):
             continue
-        people = {one.user_id for one in (*found.credits, *found.forfeits)} if found else set()
+        people = {one.user_id for one in (*owners.credits, *owners.forfeits)} if owners else set()
         assert ANA in people or (any(user and user < 0 for user in people)), "nothing is the result of the cheat"
         for user in {ANA} & people:
-            assert change_of(user, found) <= change_of(ANA, honest) + 1e-9
-        assert change_of(BEN, found) > 0, "the winner keeps the win"
+            assert change_of(user, owners) <= change_of(ANA, honest) + 1e-9
+        assert change_of(BEN, owners) > 0, "the winner keeps the win"
 
 
 @pytest.mark.parametrize("way", list(WAYS))
 def test_who_is_not_behind_is_let_go_without_a_loss_but_never_leaves_without_one(way: str) -> None:
-    found = WAYS[way](Game(behind=False)).result(5, 9, 3)
-    lost = [one.place for one in (found.forfeits if found else ())]
+    owners = WAYS[way](Game(behind=False)).result(5, 9, 3)
+    lost = [one.place for one in (owners.forfeits if owners else ())]
     by_others = {"is voted off", "is voted off for a substitute", "is replaced by a moderator"}
     free = {"plays on", "ends it as host"} | by_others
     if way == "ends it as host":
-        assert found is None, "it counts for nobody"
+        assert owners is None, "it counts for nobody"
     elif way != "takes a hint":
         assert ([] if way in free else [3]) == lost
 
@@ -195,20 +197,20 @@ def test_who_is_not_behind_is_let_go_without_a_loss_but_never_leaves_without_one
 
 
 def test_everybody_has_the_place_of_their_points_and_equals_share_it() -> None:
-    found = Game().result(3, 7, 3)
-    assert found is not None
-    assert [(ANA, 2), (BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in found.credits]
-    assert () == found.forfeits
+    owners = Game().result(3, 7, 3)
+    assert owners is not None
+    assert [(ANA, 2), (BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in owners.credits]
+    assert () == owners.forfeits
 
 
 def test_the_first_to_give_up_is_last_and_their_computer_is_out_of_the_ranking() -> None:
     ben_too = PastHolder(BENS, SeatHolder(BEN), 30)
     game = Game(holders=(COMPUTER, COMPUTER, SeatHolder(CARO)), before=(PastHolder(ANAS, SeatHolder(ANA), 20), ben_too))
-    found = game.result(9, 7, 3)
-    assert found is not None
-    assert (Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)) == found.forfeits
-    assert [None, None, Credit(CARO, None, 2, 1)] == [one if one.user_id else None for one in found.credits]
-    assert change_of(ANA, found) < change_of(BEN, found) < change_of(CARO, found)
+    owners = game.result(9, 7, 3)
+    assert owners is not None
+    assert (Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)) == owners.forfeits
+    assert [None, None, Credit(CARO, None, 2, 1)] == [one if one.user_id else None for one in owners.credits]
+    assert change_of(ANA, owners) < change_of(BEN, owners) < change_of(CARO, owners)
 
 
 def test_a_player_who_is_back_before_anything_was_decided_has_lost_nothing() -> None:
@@ -232,9 +234,9 @@ def test_a_substitute_has_the_result_only_of_what_they_mostly_played() -> None:
 
 def test_a_substitute_who_leaves_again_has_given_up() -> None:
     game = Game(holders=(COMPUTER, SeatHolder(BEN), SeatHolder(CARO))).sit(SeatHolder(DAN)).later().sit(COMPUTER)
-    found = game.result(9, 7, 3)
-    assert found is not None
-    assert [(0, DAN)] == [(one.seat, one.user_id) for one in found.forfeits]
+    owners = game.result(9, 7, 3)
+    assert owners is not None
+    assert [(0, DAN)] == [(one.seat, one.user_id) for one in owners.forfeits]
 
 
 @pytest.mark.parametrize("kind", [TableEventKind.HELD, TableEventKind.INVITED, TableEventKind.REPLACED])
@@ -242,9 +244,9 @@ def test_the_consent_of_the_others_is_for_one_seat_at_one_time(kind: TableEventK
     game = Game(behind=False).sit(COMPUTER, kind)
     (event,) = game.events
     for other, forfeits in ((event, 0), (replace(event, seat=BENS), 1), (replace(event, version=19), 1)):
-        found = replace(game, events=(other,)).result(9, 7, 3)
-        assert found is not None
-        assert forfeits == len(found.forfeits)
+        owners = replace(game, events=(other,)).result(9, 7, 3)
+        assert owners is not None
+        assert forfeits == len(owners.forfeits)
 
 
 def test_a_player_let_go_who_returned_and_leaves_again_has_given_up() -> None:
@@ -257,24 +259,24 @@ def test_a_player_let_go_who_returned_and_leaves_again_has_given_up() -> None:
 def test_a_computer_has_the_strength_that_made_most_decisions() -> None:
     easy = Game(holders=(SeatHolder(computer="easy"), SeatHolder(BEN), SeatHolder(CARO)))
     for now, player in ((30, "easy"), (3, "strong")):
-        found = replace(easy, now=now).sit(STRONG, TableEventKind.CAST).result(9, 7, 3)
-        assert found is not None
-        assert (player, False) == (found.credits[0].computer, found.credits[0].whole)
+        owners = replace(easy, now=now).sit(STRONG, TableEventKind.CAST).result(9, 7, 3)
+        assert owners is not None
+        assert (player, False) == (owners.credits[0].computer, owners.credits[0].whole)
 
 
 def test_a_turn_that_a_stand_in_played_is_nobody_s_decision() -> None:
-    found = Game(stood_in=frozenset({5})).result(9, 7, 3)
-    assert found is not None
-    assert [(ANA, False), (BEN, True)] == [(one.user_id, one.whole) for one in found.credits[:2]]
+    owners = Game(stood_in=frozenset({5})).result(9, 7, 3)
+    assert owners is not None
+    assert [(ANA, False), (BEN, True)] == [(one.user_id, one.whole) for one in owners.credits[:2]]
 
 
 def test_a_forgotten_player_counts_as_an_opponent_under_a_number_of_this_match() -> None:
-    found = forget(Game()).result(9, 7, 3)
-    assert found is not None
-    (lost,) = found.forfeits
+    owners = forget(Game()).result(9, 7, 3)
+    assert owners is not None
+    (lost,) = owners.forfeits
     assert lost.user_id is not None
     assert lost.user_id < 0
-    assert change_of(BEN, found) > 0
+    assert change_of(BEN, owners) > 0
 
 
 def test_a_game_that_was_called_off_counts_only_if_those_behind_did_it_alone() -> None:
@@ -282,20 +284,20 @@ def test_a_game_that_was_called_off_counts_only_if_those_behind_did_it_alone() -
     assert end_as(ANA)(ahead).result(4, 3, 3) is None
     assert end_as(EVA)(behind).result(1, 5, 3) is None, "a moderator who does not play"
     assert end_as(BEN)(behind).result(1, 5, 3) is None, "Ben is not behind"
-    found = end_as(ANA)(behind).result(1, 5, 3)
-    assert found is not None
-    assert [(BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in found.credits[1:]]
-    assert (Forfeit(0, ANA, 3),) == found.forfeits
+    owners = end_as(ANA)(behind).result(1, 5, 3)
+    assert owners is not None
+    assert [(BEN, 1), (CARO, 2)] == [(one.user_id, one.place) for one in owners.credits[1:]]
+    assert (Forfeit(0, ANA, 3),) == owners.forfeits
 
 
 def test_those_who_all_leave_one_after_the_other_have_the_places_of_their_leaving() -> None:
     nobody = (COMPUTER, COMPUTER, COMPUTER)
-    left = tuple(PastHolder(Seat(n), SeatHolder(user), 20 + n) for n, user in enumerate((ANA, BEN, CARO)))
-    found = Game(holders=nobody, before=left, is_called_off=True).result(9, 7, 3)
-    assert found is not None
-    assert [(ANA, 3), (BEN, 2), (CARO, 1)] == [(one.user_id, one.place) for one in found.forfeits]
+    earlier = tuple(PastHolder(Seat(n), SeatHolder(user), 20 + n) for n, user in enumerate((ANA, BEN, CARO)))
+    owners = Game(holders=nobody, before=earlier, is_called_off=True).result(9, 7, 3)
+    assert owners is not None
+    assert [(ANA, 3), (BEN, 2), (CARO, 1)] == [(one.user_id, one.place) for one in owners.forfeits]
     event = TableEvent(TableEventKind.REPLACED, 20, AT, ANAS, EVA)
-    let_go = Game(holders=nobody, before=left[:1], events=(event,), is_called_off=True)
+    let_go = Game(holders=nobody, before=earlier[:1], events=(event,), is_called_off=True)
     assert let_go.result(9, 7, 3) is None
 
 
@@ -303,10 +305,10 @@ def test_partners_of_those_who_leave_have_the_place_that_they_played_for() -> No
     table = table_of(COMPUTER, *map(SeatHolder, (BEN, CARO, DAN)), options={"partners": "yes", "team_score": True})
     table.row = replace(table.row, before=(PastHolder(ANAS, SeatHolder(ANA), 5),))
     log = Log(table.setup, Outcome((0.5, 0, 0.5, 0), (9, 3, 9, 3)), ((1,), (2,), (3,), (4,)))
-    found = owners_of(table, cast(Match, log), ())
-    assert (Forfeit(0, ANA, 4),) == found.forfeits
-    assert [2, 1, 2] == [one.place for one in found.credits[1:]]
-    assert found.credits[1].company == found.credits[3].company != found.credits[2].company
+    owners = owners_of(table, cast(Match, log), ())
+    assert (Forfeit(0, ANA, 4),) == owners.forfeits
+    assert [2, 1, 2] == [one.place for one in owners.credits[1:]]
+    assert owners.credits[1].company == owners.credits[3].company != owners.credits[2].company
 
 
 def test_a_loss_is_noted_once_for_each_seat() -> None:
@@ -389,7 +391,7 @@ def test_a_game_between_two_people_in_a_server_is_rated() -> None:
 
 
 def test_who_sat_there_at_the_start_counts() -> None:
-    left = PastHolder(Seat(1), SeatHolder(BEN), 5)
-    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=(left,))) is None
+    earlier = PastHolder(Seat(1), SeatHolder(BEN), 5)
+    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=(earlier,))) is None
     came = (PastHolder(Seat(1), COMPUTER, 5),)
     assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=came)) is not None

@@ -23,8 +23,8 @@ OTHER = CHEAT + 1
 
 @pytest.fixture
 async def at(tmp_path: Path) -> AsyncIterator[Server]:
-    async with server(tmp_path) as found:
-        yield found
+    async with server(tmp_path) as change:
+        yield change
 
 
 async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
@@ -45,7 +45,7 @@ async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
 
 
 async def act(at: Server, table: Table) -> None:
-    """Whoever is due takes the first option."""
+    """The player who is due takes the first option."""
     decision = next(one for one in table.playing().state.decisions() if one.seat in table.users)
     user_id = table.users[decision.seat]
     number = next(at.interactions)
@@ -162,5 +162,5 @@ async def test_what_leaving_costs_is_said_with_a_number_once_a_player_is_placed(
     await at.moves.resume(table)
     while table.row.status is Status.RUNNING:
         await act(at, table)
-    found = -30 * (await at.result(table, ())).changes[CHEAT]
-    assert cost == pytest.approx(found, abs=10)
+    change = -30 * (await at.result(table, ())).changes[CHEAT]
+    assert cost == pytest.approx(change, abs=10)
