@@ -16,12 +16,12 @@ from bot.store.jobs import NOBODY, Job
 from bot.store.matches import ANY_NUMBER, Admission, HostLimitReached, LimitReached, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.store import Store
+from bot.tables.abandoned import close_if_abandoned
 from bot.tables.company import rematch_guests
 from bot.tables.guild_settings import log_channel
 from bot.tables.moderation_log import luck_job
 from bot.tables.options import starting_options
-from bot.tables.rated import unfinished
-from bot.tables.table import Table, called_off, require_computer, require_lobby
+from bot.tables.table import Table, require_computer, require_lobby
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
@@ -277,23 +277,12 @@ class Lobbies:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
             users = [holder.user_id for holder in table.row.holders if holder.user_id]
-            if not users:
-                await self._close_without_people(table)
+            if await close_if_abandoned(self._store, self._tables, table, self._clock.now()):
+                return
             # a table of a league has no host, and none of its players becomes one
-            elif table.row.host_id not in (*users, NOBODY):
+            if table.row.host_id not in (*users, NOBODY):
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
-
-    async def _close_without_people(self, table: Table) -> None:
-        # closed already, if two have left at the same time
-        if not table.is_open:
-            return
-        # those who gave up, one after the other, have results all the same
-        worth = await unfinished(table, await self._store.table_events.of(table.id), None)
-        await self._store.matches.close(table.id, called_off(table), self._clock.now(), unfinished=worth)
-        # of a match that ran, `Matches.close` has dropped the job of the board
-        table.waiting = None
-        table.changes = await self._store.ratings.changes(table.id) if worth else ()
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby. Later changes find it there."""

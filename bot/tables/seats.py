@@ -16,6 +16,7 @@ from bot.store.offers import Offer
 from bot.store.store import Store
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.trouble import DatabaseTrouble
+from bot.tables.abandoned import close_if_abandoned
 from bot.tables.company import require_company, require_not_barred
 from bot.tables.moderation_log import tell_moderators
 from bot.tables.people import mention, presentable
@@ -192,6 +193,8 @@ class Seats:
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)
+        # at once: computers would play on to the end before the table is closed
+        await close_if_abandoned(self._store, self._tables, table, self._clock.now())
         self._tables.changed(table)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
