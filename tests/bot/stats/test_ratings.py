@@ -36,6 +36,7 @@ from bot.store.tally import (
     computer_ratings,
     rated,
 )
+from bot.tables import rated as rated_facts
 from bot.tables.preferences import Preferences, keep_preferences
 from caravanserai.__main__ import main
 from engine.arena.game import Game
@@ -559,3 +560,40 @@ async def test_a_start_with_another_formula_computes_everything_anew(app: App) -
     await app.open()
     await room.person("Ana").slash("stats player")
     assert before == app.query("SELECT * FROM ratings ORDER BY guild_id, user_id")
+
+
+async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_it_has_cost(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = app.room()
+    await begin(room, "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    warning = "⚠️ This game is rated: you would be last."
+    assert warning in await ana.slash("game leave")
+    assert warning not in await ana.slash("table end"), "Ana is not behind"
+    monkeypatch.setattr(rated_facts, "companies_behind", lambda *_: frozenset({Seat(0)}))
+    question = await ana.slash("table end")
+    assert warning in question
+    await ana.tap("End it", on=question)
+    told = await room.onlooker.expect("was called off by")
+    assert "a player who was behind, so it counts as it stood" in told
+    assert f"-# Rating: 🔴 being placed, game 1 of {tally.PLACEMENT}" in told
+    assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
+    assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
+
+
+async def test_who_forgets_themselves_loses_and_the_winner_keeps_the_win(app: App) -> None:
+    room = app.room()
+    await begin(room, "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    question = await ana.tap("Forget me", on=await ana.slash("me data"))
+    assert "you lose those that are rated" in question
+    await ana.tap("Forget me for good", on=question)
+    for _ in range(3):
+        await play_move(ben, "sealed bid", coins="1")
+    await room.onlooker.expect("## ")
+    ((user_id, place),) = app.query("SELECT user_id, place FROM forfeits")
+    assert user_id < 0
+    assert place == 2
+    ((change,),) = app.query("SELECT mu - mu_before FROM rating_history WHERE guild_id <> 0")
+    assert change > 0
