@@ -577,7 +577,8 @@ async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_i
     await ana.tap("End it", on=question)
     told = await room.onlooker.expect("was called off by")
     assert "a player who was behind, so it counts as it stood" in told
-    assert f"-# Rating: 🔴 being placed, game 1 of {tally.PLACEMENT}" in told
+    for mark in ("🔴", "🟦"):
+        assert f"{mark} being placed, game 1 of {tally.PLACEMENT}" in told
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
 
@@ -586,6 +587,7 @@ async def test_who_forgets_themselves_loses_and_the_winner_keeps_the_win(app: Ap
     room = app.room()
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
+    await play_move(ana, "sealed bid", coins="1")
     question = await ana.tap("Forget me", on=await ana.slash("me data"))
     assert "you lose those that are rated" in question
     await ana.tap("Forget me for good", on=question)

@@ -24,12 +24,12 @@ from bot.store.jobs import Job, JobKind
 from bot.store.join_requests import JoinRequest
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.log import Damaged
-from bot.store.matches import OpenLimits, SeatHolder, Status
+from bot.store.matches import OpenLimits, SeatHolder, Status, Unfinished, Unrating
 from bot.store.opening import opened
 from bot.store.sqlite import SQLite
 from bot.store.store import Store, Written
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.store.tally import Credit, SeatStory
+from bot.store.tally import Credit, Forfeit, Owners, SeatStory
 from bot.store.undo_requests import UndoRequest
 from engine.core import Outcome
 from engine.match import Entry
@@ -54,7 +54,8 @@ TABLE = LeagueTable(1, 1, 0, "x", (ME, None))
 STORY = (SeatStory(0.1, 0.1, 0.1, 1, 0.5), SeatStory())
 OUTCOME = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
 ENTRIES = [Entry(Seat(0), "draw")]
-CREDITS = (Credit(ME), Credit(OTHER, place=2))
+CREDITS, FORFEITS = (Credit(ME), Credit(OTHER, place=2)), (Forfeit(0, ME, 3),)
+OWNERS = Owners(CREDITS, FORFEITS, moves=3)
 
 LEAGUE: dict[str, Any] = {
     **dict.fromkeys(("guild_id", "channel_id", "host_id", "rules_version", "rounds", "gap", "division_size"), 1),
@@ -71,8 +72,18 @@ BY_NAME: Mapping[str, Any] = {
         "status": Status.OVER,
     },
     **{"called": {ME: 1}, "messages": {1: (2, 3)}, "entries": {0: True}, "divisions": {ME: 0}, "sending": [(1, 1)]},
-    **{"kind": JobKind.REMINDER, "new": ENTRIES, "seats": [Seat(0)], "options": {}, "credits": CREDITS},
-    **{"written": Written(1, ENTRIES, AT, 7, outcome=OUTCOME, credits=CREDITS, post_version=2, expected=())},
+    **{
+        "kind": JobKind.REMINDER,
+        "new": ENTRIES,
+        "seats": [Seat(0)],
+        "options": {},
+        "credits": CREDITS,
+        "owners": OWNERS,
+        "forfeits": FORFEITS,
+        "unfinished": Unfinished(((0, 1.0), (0, 0.0)), OWNERS),
+        "change": Unrating(),
+    },
+    **{"written": Written(1, ENTRIES, AT, 7, outcome=OUTCOME, owners=OWNERS, post_version=2, expected=())},
     **{"holders": [SeatHolder(ME), SeatHolder(OTHER)], "tables": [TABLE], "clocks": [CLOCK], "changed": [CLOCK]},
     **{
         "jobs": JOB,
