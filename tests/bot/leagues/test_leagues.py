@@ -539,7 +539,7 @@ async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sig
     await begun(app, room, 1)
     held = """
         INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
-        SELECT match_id, 1, ?, 'held', seat, user_id, '' FROM seat_history WHERE user_id = ?
+        SELECT match_id, 1, ?, 'lapsed', seat, user_id, '' FROM seat_history WHERE user_id = ?
     """
     ana = room.person("Ana")
     for _ in range(2):
