@@ -1,4 +1,4 @@
-"""The meaning of each refusal: one table of Discord's statuses and codes, and a verdict for each kind of work.
+"""The meaning of each refusal: one table of the statuses and codes in the API, with a verdict for each kind of work.
 
 The codes are those of https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-error-codes. A code that
 is missing here is tried again, with growing pauses: Discord adds codes without a notice.

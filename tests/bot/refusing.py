@@ -82,7 +82,7 @@ def _most_in_an_hour(times: Sequence[datetime]) -> int:
 
 
 def _tracked(work: Work) -> Work:
-    """The same work; its requests are counted for the job, or for all reminders of a user together."""
+    """A copy of the work with requests counted for the job, or for all reminders of a user together."""
 
     async def run(job: Job) -> Job | None:
         RUNNING.set((job.kind, job.user_id) if job.kind is JobKind.REMINDER else job.key)
