@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 SUGGESTING = 2.0
 """Seconds that a typing user waits for suggestions; Discord gives up after three."""
 
-UNKNOWN_COMMAND = Text("I no longer know this command. Try `/game`.")
+UNKNOWN_COMMAND = Text("That command no longer exists. Try `/game`.")
 
 OUTDATED_COMMAND = Text(
     "Your Discord app still shows an older form of this command. Please restart the app, then type it again."

@@ -52,7 +52,7 @@ MAX_CANDIDATES = 500
 COMMAND = ControlId("command", NO_TABLE)
 """Takes the place of the control where a command was typed."""
 
-UNKNOWN = Text("This button is out of date; I no longer know it.")
+UNKNOWN = Text("This button is outdated and no longer works.")
 
 
 class Answer(Enum):
@@ -82,7 +82,7 @@ class Request:
     def value(self) -> str:
         """The row chosen from a menu. Raises `UserError` for anything but one; taps come from outside."""
         if len(self.values) != 1:
-            raise UserError(Text("Please choose one entry of the menu."))
+            raise UserError(Text("Please choose an item from the menu."))
         return self.values[0]
 
     @property
@@ -129,7 +129,7 @@ def at_table(handler: Handler, answer: Answer = Answer.USUAL) -> Tap:
         table = await request.services.tables.find(request.control.match)
         # ids come from outside: a control must not reach the table of another channel
         if table is None or table.row.channel_id != request.response.interaction.channel_id:
-            raise UserError(Text("I no longer know this game here."))
+            raise UserError(Text("I can’t find that game here anymore."))
         await _handle(request, table, handler)
 
     return Tap(at, answer)
@@ -290,7 +290,5 @@ def channel_of(interaction: Interaction) -> int:
     # people may install the bot for themselves, and then use commands in servers that it is not in
     if interaction.guild_id is not None and not interaction.is_guild_integration():
         link = invitation(interaction.application_id)
-        raise UserError(
-            Text("I am not a member of this server: [invite me]({link}), then you can play here.", link=link)
-        )
+        raise UserError(Text("I’m not in this server: [invite me]({link}), then you can play here.", link=link))
     return interaction.channel_id

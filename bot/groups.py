@@ -13,14 +13,14 @@ HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 
 game = Group(
     name="game",
-    description="Play the game of this channel, and look at it",
+    description="Play and follow the game in this channel",
     allowed_installs=ANYWHERE,
 )
 """What a player uses every day."""
 
 table = Group(
     name="table",
-    description="Set up a table for a game in this channel, and look after it",
+    description="Set up and manage a table for a game in this channel",
     allowed_installs=ANYWHERE,
 )
 """What a host does."""
@@ -34,7 +34,7 @@ me = Group(
 
 stats = Group(
     name="stats",
-    description="How you and the others here have played",
+    description="Results, ratings and records in this server",
     allowed_installs=ANYWHERE,
 )
 """What has become of rated games."""
@@ -48,7 +48,7 @@ league = Group(
 
 server = Group(
     name="server",
-    description="Look after the games of this server",
+    description="Manage the games in this server",
     # only a default, which a server can change: the bot asks again whether somebody has it
     default_permissions=discord.Permissions(manage_guild=True),
     guild_only=True,

@@ -244,7 +244,7 @@ class Match:
             return decision
         due = tuple(decision.seat for decision in self.state.decisions())
         if not due:
-            raise MatchOver("over", Text("This match is over."))
+            raise MatchOver("over", Text("This game is over."))
         text = Text("It is not {seat:@’s|your} turn; {due} must decide.", seat=seat, due=due)
         raise NotDue(text, seat=seat, ply=self.ply, due=due)
 
@@ -405,7 +405,7 @@ class Match:
         """
         # From what forbids an undo to what allows it: the first reason that holds is the one people read.
         if self.outcome is not None:
-            return UndoPolicy(UndoKind.REFUSED, Text("The match is over."))
+            return UndoPolicy(UndoKind.REFUSED, Text("The game is over."))
         last = next((n for n in reversed(range(self.ply)) if self._chose(self._plies[n], seat)), None)
         if last is None:
             return UndoPolicy(UndoKind.REFUSED, Text("You have nothing to take back."))

@@ -115,7 +115,7 @@ def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[st
         return worn, str(Text("{name} wins", name=labels[seats[0]]))
     if len(worn) == 1:
         return worn, str(Text("{name} wins", name=Text(SEAT_COLORS[worn[0]])))
-    return worn if len(worn) == 2 else (), str(Text("{n} share", n=len(seats)))
+    return worn if len(worn) == 2 else (), str(Text("{n}-way tie", n=len(seats)))
 
 
 # --- Story and preview -----------------------------------------------------------------------------------------------

@@ -260,7 +260,7 @@ def _draw_table(
     draw_panel(canvas, (LEFT, top, RIGHT, bottom), theme)
     canvas.text(LEFT + 24, top + 34, str(Text("Who played")), LABEL, IVORY)
     canvas.text(740, top + 34, str(Text("points")), SMALL, theme.muted, "right")
-    canvas.text(RIGHT - 24, top + 34, str(Text("accuracy of 100")), SMALL, theme.muted, "right")
+    canvas.text(RIGHT - 24, top + 34, str(Text("accuracy /100")), SMALL, theme.muted, "right")
     for seat, label in enumerate(labels):
         y = top + 58 + ROW // 2 + ROW * seat
         draw_badge(canvas, _color_of(view, seat), LEFT + 46, y, 20)
@@ -315,7 +315,7 @@ def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> 
             result_sentence(view, labels),
             str(Text("Chances of winning, in percent: {stood}.", stood="; ".join(stood))),
             *(one.words for one in chapter.told),
-            str(Text("Accuracy, in a hundred: {scores}.", scores=scores)),
+            str(Text("Accuracy, out of 100: {scores}.", scores=scores)),
         )
     )
 

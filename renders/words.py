@@ -30,7 +30,7 @@ def now_sentences(view: View[State], labels: Sequence[str], longest: int = 90) -
 def due_sentence(view: View[State], labels: Sequence[str]) -> str:
     """Who has to decide: `Red to decide.`"""
     names = tuple(labels[seat] for seat in view.due)
-    return str(Text("{names} to decide.", names=names) if names else Text("Chance decides next."))
+    return str(Text("{names} to decide.", names=names) if names else Text("Luck decides next."))
 
 
 def result_sentence(view: View[State], labels: Sequence[str]) -> str:

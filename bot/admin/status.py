@@ -50,7 +50,7 @@ def _overview(condition: Condition) -> Iterator[Text]:
     if condition.is_stuck:
         yield Text("**Discord does not answer requests.** See the log.")
     if condition.count is None:
-        yield Text("**The database does not answer.** See the log.")
+        yield Text("**The database doesn’t answer.** See the log.")
     else:
         yield from _games(condition.count)
 

@@ -14,7 +14,7 @@ from bot.tables.table import Stale, Table
 from engine.players.hints import Hint
 from engine.texts import Seat, Text
 
-BUSY = Text("I am still working on another hint for you. Ask again once you have it.")
+BUSY = Text("I’m still working on your last hint. Ask again once you have it.")
 MOVED_ON_MEANWHILE = Text("The game has moved on while I was thinking.")
 
 REMEMBERED = 256

@@ -24,8 +24,8 @@ from engine.texts import Seat, Text, joined
 
 LABELS = {
     Verdict.WAIT: Text("Keep waiting"),
-    Verdict.PLAY: Text("Computer plays this turn"),
-    Verdict.HOLD: Text("Computer holds the seat"),
+    Verdict.PLAY: Text("Let a computer play this turn"),
+    Verdict.HOLD: Text("Let a computer hold the seat"),
     Verdict.INVITE: Text("Invite a substitute"),
 }
 
@@ -42,15 +42,15 @@ def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
     waiting = waiting_at(table, clock.user_id)
     assert waiting is not None, "something is asked of them"
     up = stamp(clock.until, "R")
-    heading = Text("⏳ {who}, your time for this turn is up {when}.", who=mention(clock.user_id), when=up)
+    heading = Text("⏳ {who}, your time for this turn runs out {when}.", who=mention(clock.user_id), when=up)
     if table.row.firm:
         then = Text("After that a computer plays this turn.")
     else:
         then = Text("After that the others decide whether to keep waiting.")
     lines = [
-        Text("⏳ Your time for this turn is up {when}.", when=up) if direct else heading,
+        Text("⏳ Your time for this turn runs out {when}.", when=up) if direct else heading,
         Text("**{title}**: {question}", title=table.title, question=waiting.asked if direct else waiting.question),
-        Text("-# {then} [To the board]({link})", then=then, link=waiting.link),
+        Text("-# {then} [Go to board]({link})", then=then, link=waiting.link),
     ]
     return layout(TextDisplay("\n".join(map(table.say, lines))))
 
@@ -70,7 +70,7 @@ def vote_reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]
     """Calls those who have not voted yet."""
     text = Text(
         "⏳ {voters}, you have not voted yet: what should happen to {who}’s turn?\n"
-        "-# **{title}** · {end} [To the vote]({link})",
+        "-# **{title}** · {end} [Go to vote]({link})",
         voters=tuple(map(mention, user_ids)),
         who=mention(clock.user_id),
         title=table.title,
@@ -146,7 +146,7 @@ def _decided(table: Table, clock: SeatClock) -> Text:
             )
         case _:
             return Text(
-                "⏳ {title} has moved on: there is nothing left to decide about {who}.", title=table.title, who=who
+                "⏳ {title} has moved on: there’s nothing left to decide about {who}.", title=table.title, who=who
             )
 
 
@@ -169,7 +169,7 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
         lines.append(
             Text(
                 "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
-                "A turn in time puts some of it back.",
+                "Each turn within its time puts a little back into your bank.",
                 days=CAP.days,
             )
         )
@@ -186,4 +186,4 @@ def _bank(table: Table, seat: Seat, now: datetime) -> Text:
     text = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
     if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
         return text
-    return Text("{told}, and it runs: until {time}", told=text, time=stamp(clock.until))
+    return Text("{told}, now running until {time}", told=text, time=stamp(clock.until))

@@ -19,7 +19,7 @@ from bot.tables.people import mention
 from bot.tables.table import Table, require_open
 from engine.texts import Seat, Text
 
-MOVED_ON = Text("The game has moved on: there is nothing left to decide.")
+MOVED_ON = Text("The game has moved on: there’s nothing left to decide.")
 
 
 async def show_pace(request: TableRequest) -> None:
@@ -74,7 +74,7 @@ async def vote(request: TableRequest) -> None:
         if not clock.verdict:
             await request.response.show(late_layout(table, clock))
             return
-        request.response.kept = Text("It is decided.")
+        request.response.kept = Text("It’s decided.")
         shown = request.response.show(late_layout(table, clock))
         await together(shown, _carry_out(timeouts, table, clock))
 

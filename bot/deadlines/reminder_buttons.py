@@ -23,13 +23,13 @@ async def snooze(request: Request) -> None:
     """Put off all reminders of the user this one was for."""
     name, _, who = request.control.text.partition(" ")
     if name not in LABELS:
-        raise UserError(Text("This button is out of date; I no longer know it."))
+        raise UserError(Text("This button is outdated and no longer works."))
     if who != str(request.user_id):
         raise UserError(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
     store, now = request.services.store, request.services.clock.now()
     jobs = await store.jobs.of_user(JobKind.REMINDER, request.user_id, anywhere=True)
     if not any(job.state["reminded"] for job in jobs):
-        raise UserError(Text("No game is waiting for you any more."))
+        raise UserError(Text("No game is waiting for you anymore."))
     preferences = await preferences_of(store.settings, request.user_id)
     until, asks = snoozed_until(name, preferences, now), name != "hour" and preferences.may_ask_zone
     async with store.transaction():
@@ -38,7 +38,7 @@ async def snooze(request: Request) -> None:
         await store.reminded.snooze(request.user_id, until)
         # due now, so that each job finds the new time by itself, in its own process
         await store.jobs.hurry_user(now, JobKind.REMINDER, request.user_id)
-    text = Text("I will remind you again on {time} if a game is still waiting for you.", time=stamp(until))
+    text = Text("I’ll remind you again on {time} if a game is still waiting for you.", time=stamp(until))
     if asks:
         await suggest_zone(request.response, text)
     else:
@@ -60,7 +60,7 @@ async def _sleeping(request: Request) -> Table:
     """The table of a control, if its game sleeps and the user plays there. Raises `UserError`."""
     table = await request.services.tables.find(request.control.match)
     if table is None or table.row.host_id == NOBODY:
-        raise UserError(Text("I no longer know this game here."))
+        raise UserError(Text("I can’t find that game here anymore."))
     table.seated(request.user_id)
     if not await request.services.store.matches.is_asleep(table.id):
         raise UserError(Text("This game is going on, so only its host or a moderator can end it."))

@@ -48,7 +48,7 @@ def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, di
 
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:
     line = Text(
-        "**{title}**: {question}\n-# asked {when} · [to the board]({link})",
+        "**{title}**: {question}\n-# asked {when} · [Go to board]({link})",
         title=waiting.table.title,
         question=(waiting.asked if direct else waiting.question)[:QUESTION_LENGTH],
         when=stamp(since, "R"),

@@ -21,9 +21,9 @@ REPLAYS, EXPORTS, SHARES, FILES = 10, 10, 3, 10
 MY_DATA, FORGETTING = 3, 3
 """How often a user may have a file of all their data, and be forgotten, within a `DAY`."""
 
-RUNNING = Text("I am still working on the last one for you. Ask again once you have it.")
+RUNNING = Text("I’m still working on your last request. Ask again once you have it.")
 
-TEN_MINUTES = "You have had {most} of these within ten minutes. You can have another {again}."
+TEN_MINUTES = "That’s {most} of these in ten minutes. You can have another {again}."
 A_DAY = "You have had {most} of these within a day. You can have another {again}."
 
 

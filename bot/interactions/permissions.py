@@ -35,9 +35,9 @@ class Need:
 
 
 SEE = Need(1 << 10, Text("View Channel"), Text("to see it"))
-WRITE = Need(1 << 11, Text("Send Messages"), Text("to post boards and call people"))
+WRITE = Need(1 << 11, Text("Send Messages"), Text("to post boards and mention people"))
 WRITE_LOG = Need(WRITE.bit, WRITE.name, Text("to write the moderators’ log"))
-WRITE_IN_THREADS = Need(1 << 38, Text("Send Messages in Threads"), Text("to post boards and call people in threads"))
+WRITE_IN_THREADS = Need(1 << 38, Text("Send Messages in Threads"), Text("to post boards and mention people in threads"))
 ATTACH = Need(1 << 15, Text("Attach Files"), Text("for the pictures of the boards"))
 OPEN_THREADS = Need(1 << 35, Text("Create Public Threads"), Text("to open a thread for the game"))
 CONNECT = Need(1 << 20, Text("Connect"), Text("to write in the chat of a voice channel"))
@@ -120,7 +120,7 @@ def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
     if place.locked and not has(place, MANAGE_THREADS):
         findings.append(Finding(LOCKED))
     if place.outside and not has(place, MANAGE_THREADS):
-        findings.append(Finding(Text("I am not in this private thread. Mention me in it and I will join.")))
+        findings.append(Finding(Text("I’m not in this private thread. Mention me in it and I’ll join.")))
     return tuple(findings)
 
 
@@ -182,8 +182,8 @@ def listed(findings: Sequence[Finding]) -> Text:
 
 def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
     """All that is in the way somewhere, as an answer to a user who wants to play there."""
-    heading = Text("**I cannot run a game in {here} yet.** What is missing:", here=here)
+    heading = Text("**I can’t run a game in {here} yet.** What is missing:", here=here)
     if doing is Doing.THREAD:
-        heading = Text("**I cannot open a thread for a game in {here} yet.** What is missing:", here=here)
+        heading = Text("**I can’t open a thread for a game in {here} yet.** What is missing:", here=here)
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     return joined([heading, listed(findings), *more], "\n")

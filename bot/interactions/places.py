@@ -187,8 +187,8 @@ def require_role(interaction: discord.Interaction[Any], guild_settings: GuildSet
     if not roles:
         raise UserError(
             Text(
-                "Nobody has a role that may start games any more. "
-                "A moderator can choose others with `/server settings`."
+                "None of the roles that could start games exists anymore. A moderator can choose others with "
+                "`/server settings`."
             )
         )
     raise UserError(Text("Here, games are started by {roles}. Anyone may join.", roles=roles))

@@ -347,7 +347,7 @@ async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
     """Say what became of it, and why it was not all; by code and number the operator finds it in their log."""
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, response.interaction.id, trouble.problem)
-    kept = Text("Nothing has changed, and nothing of the game is lost")
+    kept = Text("Nothing has changed, and the game is safe")
     if response.kept:
         kept = Text("{kept} What comes next has to wait", kept=response.kept)
     text = Text(
@@ -365,7 +365,7 @@ async def _tell(response: Response, trouble: DatabaseTrouble) -> None:
 async def _apologize(response: Response) -> None:
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
-        kept=response.kept or Text("Nothing of the game is lost; please try again."),
+        kept=response.kept or Text("The game is safe; please try again."),
         number=str(response.interaction.id),
     )
     with suppress(*TROUBLE):

@@ -17,7 +17,7 @@ from bot.view.named import suggest_games
 from engine.players import discover as discover_players
 from engine.players import for_people
 
-LASTING = [Choice(name=name, value=n) for n, name in ((1, "1 hour"), (24, "1 day"), (72, "3 days"), (168, "a week"))]
+LASTING = [Choice(name=name, value=n) for n, name in ((1, "1 hour"), (24, "1 day"), (72, "3 days"), (168, "1 week"))]
 APART = [Choice(name=str(words), value=days) for days, words in PAUSES.items()]
 PACES = [
     Choice(name=str(pace_words(pace, firm=firm)), value=value) for value, (pace, firm) in all_paces().items() if pace
@@ -33,11 +33,11 @@ COMPUTERS = [Choice(name=discover_players()[player].title, value=player) for pla
     rounds="how many games everyone plays; by default 5",
     seats="at each table; by default 4, or what the game allows",
     sign_up_for="how long people can sign up; by default 3 days",
-    next_round="when the next round begins; by default as soon as all tables are over",
+    next_round="when the next round begins; by default as soon as all tables are finished",
     pace="how much time a turn has; by default 24 hours, then a computer plays",
-    swiss="whether those with about equal points meet; by default everyone meets everyone",
-    size="about how many people a group has; by default there is one group",
-    computer="which computer takes empty seats; by default fair",
+    swiss="pair people with similar scores; by default everyone plays everyone",
+    size="roughly how many people per group; by default one group",
+    computer="who takes empty seats; by default a Merchant (fair)",
 )
 @app_commands.choices(sign_up_for=LASTING, next_round=APART)
 @app_commands.choices(pace=PACES, computer=COMPUTERS)
@@ -59,7 +59,7 @@ async def new(
     await interaction.client.dispatcher.anywhere(interaction, partial(sign_up.new, title=title, wanted=wanted))
 
 
-@league.command(name="standings", description="How a league of this server stands")
+@league.command(name="standings", description="The standings of a league in this server")
 @app_commands.rename(title="game")
 @app_commands.describe(title="by default the newest league")
 @app_commands.autocomplete(title=suggest_games)
@@ -67,7 +67,7 @@ async def standings(interaction: Interaction, title: str = "") -> None:
     await interaction.client.dispatcher.anywhere(interaction, partial(showing.show_here, title=title))
 
 
-@league.command(name="leave", description="Leave a league that you take part in")
+@league.command(name="leave", description="Leave a league you’re in")
 @app_commands.rename(title="game")
 @app_commands.describe(title="by default the newest league that you are in")
 @app_commands.autocomplete(title=suggest_games)
@@ -75,7 +75,7 @@ async def leave(interaction: Interaction, title: str = "") -> None:
     await interaction.client.dispatcher.anywhere(interaction, partial(sign_up.leave_here, title=title))
 
 
-@league.command(name="end", description="Call off a league (who set it up, or a moderator)")
+@league.command(name="end", description="Call off a league (whoever set it up, or a moderator)")
 @app_commands.rename(title="game")
 @app_commands.describe(title="by default the newest league")
 @app_commands.autocomplete(title=suggest_games)

@@ -23,9 +23,9 @@ NAMED = 20
 """Most people who are named in the sign-up."""
 
 PAUSES = {
-    0: Text("as soon as all tables are over"),
-    1: Text("a day after the one before at the earliest"),
-    7: Text("a week after the one before at the earliest"),
+    0: Text("as soon as all tables are finished"),
+    1: Text("no sooner than a day after the previous one"),
+    7: Text("no sooner than a week after the previous one"),
 }
 """Days between the beginnings of two rounds -> when a round begins, in words."""
 
@@ -62,13 +62,13 @@ def _about(season: Season) -> list[Text]:
     pace, firm = all_paces()[league.pace]
     usual = [*_options(league), pace_words(pace, firm=firm)]
     return [
-        Text("### League of {title}", title=title_of(league)),
+        Text("### {title} League", title=title_of(league)),
         Text(
             "{rounds} {rounds:round|rounds} at tables of {seats}{swiss}{groups}. A round begins {pauses}.",
             rounds=league.rounds,
-            pauses=PAUSES.get(league.gap, Text("{gap} days after the one before", gap=league.gap)),
+            pauses=PAUSES.get(league.gap, Text("{gap} days after the previous one", gap=league.gap)),
             seats=league.seats,
-            swiss=Text("; those with about equal points meet") if league.swiss else "",
+            swiss=Text("; people with similar scores play each other") if league.swiss else "",
             groups=Text("; groups of about {size}", size=league.division_size) if league.division_size else "",
         ),
         Text("-# {options}", options=joined(usual, " · ")),
@@ -92,7 +92,7 @@ def _options(league: League) -> tuple[Text, ...]:
 def _people(season: Season) -> Text:
     people = season.active
     if not people:
-        return Text("Nobody has signed up so far.")
+        return Text("Nobody has signed up yet.")
     named = tuple(mention(player.user_id) for player in people[:NAMED])
     more = Text(" and {more} more", more=len(people) - NAMED) if len(people) > NAMED else ""
     return Text("**{n} signed up**: {named}{more}", n=len(people), named=", ".join(named), more=more)
@@ -105,10 +105,12 @@ def _state(league: League) -> Text:
         case LeagueStatus.PLAYING if league.takes_more:
             n, rounds = league.round, league.rounds
             return Text(
-                "Round {n} of {rounds} is played. If you join now, you play from the next round on.", n=n, rounds=rounds
+                "Round {n} of {rounds} is in progress. If you join now, you play from the next round on.",
+                n=n,
+                rounds=rounds,
             )
         case LeagueStatus.PLAYING:
-            return Text("The last round is played.")
+            return Text("The last round is in progress.")
         case LeagueStatus.OVER:
             return Text("This league is over.")
     return Text("This league was called off.")

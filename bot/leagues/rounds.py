@@ -69,12 +69,12 @@ IN_DOUBT = timedelta(minutes=1)
 OFF, END = "off", "end"
 """What is said of a league once, beside the numbers of its rounds."""
 
-TOO_FEW = "Fewer than two people signed up for the league of **{title}**, so there is none this time."
-NO_GAME = Text("I no longer know the game of this league, so it ends here.")
+TOO_FEW = "Fewer than two people signed up for the **{title}** league, so there is none this time."
+NO_GAME = Text("I no longer have this league’s game, so the league ends here.")
 FEW_LEFT = Text("Fewer than two people are left, so this league ends here.")
 BLOCKED = (
-    "⚠️ I cannot set the tables of the league of **{title}** here: I need to write, attach files and open threads. "
-    "A moderator can see what is missing with `/server doctor`. I try again by myself; nothing is lost."
+    "⚠️ I cannot set up the tables of the **{title}** league here: I need to send messages, attach files and open "
+    "threads. A moderator can see what is missing with `/server doctor`. I’ll keep trying on my own; nothing is lost."
 )
 
 
@@ -180,7 +180,7 @@ async def _call_off(services: Services, league: League, told: Text) -> None:
 
 async def _announce_end(services: Services, league: League, user_id: int) -> None:
     """Somebody has called it off, which is said in its channel if that is still there."""
-    told = Text("The league of **{title}** was called off by {user}.", title=title_of(league), user=mention(user_id))
+    told = Text("{user} called off the **{title}** league.", title=title_of(league), user=mention(user_id))
     # by this button the message is found again; before the first round there are no standings to open
     ways = [standings_control(league, OFF)] if league.round else []
     try:
@@ -209,7 +209,7 @@ async def _channel_gone(services: Services, league: League) -> None:
 
 
 async def _tell_channel_gone(services: Services, league: League, job: Job) -> None:
-    text = Text("The channel of your league of **{title}** was deleted, so it was called off.", title=title_of(league))
+    text = Text("The channel of your **{title}** league was deleted, so it was called off.", title=title_of(league))
     compose = partial(text_layout, text, str)
     await _tell_host(services, league, compose, f"league-{league.id}-gone", attempts=job.attempts)
 
@@ -412,7 +412,7 @@ async def _give_up(services: Services, match: Table) -> None:
     """Call a match off that cannot go on: everybody there gets half a win."""
     with suppress(UserError):  # somebody was faster
         await services.seats.end(match, at=services.clock.now())
-        told = Text("This table cannot go on, so it is called off. In the league it counts as half a win for everyone.")
+        told = Text("This table can’t go on, so it’s called off. In the league it counts as half a win for everyone.")
         await services.channels.announce(match, told)
 
 

@@ -45,7 +45,7 @@ NAMED = 50
 """Most people whose names are asked for: Discord is asked for each, which would take long for two hundred."""
 
 WINNERS = 3
-NOT_BEGUN = Text("Nobody has played in this league so far: sign-up ends first.")
+NOT_BEGUN = Text("No games yet: sign-up has to end first.")
 
 
 async def show_here(request: Request, title: str) -> None:
@@ -82,7 +82,7 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     league, text = season.league, str(shown)
     ways = [
         Control(ControlId(kind, NO_TABLE, league.id, text), str(label))
-        for kind, label in (("leagueshare", Text("Show everyone")), ("leaguewords", Text("As text")))
+        for kind, label in (("leagueshare", Text("Show to everyone")), ("leaguewords", Text("As text")))
     ]
     rows = tuple((str(n), str(_group(n))) for n in season.divisions[:MENU_ROWS])
     menus = [row(Menu(ControlId("leaguegroup", NO_TABLE, league.id), rows, chosen=text))] if len(rows) > 1 else []
@@ -153,7 +153,7 @@ async def round_layout(
 def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None) -> Text:
     """Who has won, in each group; with several groups, who goes up and down in the next season."""
     lines = [
-        str(Text("### The league of {title} is over", title=title_of(season.league))),
+        str(Text("### The {title} League is over", title=title_of(season.league))),
         *([str(why)] if why else []),
     ]
     # only the groups that have a picture have names here
@@ -165,15 +165,13 @@ def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None)
         lines.append(str(won if _is_won(order) else Text("{group}{nobody}", group=group, nobody=NOBODY_WON)))
         # as `pairing.groups_of` moves them: one who is alone in a group stays
         if division > season.divisions[0] and len(order) > 1:
-            lines.append(
-                str(Text("-# ⬆ {name} plays one group higher next season.", name=_bold(called[order[0].user_id])))
-            )
+            lines.append(str(Text("-# ⬆ {name} moves up one group next season.", name=_bold(called[order[0].user_id]))))
         if division < season.divisions[-1] and len(order) > 1:
-            lines.append(str(Text("-# ⬇ {name} plays one group lower.", name=_bold(called[order[-1].user_id]))))
+            lines.append(str(Text("-# ⬇ {name} moves down one group.", name=_bold(called[order[-1].user_id]))))
     return Text("{lines}", lines="\n".join(lines))
 
 
-NOBODY_WON = Text("Nobody has won: no game was played to its end.")
+NOBODY_WON = Text("Nobody wins: no game was finished.")
 
 
 def _is_won(order: Sequence[LeagueStanding]) -> bool:

@@ -34,10 +34,10 @@ from engine.core import GameSpec
 from engine.errors import SetupError
 from engine.texts import Text
 
-NO_LEAGUE = Text("There is no league in this server at the moment. A moderator can set one up with `/league new`.")
-GONE = Text("I no longer know this league here.")
-NOT_IN = Text("You do not take part in this league. **Join** is below its sign-up.")
-TOO_LATE = "Computers had to take over your seat {most} times in this league, so you cannot join it again."
+NO_LEAGUE = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
+GONE = Text("I can’t find that league here anymore.")
+NOT_IN = Text("You’re not in this league. To get in, tap **Join** below its sign-up.")
+TOO_LATE = "Computers had to take over your seat {most} times in this league, so you can’t join it again."
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ async def new(request: Request, title: str, wanted: Wanted) -> None:
     channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
     guild_settings = await services.servers.guild_settings(guild_id)
     if guild_id == NO_SERVER:
-        raise UserError(Text("Leagues are for servers: use this in a channel of one."))
+        raise UserError(Text("Leagues are for servers: use this in a server channel."))
     await require_not_barred(services.store, guild_id, request.user_id, services.clock.now())
     if isinstance(interaction.channel, discord.Thread):
         raise UserError(Text("A league needs a channel, not a thread: I open a thread in it for each table."))
@@ -89,7 +89,7 @@ async def new(request: Request, title: str, wanted: Wanted) -> None:
         )
     except Conflict:
         raise UserError(
-            Text("This server has a league of {title} already. See `/league standings`.", title=spec.name)
+            Text("This server already has a {title} league. See `/league standings`.", title=spec.name)
         ) from None
     # stored by now; if this answer fails, the job of the league posts the sign-up a minute later
     request.response.kept = done = Text("The league is set up.")
@@ -136,7 +136,7 @@ async def join(request: Request) -> None:
     league, services, user = await league_of(request), request.services, request.response.interaction.user
     _require_open(league)
     if not league.takes_more:
-        raise UserError(Text("The last round of this league has begun, so nobody can join any more."))
+        raise UserError(Text("The last round of this league has begun, so nobody can join anymore."))
     await require_not_barred(services.store, league.guild_id, user.id, services.clock.now())
     season = await season_of(services.store, league)
     if season.held.get(user.id, 0) >= MOST_HELD:
@@ -145,7 +145,7 @@ async def join(request: Request) -> None:
     last = max(season.divisions, default=0)
     player = LeaguePlayer(user.id, request.response.interaction.id, presentable(user.display_name), last)
     await services.store.leagues.sign_up(league.id, player)
-    request.response.kept = Text("You take part.")
+    request.response.kept = Text("You’re in.")
     await _show_again(request, league)
 
 
@@ -156,7 +156,7 @@ async def leave(request: Request) -> None:
     # nothing was played and nobody was paired: no place in the standings is kept for them
     if league.status is LeagueStatus.SIGN_UP:
         await request.services.store.leagues.strike(league.id, request.user_id)
-        request.response.kept = Text("You no longer take part.")
+        request.response.kept = Text("You’re out of the league.")
         await _show_again(request, league)
         return
     sure = Control(ControlId("leaguegone", NO_TABLE, league.id), str(Text("Leave the league")), DANGER)
@@ -177,7 +177,7 @@ async def leave_for_good(request: Request) -> None:
         await services.store.leagues.drop(league.id, [request.user_id])
         # due now: the next look at the round may be a day away
         await services.store.leagues.hurry(league, services.clock.now())
-    request.response.kept = Text("You have left the league. Thank you for playing.")
+    request.response.kept = Text("You’ve left the league. Thanks for playing.")
     await together(request.response.show_text(request.response.kept), refresh_sign_up(services, league.id))
 
 
@@ -195,13 +195,13 @@ async def begin_now(request: Request) -> None:
     _require_in_charge(request, league)
     _require_open(league)
     if league.status is not LeagueStatus.SIGN_UP:
-        raise UserError(Text("The league has begun already."))
+        raise UserError(Text("The league has already begun."))
     if len((await season_of(services.store, league)).active) < 2:
         raise UserError(Text("At least two people have to sign up first."))
     async with services.store.transaction():
         await services.store.leagues.change(league.id, closes_at=services.clock.now())
         await services.store.leagues.hurry(league, services.clock.now())
-    request.response.kept = Text("Sign-up is over; I make the tables now.")
+    request.response.kept = Text("Sign-up is over; I’m making the tables now.")
     # not in its place here either: the job brings it up to date once the round is planned
     await request.response.say(request.response.kept)
 
@@ -252,7 +252,7 @@ async def ask_end(request: Request, title: str) -> None:
     _require_open(league)
     sure = Control(ControlId("leagueend", NO_TABLE, league.id), str(Text("Call it off")), DANGER)
     question = Text(
-        "Call off the league of {title}? Games that have begun can be finished, but nobody wins the league.",
+        "Call off the {title} league? Games that have begun can be finished, but nobody wins the league.",
         title=title_of(league),
     )
     await request.response.show(layout(TextDisplay(str(question)), row(sure)))

@@ -51,7 +51,7 @@ async def new(
     await dispatcher.serve(answer, work)
 
 
-@table.command(name="invite", description="Invite people to the table of this channel")
+@table.command(name="invite", description="Invite people to the table in this channel")
 @app_commands.describe(
     who="somebody to invite; leave empty to choose from a menu",
     who2="somebody to invite",
@@ -73,19 +73,19 @@ async def invite(
     await interaction.client.dispatcher.at_table(interaction, work)
 
 
-@table.command(name="start", description="Start the game at the table of this channel")
+@table.command(name="start", description="Start the game at the table in this channel")
 async def start(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, starting.start)
 
 
-@game.command(name="ready", description="Say that you are ready for the game to begin")
+@game.command(name="ready", description="Say that you’re ready to start")
 @app_commands.describe(answer="by default yes; only the host can say not yet")
 @app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])
 async def ready(interaction: Interaction, answer: str = "yes") -> None:
     await interaction.client.dispatcher.at_table(interaction, starting.ready if answer == "yes" else starting.back)
 
 
-@game.command(name="join", description="Take a seat at the table of this channel, or come back to yours")
+@game.command(name="join", description="Take a seat at the table in this channel, or come back to yours")
 async def join(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, substitutes.join)
 
@@ -110,7 +110,7 @@ async def show_options(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.options)
 
 
-@table.command(name="end", description="Call off the game of this channel (host or moderator)")
+@table.command(name="end", description="Call off the game in this channel (host or moderator)")
 async def end(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, table_buttons.ask_end)
 
@@ -119,8 +119,8 @@ async def end(interaction: Interaction) -> None:
 @app_commands.rename(title="game")
 @app_commands.describe(
     title="which game; leave empty to choose by a button",
-    from_file="a saved game to continue against computers, made by Export under a log",
-    at="the move to continue after, by its number in the text; by default the last",
+    from_file="a saved game to continue against computers, from Export under a log",
+    at="the number of the move to continue after, as in the text; by default the last",
 )
 @app_commands.autocomplete(title=suggest_games)
 async def learn(

@@ -31,7 +31,7 @@ async def show_computers(request: TableRequest) -> None:
     """A private page with a menu for every seat that a computer plays."""
     require_host(request)
     if not request.table.computers:
-        raise UserError(Text("No computer plays here. **Add computer** adds one before the game begins."))
+        raise UserError(Text("There is no computer at this table. **Add computer** adds one before the game begins."))
     await request.response.show(_computers_layout(request.table))
 
 

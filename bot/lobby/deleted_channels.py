@@ -70,7 +70,7 @@ async def close_gone(services: Services, table: Table) -> None:
 
 async def _tell(services: Services, table: Table, *, in_lobby: bool) -> None:
     told = Text(
-        "The channel of your game of **{title}** was deleted, so {what}.",
+        "The channel of your **{title}** game was deleted, so {what}.",
         title=table.title,
         what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
     )

@@ -27,7 +27,7 @@ def reason_form(control: ControlId, table: Table) -> Form:
         str(Text("End {title}", title=table.title))[:45],
         str(Text("Why?")),
         most=WORDS,
-        said=str(Text("Everyone in the channel can read it, and it is kept with the game.")),
+        said=str(Text("Everyone in the channel can read it, and it’s kept with the game.")),
         optional=True,
     )
 
@@ -61,7 +61,7 @@ async def go_on_without(services: Services, table: Table, told: Text) -> None:
         await services.moves.resume(table)
         await post_people(services, table)
     else:
-        told = Text("Nobody is left at this table of **{title}**, so it is closed.", title=table.title)
+        told = Text("Nobody is left at this **{title}** table, so it is closed.", title=table.title)
         await services.channels.announce(table, joined([told, *rated_lines(table)], "\n") if table.changes else told)
 
 

@@ -20,10 +20,10 @@ from bot.tables.people import mention
 from bot.tables.table import require_lobby
 from engine.texts import Text
 
-NOBODY_ELSE = Text("Nobody else can see this channel, so there is nobody to invite.")
-NO_PEOPLE = Text("Bots cannot play. **Add computer** adds a computer player.")
+NOBODY_ELSE = Text("Nobody else can see this channel, so there’s nobody to invite.")
+NO_PEOPLE = Text("Bots can’t play. **Add computer** adds a computer player.")
 UNCONFIRMED = Text("Discord has not confirmed the invitation. If it does not appear here, please tell them yourself.")
-KNOWN = Text("They are already at the table, or were invited within the last hour. Nobody was called again.")
+KNOWN = Text("They’re already at the table or were invited within the last hour, so nobody was mentioned again.")
 
 
 async def ask_whom(request: TableRequest) -> None:
@@ -65,7 +65,7 @@ async def invite(request: TableRequest, people: Collection[str]) -> None:
         raise UserError(UNCONFIRMED) from error
     except TROUBLE as error:
         await services.lobbies.take_back_invitation(table, called)
-        raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was called.")) from error
+        raise UserError(Text("Discord is not accepting the invitation at the moment. Nobody was mentioned.")) from error
     request.response.kept = Text("Invited: {people}.", people=tuple(map(mention, called)))
     await together(request.response.show_text(request.response.kept), update_lobby(services, table))
 

@@ -81,7 +81,7 @@ def _of_host(table: Table) -> list[Control]:
         _control(table, "options", Text("Options")),
         *([_control(table, "computers", Text("Computers"))] if table.computers else []),
         _control(table, "remove", Text("a button\4Remove")),
-        _control(table, "askend", Text("End the table"), DANGER),
+        _control(table, "askend", Text("Close the table"), DANGER),
     ]
 
 
@@ -145,7 +145,7 @@ def _luck(table: Table) -> Text:
     if table.row.guild_id == NO_SERVER:
         return sealed
     why = why_not_rated(table)
-    rated = Text("Rated") if why is None else Text("Rated with two people") if why is ALONE else Text("Not rated")
+    rated = Text("Rated") if why is None else Text("Rated once two people play") if why is ALONE else Text("Not rated")
     return Text("{sealed} · {rated}", sealed=sealed, rated=rated)
 
 
@@ -171,7 +171,7 @@ def _state(table: Table) -> Text:
         return asked
     # said, since it looked as if everyone had to be there at the same time
     until = stamp(table.touched + EXPIRES)
-    return Text("{asked}\n-# There is time until {until}; then the table closes.", asked=asked, until=until)
+    return Text("{asked}\n-# You have until {until}; then the table closes.", asked=asked, until=until)
 
 
 def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
@@ -179,10 +179,10 @@ def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
     players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
     ready = Text("Start when everyone is here.")
     missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
-    waiting = Text("{missing} more to go.", missing=missing)
+    waiting = Text("{missing} more needed.", missing=missing)
     state = ready if taken in spec.seats else waiting
     if when_full and taken < spec.seats[-1]:
-        full = Text("It starts with {most} players.", most=spec.seats[-1])
+        full = Text("It starts as soon as {most} players are here.", most=spec.seats[-1])
         return Text("-# {players} {state} {full}", players=players, state=state, full=full)
     return Text("-# {players} {state}", players=players, state=state)
 
@@ -283,10 +283,10 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
     if table.row.guild_id == NO_SERVER:
         return []
     full, asks = table.row.when_full, table.row.ready_check
-    told = Text("**Start** – automatically when the last seat is taken, or only when somebody presses Start.")
+    told = Text("**Start** – automatically when the last seat is taken, or only when somebody taps Start.")
     toggles = [_toggle(table, "full", Text("Start when full"), on=full, disabled=table.is_full and not full)]
     if not table.spec.hands:
-        more = Text(" With a ready check, everyone has to press Ready first.")
+        more = Text(" With a ready check, everyone has to tap Ready first.")
         told, toggles = joined([told, more], ""), [*toggles, _toggle(table, "check", Text("Ready check"), on=asks)]
     counts = Text("**Rated** – {why}", why=why_not_rated(table) or Text("the result counts in `/stats`."))
     toggles.append(_toggle(table, "rated", Text("Rated"), on=table.row.rated))
@@ -306,7 +306,7 @@ INVITATIONS = 10
 def guests_layout(table: Table) -> Layout:
     """Whom to invite to a lobby."""
     question = Text("### Who should be invited to {title}?", title=table.title)
-    hint = Text("-# They are mentioned here once; up to {most} at a time.", most=INVITATIONS)
+    hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=INVITATIONS)
     menu = UserMenu(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
     return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu), *_admission_items(table))
 
@@ -346,8 +346,8 @@ def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> La
 def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
     """Tells the host that their table is closed if nobody touches it."""
     told = Text(
-        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n-# Any "
-        "change keeps it open, too.",
+        "{host}, nothing has happened at your **{title}** table since {since}. It closes {closes}.\n"
+        "-# Any change keeps it open, too.",
         host=mention(table.row.host_id),
         title=table.title,
         since=stamp(since, "R"),
@@ -366,7 +366,7 @@ def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[ActionR
 def unusable(name: str | Text, problem: Text, say: Wording) -> Text:
     """That a file of the host's own cannot be used, and why, in one line that is not too long."""
     line = " ".join(say(in_message(problem)).split())
-    return Text("{file} cannot be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
+    return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
 def _option_menu(
@@ -393,7 +393,7 @@ def offer_layout(table: Table) -> Layout:
     seats, buttons = sorted(table.offer.seats), list[Control]()
     lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
     for seat in seats:
-        named = Text("Take the seat of {seat}", seat=table.plain_names[seat])
+        named = Text("Take {seat}’s seat", seat=table.plain_names[seat])
         label = table.say(named if len(seats) > 1 else Text("Take this seat"))
         buttons.append(Control(ControlId("take", table.id, text=str(int(seat))), label, SUCCESS))
     return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
@@ -414,5 +414,5 @@ def remove_layout(table: Table) -> Layout:
         Control(ControlId("unseat", table.id, n, str(holder.user_id)), table.plain_names[n])
         for n, holder in enumerate(table.row.holders)
     ]
-    question = table.say(Text("### Who leaves the table?"))
+    question = table.say(Text("### Who should leave the table?"))
     return layout(TextDisplay(question), *rows(holders))

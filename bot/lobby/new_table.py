@@ -36,11 +36,11 @@ from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
-SET = Text("The table is set.")
+SET = Text("Your table is ready.")
 THERE = Text("There is already a table here. Its message was lost, so here it is again.")
 IN_A_THREAD = Text("The table is in its own thread.")
-NO_THREAD = Text("-# Discord did not open a thread for this game, so the table is here.")
-NO_TABLE = Text("-# Discord did not open a thread, so no table was set up.")
+NO_THREAD = Text("-# Discord didn’t open a thread for this game, so the table is here.")
+NO_TABLE = Text("-# Discord didn’t open a thread, so no table was set up.")
 CANCELED = Text("-# No table was set up here after all.")
 
 
@@ -213,9 +213,7 @@ async def _take_back(services: Services, response: Response, channel_id: int, st
 async def _announce(services: Services, response: Response, spec: GameSpec) -> int:
     """The message in the channel at which the thread begins. Returns its id."""
     host = mention(response.interaction.user.id)
-    told = Text(
-        "{host} has set up a table of **{title}**.\n-# {summary}", host=host, title=spec.name, summary=spec.about
-    )
+    told = Text("{host} has set up a **{title}** table.\n-# {summary}", host=host, title=spec.name, summary=spec.about)
     compose = partial(text_layout, told, str)
     return await publish(services, response, channel_of(response.interaction), compose, IN_A_THREAD)
 

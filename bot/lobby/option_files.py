@@ -78,12 +78,12 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
     except EngineError as error:
         problem = error.text
     except UnicodeDecodeError:
-        problem = Text("it is not in UTF-8.")
+        problem = Text("it isn’t in UTF-8.")
     except OSError as error:
-        problem = Text("it cannot be read ({reason}).", reason=error.strerror)
+        problem = Text("it can’t be read ({reason}).", reason=error.strerror)
     except Exception as error:  # the host's file meets a game's own parser, which may fail in any way
         _log.warning("the file %s makes its game stumble: %s", path, shortened(repr(error), SHOWN_ERROR))
-        problem = Text("the game cannot read it.")
+        problem = Text("the game can’t read it.")
     return OwnFile(_shown(path.name), problem=problem)
 
 
@@ -92,10 +92,10 @@ def _text(path: Path) -> str:
     if len(path.name) > LONGEST_NAME:
         raise SetupError("name", Text("its name is too long for a menu."))
     if AWKWARD.search(path.name) or not path.name.isprintable():
-        raise SetupError("name", Text("its name has characters that a menu does not allow."))
+        raise SetupError("name", Text("its name has characters that a menu doesn’t allow."))
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise SetupError("file", Text("it is not a file."))
+            raise SetupError("file", Text("it isn’t a file."))
         raw = file.read(LARGEST + 1)  # whatever its size was a moment ago
     if len(raw) > LARGEST:
         raise SetupError("size", Text("it has more than {most} bytes.", most=LARGEST))

@@ -68,7 +68,7 @@ def _told(table: Table, match: Match) -> Text:
     if match.outcome is not None:
         return Text("This game of {title} is over: choose a move to continue from with `at`.", title=table.title)
     return Text(
-        "This is {title}{where} after move {moves}. From here on, dice and cards are drawn anew.",
+        "This is {title}{where} after move {moves}. From here on, dice and cards come out differently.",
         title=table.title,
         where=in_own_thread(table),
         moves=match.ply,

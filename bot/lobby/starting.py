@@ -13,7 +13,7 @@ from bot.tables.people import mention
 from engine.errors import EngineError
 from engine.texts import Text
 
-ASKED = Text("Everyone is asked whether they are ready.")
+ASKED = Text("Asking everyone whether they’re ready.")
 
 
 async def start(request: TableRequest) -> None:
@@ -39,7 +39,7 @@ async def begin(request: TableRequest) -> None:
             return
         if table.unready:
             people = tuple(map(mention, table.unready))
-            await changed(request, Text("You are ready. Waiting for {people}.", people=people))
+            await changed(request, Text("You’re ready. Waiting for {people}.", people=people))
             return
     await services.moves.start(table, request.response.interaction.id)
     await changed(request, BEGUN, services.poster.deliver(table))

@@ -23,7 +23,7 @@ from bot.tables.table import Table
 from bot.view.games import show_to_newcomer
 from engine.texts import Seat, Text
 
-OFFERED_BELOW = Text("-# There is a newer offer further down.")
+OFFERED_BELOW = Text("-# There’s a newer offer further down.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
 
 
@@ -32,7 +32,7 @@ async def offer(request: TableRequest) -> None:
     table = request.table
     table.playing()
     if table.row.guild_id == NO_SERVER:
-        raise UserError(Text("Nobody else can see this channel, so there is nobody to offer a seat to."))
+        raise UserError(Text("Nobody else can see this channel, so there’s nobody to offer a seat to."))
     seats = table.computers if request.is_in_charge else frozenset(table.left_by(request.user_id))
     if not seats and not request.is_in_charge:
         host = mention(table.row.host_id)
@@ -61,7 +61,7 @@ async def put_on_offer(
 async def _publish(request: TableRequest, compose: Compose) -> int:
     """Post an offer. Returns the message."""
     # stored by now, also if its message does not come
-    request.response.kept = Text("The seat is on offer.")
+    request.response.kept = Text("The seat is open to anyone.")
     channel_id = request.table.row.channel_id
     return await publish(request.services, request.response, channel_id, compose, request.response.kept)
 
@@ -94,8 +94,8 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
     # read first: once they sit there, they have not left it
     returns = seat in table.left_by(request.user_id)
     before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction))
-    note = Text("### You play {mark} {seat} now", mark=table.mark(seat), seat=table.seat_names[seat])
-    request.response.kept = Text("You play in this game now.")
+    note = Text("### You’re now playing {mark} {seat}", mark=table.mark(seat), seat=table.seat_names[seat])
+    request.response.kept = Text("You’re in this game now.")
     word = Text("is back and takes over" if returns else "takes over")
     told = Text("{who} {word} from the computer.", who=table.person(seat), word=word)
     await together(

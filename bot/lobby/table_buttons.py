@@ -52,7 +52,7 @@ async def join(request: TableRequest) -> None:
         await ask(request)
         return
     await request.services.joining.join(request.table, holder_of(request.response.interaction))
-    said = came(request, Text("You are in. Press **Start** when everyone is here."))
+    said = came(request, Text("You’re in. Tap **Start** when everyone is here."))
     row, channels = request.table.row, request.services.channels
     # a thread of ours is in their list from then on
     bringing = [channels.bring_into(row.channel_id, request.user_id)] if row.own_thread else []
@@ -65,7 +65,7 @@ async def leave(request: TableRequest) -> None:
 
     def without(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
         if not any(holder.user_id == user_id for holder in holders):
-            raise UserError(Text("You are not at this table."))
+            raise UserError(Text("You’re not at this table."))
         left = [holder for holder in holders if holder.user_id != user_id]
         # computers alone wait for nobody: without a person `hand_on` calls the table off
         return left if any(holder.user_id for holder in left) else []
@@ -75,10 +75,10 @@ async def leave(request: TableRequest) -> None:
         return
     if table.row.status is Status.RUNNING:
         # a button of an old lobby message: nobody means to give up a running game by that
-        raise UserError(Text("The game has begun. With `/game leave` a computer takes over your seat."))
+        raise UserError(Text("The game has begun. If you use `/game leave`, a computer takes over your seat."))
     await request.services.lobbies.change_holders(table, without)
     await request.services.lobbies.hand_on(table)
-    await changed(request, Text("You have left the table."))
+    await changed(request, Text("You’ve left the table."))
 
 
 async def add_computer(request: TableRequest) -> None:
@@ -120,7 +120,9 @@ async def unseat(request: TableRequest) -> None:
         if seat >= len(holders) or str(holders[seat].user_id) != who:
             raise UserError(Text("Somebody has left in the meantime. Tap **Remove** again to see who is there."))
         if holders[seat].user_id == request.table.row.host_id:
-            raise UserError(Text("The host cannot be removed; with **Leave** the table gets another host."))
+            raise UserError(
+                Text("The host cannot be removed; after **Leave**, somebody else at the table becomes the host.")
+            )
         return [holder for n, holder in enumerate(holders) if n != seat]
 
     await request.services.lobbies.change_holders(request.table, without, *_removal(request, who))
@@ -144,7 +146,7 @@ async def keep_open(request: TableRequest) -> None:
     table.seated(request.user_id)
     await request.services.lobbies.keep(table)
     until = stamp(request.services.clock.now() + EXPIRES)
-    told = Text("{who} keeps this table of **{title}** open.", who=mention(request.user_id), title=table.title)
+    told = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
     told = Text("{told}\n-# If nothing changes, it closes on {until}.", told=told, until=until)
     await done(request, told, update_lobby(request.services, request.table))
 
@@ -192,7 +194,7 @@ async def full_toggled(request: TableRequest) -> None:
     table = request.table
     # no last seat is left that somebody could take
     if table.is_full and not table.row.when_full:
-        raise UserError(Text("The table is full already: press **Start**."))
+        raise UserError(Text("The table is already full: tap **Start**."))
     await request.services.lobbies.keep(table, when_full=not table.row.when_full)
     await options_chosen(request)
 
@@ -209,7 +211,7 @@ async def rated_toggled(request: TableRequest) -> None:
     """*Rated*: the host wants the result to count, or not. Those who were ready for the other are asked anew."""
     require_host(request)
     if request.table.row.guild_id == NO_SERVER:
-        raise UserError(Text("Games in direct messages are not rated."))
+        raise UserError(Text("Games in direct messages aren’t rated."))
     await request.services.lobbies.keep(request.table, rated=not request.table.row.rated, ready=None)
     await options_chosen(request)
 
@@ -260,14 +262,14 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
     file = next((file for file in files.get(option, ()) if file.name == name), None)
     if file is None or file.problem:
         problem = file.problem if file else None
-        raise UserError(unusable(name, problem or Text("it is gone."), table.say))
+        raise UserError(unusable(name, problem or Text("it’s gone."), table.say))
     return file.text
 
 
 async def ask_end(request: TableRequest) -> None:
     """Ask before a game is called off."""
     require_host(request)
-    running = Text("End this game for everyone? Its log is kept, but it cannot be continued.")
+    running = Text("End this game for everyone? Its log is kept, but it can’t be continued.")
     in_lobby = Text("Close this table for everyone?")
     question = running if request.table.row.status is Status.RUNNING else in_lobby
     question = with_warning(question, await _warning_of_end(request))
@@ -316,7 +318,7 @@ async def resign(request: TableRequest) -> None:
     await request.services.lobbies.hand_on(request.table)
     may_return = request.table.is_open and request.table.left_by(request.user_id)
     way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
-    thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
+    thanks = Text("Done. Thanks for playing.{more}", more=way_back if may_return else "")
     told = Text("{who} leaves the game; a computer takes over the seat.", who=who)
     await done(request, thanks, go_on_without(request.services, request.table, told))
 

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 BEGUN = Text("The game has begun.")
 CALLED_OFF = Text("The game was called off before it began.")
-EXPIRED = Text("Nothing happened at this table for a day, so it is closed.")
+EXPIRED = Text("Nothing happened at this table for a day, so it’s closed.")
 EVERYBODY_LEFT = Text("Everyone has left; the channel is free again.")
 AGAIN = Text("-# The message of this table was lost; this one takes its place.")
 FURTHER_DOWN = Text("-# This table is further down now.")

@@ -12,7 +12,7 @@ async def show_settings(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, server_settings.show_guild_settings)
 
 
-@server.command(name="games", description="All games of this server: find problems, end or unstick them")
+@server.command(name="games", description="All games in this server: find problems, end or unstick them")
 async def list_games(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, server_games.list_games)
 

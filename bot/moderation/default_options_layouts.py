@@ -27,7 +27,7 @@ def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None,
     if spec is None:
         return layout(*items, row(back))
     usual = spec.slug not in guild_settings.options
-    reset = Control(ControlId("asusual", NO_TABLE, text=spec.slug), say(Text("As usual")), disabled=usual)
+    reset = Control(ControlId("asusual", NO_TABLE, text=spec.slug), say(Text("Reset to standard")), disabled=usual)
     return layout(*items, *_of_game(guild_settings, spec, say), row(reset, back))
 
 

@@ -54,7 +54,7 @@ async def overview(services: Services, guild: discord.Guild, table: Table) -> Ov
     trouble, findings = await _place_trouble(services, guild, table.row.channel_id)
     told = [table.problem, *trouble] if table.problem else list(trouble)
     if error := services.poster.trouble(table.id):
-        told.append(Text("Its board cannot be posted. Discord says: {why}.", why=escaped(reason(error))))
+        told.append(Text("Its board can’t be posted. Discord says: {why}.", why=escaped(reason(error))))
     return Overview(table, since, tuple(told), findings)
 
 
@@ -68,7 +68,7 @@ async def _place_trouble(
         if is_gone(error):
             return (Text("Its channel is gone."),), ()
         if is_closed(error):
-            return (Text("I cannot see its channel."),), ()
+            return (Text("I can’t see its channel."),), ()
         return (), ()  # an outage is not a problem of the game
 
 

@@ -13,7 +13,7 @@ from bot.tables.moderation_log import line_job
 from bot.tables.people import mention
 from engine.texts import Text
 
-ONLY_MODERATORS = Text("This is for moderators: it needs the permission **Manage Server**.")
+ONLY_MODERATORS = Text("This is for moderators: it needs the **Manage Server** permission.")
 
 
 def server_of(request: Request) -> discord.Guild:

@@ -22,14 +22,14 @@ from bot.tables.people import mention
 from bot.tables.table import Table, require_open, require_running
 from engine.texts import Text
 
-NO_GAMES = Text("There is no game in this server. Set one up with `/table new`.")
-NOT_KNOWN = Text("I no longer know this game here.")
+NO_GAMES = Text("There’s no game in this server. Set one up with `/table new`.")
+NOT_KNOWN = Text("I can’t find that game here anymore.")
 UNDO_REQUEST_OVER = Text("-# A moderator has unstuck this game; the undo request is closed.")
-READ_ANEW = Text("✓ Read again, and posted again.")
-UNPOSTED = Text("✓ Read again, but it cannot be posted in its channel at the moment.")
+READ_ANEW = Text("✓ Reloaded and posted again.")
+UNPOSTED = Text("✓ Reloaded, but it cannot be posted in its channel at the moment.")
 NOT_PLAYING = Text("That player is no longer in this game.")
 HANDED_OVER = Text("✓ A computer has taken over the seat.")
-UNREADABLE = Text("It still cannot be read. All you can do is end it.")
+UNREADABLE = Text("It still can’t be read. All you can do is end it.")
 
 
 async def list_games(request: Request) -> None:
@@ -139,7 +139,7 @@ async def hand_over(request: Request) -> None:
     await services.lobbies.hand_on(table)
     request.response.kept = HANDED_OVER
     told = Text(
-        "{moderator}, a moderator, has given the seat of {mark} {user} to a computer.",
+        "{moderator}, a moderator, has given {mark} {user}’s seat to a computer.",
         moderator=mention(request.user_id),
         mark=table.mark(seat),
         user=mention(user_id),

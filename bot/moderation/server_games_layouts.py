@@ -21,27 +21,27 @@ ROOM = 3500
 """Characters of a list; a message holds some more."""
 
 UNSTICK_RUNNING = Text(
-    "**Unstick** – I read the game from its record again, drop unconfirmed choices and an open undo request, let "
-    "computers go on, and post the board again. What was played stays, and nobody is called twice."
+    "**Unstick** – I reload the game from its record, drop unconfirmed choices and any open undo request, let "
+    "computers continue, and post the board again. Moves already played stay, and nobody is mentioned twice."
 )
-UNSTICK_LOBBY = Text("**Unstick** – I read the table again, and post it again.")
-UNSTICK_BROKEN = Text("**Unstick** – I try to read the record of the game again.")
+UNSTICK_LOBBY = Text("**Unstick** – I reload the table, and post it again.")
+UNSTICK_BROKEN = Text("**Unstick** – I try to reload the record of the game.")
 END = Text(
     "**End it** – for everyone and for good. You can give a reason, which is shown in the channel and kept in the log."
 )
 HAND_OVER = Text(
-    "**Hand a seat to a computer** – for somebody who does not come back. As long as nobody else has taken the "
-    "seat, they can return with `/game join`."
+    "**Hand a seat to a computer** – for somebody who doesn’t come back. As long as nobody else has taken the seat, "
+    "they can return with `/game join`."
 )
 
 
 def games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) -> Layout:
     """The open games of a server, to choose one from; `more` are not listed."""
-    told = [str(Text("### Games of this server")), *that_fit([_in_short(game) for game in games], ROOM)]
+    told = [str(Text("### Games in this server")), *that_fit([_in_short(game) for game in games], ROOM)]
     if more:
         told.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
     rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
-    menu = Menu(ControlId("ofserver", NO_TABLE), rows, str(Text("Look after a game")))
+    menu = Menu(ControlId("ofserver", NO_TABLE), rows, str(Text("Manage a game")))
     barred = Control(ControlId("bars", NO_TABLE), str(Text("Barred people")))
     return layout(TextDisplay("\n".join(told)), row(menu), row(barred))
 
@@ -62,16 +62,16 @@ def _told(game: Overview) -> Text:
 def _in_short(game: Overview) -> str:
     """The same for a list, where what is missing in its channel is only named."""
     missing = tuple(Text("**{need}**", need=finding.need.name) for finding in game.findings if finding.need)
-    lacking = [Text("⚠️ I lack {missing} in its channel.", missing=missing)] if missing else []
+    lacking = [Text("⚠️ I’m missing {missing} in its channel.", missing=missing)] if missing else []
     closed = [Text("⚠️ {closed}", closed=finding.text) for finding in game.findings if not finding.need]
     return game.table.say(joined([_told(game), *lacking, *closed], "\n"))
 
 
 def _due(game: Overview) -> Text:
     if game.table.problem:
-        return Text("It cannot continue.")
+        return Text("It can’t continue.")
     if game.table.row.status is Status.LOBBY:
-        return Text("Waiting for players; it has not begun.")
+        return Text("Waiting for players; it hasn’t begun.")
     due = game.table.due_sentence()
     return Text("{due} Asked {when}.", due=due, when=stamp(game.since, "R")) if game.since else due
 

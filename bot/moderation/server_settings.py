@@ -50,7 +50,7 @@ NO_SUCH = Text("That setting no longer exists.")
 ALL_WELL = Text("All is well: I have every permission that a game needs here.")
 GAME_GONE = Text("The channel of this game is gone.")
 GAME_HIDDEN = Text("I cannot see the channel of this game. Give me **View Channel** there.")
-NO_CHANNEL = Text("I cannot see any channel where a game could be played. Give me **View Channel** in one.")
+NO_CHANNEL = Text("I can’t see any channel where a game could be played. Give me **View Channel** in one.")
 ROOM = 3500
 """Characters of what the doctor has found; a message holds some more."""
 
@@ -114,7 +114,7 @@ def _channels(
     found = [guild.get_channel(number) for number in _numbers(request.values)]
     # channels that the bot may not see are offered by Discord as well
     if any(channel is None or channel.type not in types for channel in found):
-        raise UserError(Text("I cannot see one of these channels. Please choose channels that I can see."))
+        raise UserError(Text("I can’t see one of these channels. Please choose channels that I can see."))
     return tuple(channel.id for channel in found if channel)
 
 
@@ -281,7 +281,7 @@ def _without_threads(places: Sequence[Place]) -> list[Text]:
         return []
     return [
         Text(
-            "-# I cannot open threads for games in {closed}: that needs **{open}** and **{write}**.",
+            "-# I can’t open threads for games in {closed}: that needs **{open}** and **{write}**.",
             closed=closed,
             open=OPEN_THREADS.name,
             write=WRITE_IN_THREADS.name,

@@ -50,7 +50,8 @@ PICKED = {
         "`/me settings`."
     ),
     "league_roles": Text(
-        "**Who may set up leagues** – members with any of these roles, beside moderators. None chosen: moderators only."
+        "**Who may set up leagues** – members with any of these roles, in addition to moderators. None chosen: "
+        "moderators only."
     ),
     "log": Text("**Moderators’ log** – where I write what moderators and votes have done. None chosen: nowhere."),
 }
@@ -73,10 +74,10 @@ CHOICES = {
     ),
     "calls": SettingChoice(
         Text(
-            "**Mentions** – how people learn that it is their move. Without a ping, reminders come by direct "
-            "message or not at all."
+            "**Mentions** – how people learn that it’s their move. Without a ping, reminders come by direct message "
+            "or not at all."
         ),
-        {True: Text("Call people by mentions"), False: Text("Write names only, without a ping")},
+        {True: Text("Mention people"), False: Text("Write names only, without a ping")},
     ),
     "archive": SettingChoice(
         Text("**Threads** – when I close the thread of a game; it opens again when somebody writes in it."),
@@ -88,15 +89,15 @@ CHOICES = {
     ),
     "language": SettingChoice(
         Text("**Language** – of boards and of everything else that all can see."),
-        {"": Text("The language of this server at Discord"), **LANGUAGES},
+        {"": Text("This server’s language on Discord"), **LANGUAGES},
     ),
     "rated": SettingChoice(
         Text("**Ratings** – whether new tables count in `/stats`; the host of a table can change it there."),
-        {True: Text("New tables are rated"), False: Text("New tables are not rated")},
+        {True: Text("New tables are rated"), False: Text("New tables aren’t rated")},
     ),
 }
 GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
-LOG_TROUBLE = Text("⚠️ I cannot write the moderators’ log:")
+LOG_TROUBLE = Text("⚠️ I can’t write the moderators’ log:")
 LOG_GONE = Text("* The channel is gone.")
 
 
@@ -115,7 +116,7 @@ def guild_settings_layout(
     `trouble`: there is some on the other page.
     """
     everywhere, more = _places("channels", channels, Text("Everywhere")), Text("More settings")
-    everybody = Picker.roles(_id("roles"), roles, str(Text("Everybody")))
+    everybody = Picker.roles(_id("roles"), roles, str(Text("Everyone")))
     return layout(
         TextDisplay(str(ABOUT)),
         *_asked(PICKED["channels"], everywhere, *_gone(guild_settings.channels, channels)),
@@ -151,7 +152,7 @@ def more_settings_layout(
     `log_trouble` is why the moderators' log cannot be written.
     """
     return layout(
-        TextDisplay(str(Text("### More settings of this server"))),
+        TextDisplay(str(Text("### More settings for this server"))),
         *_fixed("archive", guild_settings),
         *_asked(PICKED["contrast"], _places("contrast", contrast, Text("Nowhere"))),
         *_asked(PICKED["log"], Picker.channels(_id("log"), log, str(Text("Nowhere")), LOGGED_IN, 1), *log_trouble),

@@ -65,7 +65,7 @@ async def _unrated_layout(request: TableRequest, turn: TurnDraft, standing: Rate
         Control(turn.control("unrate"), turn.say(Text("Show the hint")), DANGER),
         Control(ControlId("close", turn.table.id), turn.say(Text("Cancel"))),
     )
-    question = Text("With a hint, this game no longer counts in `/stats`. Go on?")
+    question = Text("If you take a hint, this game no longer counts in `/stats`. Continue?")
     if standing is RatedStanding.BEHIND:
         question = Text("With a hint, you give up this game for `/stats`. Go on?")
         warning = await forfeit_warning(request.services.store, turn.table, request.user_id)
@@ -76,7 +76,7 @@ async def _unrated_layout(request: TableRequest, turn: TurnDraft, standing: Rate
 def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
     """A line for each of the best options, why they are, and a button to try each."""
     heading = turn.say(Text("### If I were you"))
-    about = turn.say(Text("-# Your estimated chances of winning, from what you can know."))
+    about = turn.say(Text("-# Your estimated chances of winning, based on what you can know."))
     lines = (heading, *_lines(turn, found), about)
     options = [one.option for one in found]
     tries = [Control(turn.control("try", " ".join(words_of(one))), turn.voice.label(one)) for one in options]

@@ -103,7 +103,7 @@ async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[s
 
 
 @game.command(name="move", description="Type your move in words")
-@app_commands.describe(what="in the words of the buttons, or of the board as text")
+@app_commands.describe(what="use the words of the buttons, or of the board as text")
 @app_commands.autocomplete(what=_suggest_moves)
 async def move(interaction: Interaction, what: str) -> None:
     async def work(request: TableRequest) -> None:

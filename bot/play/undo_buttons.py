@@ -21,7 +21,7 @@ from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
 from engine.wording import Voice
 
-AGREED = Text("Everyone agrees; it is taken back.")
+AGREED = Text("Everyone agrees; it’s taken back.")
 PASSED = Text("The game has moved on, so this undo request is closed.")
 
 
@@ -47,7 +47,7 @@ async def undo(request: TableRequest) -> None:
     undo_request = table.undo_request
     await request.services.undoing.undo(table, request.user_id, interaction_id=request.response.interaction.id)
     # said in place of the answer if that gets lost
-    request.response.kept = Text("It is taken back.")
+    request.response.kept = Text("It’s taken back.")
     shown = request.response.show(taken_back_layout(table, seat, summary))
     await together(shown, request.services.poster.deliver(table), close_undo_message(request, undo_request))
 
@@ -89,7 +89,7 @@ async def ask_others(request: TableRequest) -> None:
         await undo(request)  # it has become another question since
         return
     undo_request = await services.undoing.undo_request(table, request.user_id)
-    request.response.kept = Text("{asked} {asked:is|are} asked.", asked=table.persons_on(sorted(policy.seats)))
+    request.response.kept = Text("Asking {asked}.", asked=table.persons_on(sorted(policy.seats)))
     await together(request.response.show_text(request.response.kept), _post(request, undo_request, policy))
 
 
@@ -107,7 +107,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
     try:
         sent = await services.channels.send(table.row.channel_id, compose, mentions=mentions, nonce=nonce)
     except TROUBLE as error:
-        raise UserError(Text("Discord is not accepting the question to the others at the moment.")) from error
+        raise UserError(Text("Discord is not letting me ask the others at the moment.")) from error
     await services.undoing.note_undo_message(table, undo_request, sent)
 
 
@@ -119,7 +119,7 @@ async def agree(request: TableRequest) -> None:
         table, request.user_id, request.control.version, interaction_id=request.response.interaction.id
     )
     if missing:
-        await request.response.say(Text("Thank you. Waiting for {people}.", people=table.persons_on(sorted(missing))))
+        await request.response.say(Text("Thanks. Waiting for {people}.", people=table.persons_on(sorted(missing))))
         return
     request.response.kept = AGREED
     await together(
@@ -134,7 +134,7 @@ async def disagree(request: TableRequest) -> None:
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, request.control.version)
     outcome = Text("The undo request was withdrawn.")
     if (who := request.table.seated(request.user_id)) != undo_request.seat:
-        outcome = Text("{seat} prefers to play on, so nothing is taken back.", seat=who)
+        outcome = Text("{seat} would rather play on, so nothing is taken back.", seat=who)
     await together(
         request.response.say(Text("Nothing was taken back.")), close_undo_message(request, undo_request, outcome)
     )

@@ -63,7 +63,7 @@ def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> 
         move = _in_words(Voice(table.names, seat, then), action)
         return Explained(Text("{due}\nOn your turn you could do this: {move}", due=due, move=move))
     refusal = then.refuse(seat, action)
-    text = Text("{due}\nOn your turn this would not be possible: {refusal}", due=due, refusal=refusal.text)
+    text = Text("{due}\nOn your turn this wouldn’t be possible: {refusal}", due=due, refusal=refusal.text)
     return Explained(text, refusal.rule)
 
 
@@ -80,7 +80,7 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
         of_fields = (f"  * {one.name.replace('_', ' ')}: {term(one.metadata['description'])}" for one in fields(cls))
         move = "\n".join((_in_short(cls), *of_fields))
         return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=move)
-    unknown = Text("“{typed}” is not a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
+    unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
     moves = "\n".join(map(_in_short, spec.actions))
     return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
 

@@ -103,7 +103,7 @@ async def typed(request: TableRequest) -> None:
 
 def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
     """That a typed value is none of the choices, and why, where the rules say it."""
-    sorry = Text("“{said}” is not possible.", said=escaped(said))
+    sorry = Text("“{said}” isn’t possible.", said=escaped(said))
     try:
         turn.ahead.ahead(turn.seat, [turn.match.parse(" ".join((*words, said.translate(AS_CODE))))])
     except IllegalAction as refusal:
@@ -133,8 +133,8 @@ async def closed(request: TableRequest) -> None:
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
         # a turn is confirmed in parts where luck or others come in between
-        nothing = Text("Nothing else has changed; what you confirmed before stays.")
-    way_back = Text("Tap **Your move** on the newest board when you are ready.")
+        nothing = Text("Nothing else has changed; the choices you confirmed earlier still count.")
+    way_back = Text("Tap **Your move** on the newest board when you’re ready.")
     await request.response.show_text(joined([nothing, way_back]))
 
 
@@ -151,7 +151,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         await show(request, now, now.say(STALE))
         return
     # from here on the move counts, and is said to count if the answer gets lost
-    request.response.kept = Text("Your move is kept.")
+    request.response.kept = Text("Your move is saved.")
     if next_step is NextStep.QUESTION:
         await show_next(request, TurnDraft.kept(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(request.response.interaction.id)

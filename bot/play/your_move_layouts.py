@@ -55,7 +55,7 @@ def step_layout(
     hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
     # a question outside one's own turn may be answered once and for all
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
-    always = [Control(ControlId("answers", turn.table.id), turn.say(Text("Always …")))] if aside else []
+    always = [Control(ControlId("answers", turn.table.id), turn.say(Text("Always answer…")))] if aside else []
     items += rows([*_ways_back(turn, back, coached), _cancel(turn), *log, *hint, *always])
     return layout(*items)
 
@@ -79,7 +79,7 @@ def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     form = turn.control("form", " ".join(step.prefix))
     if not step.suggested:
         return [row(Control(form, turn.say(Text("Type it")), PRIMARY))]
-    other = turn.say(Text("Other value"))
+    other = turn.say(Text("Other…"))
     return rows([*_buttons(turn, step.suggested), Control(form, other)])
 
 
@@ -99,7 +99,7 @@ def _confirm_or_back(turn: TurnDraft, coached: bool) -> list[Control]:
     # what is nearly always taken was chosen without a tap, and is not kept as a draft
     nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
     if nobody_chose and turn.decision is not None:
-        return [_step_control(earlier, (), Text("{verb} …", verb=verb_words(last.verb)))]
+        return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
     return [*confirm, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
 
 
@@ -133,8 +133,8 @@ def _page_names(pages: Sequence[Sequence[Choice]]) -> list[Text]:
     """What all labels of a menu begin with, if that tells it from the others; else its first and its last."""
     begins = [_common_beginning([choice.label.split() for choice in page]) for page in pages]
     if all(begins) and len(set(begins)) == len(pages):
-        return [Text("{begin} …", begin=begin) for begin in begins]
-    return [Text("{first} to {last}", first=page[0].label, last=page[-1].label) for page in pages]
+        return [Text("{begin}…", begin=begin) for begin in begins]
+    return [Text("{first} … {last}", first=page[0].label, last=page[-1].label) for page in pages]
 
 
 def _common_beginning(labels: Sequence[Sequence[str]]) -> str:

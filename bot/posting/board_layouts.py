@@ -13,7 +13,7 @@ from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, picture
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 
-NO_PICTURE = Text("-# Discord did not accept the picture. `/game board` shows it.")
+NO_PICTURE = Text("-# Discord didn’t accept the picture. `/game board` shows it.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
 def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
     person = table.person(asked.seat)
     if table.computer_of(asked.seat):
-        return Text("{person} is thinking …", person=person)
+        return Text("{person} is thinking…", person=person)
     text = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
     if clock is None or not clock.runs:
         return text
@@ -240,9 +240,9 @@ def _record(table: Table, record: Record) -> Text:
         case RecordKind.POINTS:
             return Text("{points} {points:point|points}", points=record.figure)
         case RecordKind.CLOSEST:
-            return Text("the closest end, by {points} {points:point|points}", points=record.figure)
+            return Text("the closest finish, by {points} {points:point|points}", points=record.figure)
         case RecordKind.COMEBACK:
-            return Text("won from a chance of {chance}%", chance=record.figure)
+            return Text("a win from a {chance}% chance", chance=record.figure)
         case RecordKind.ACCURATE:
             return Text("an accuracy of {accuracy}", accuracy=record.figure)
     return Text("the longest game, with {moves} {moves:move|moves}", moves=record.figure)
@@ -338,12 +338,12 @@ def _event_text(table: Table, event: TableEvent) -> Text:
             return Text("{user}, a moderator, unstuck the game", user=user)
         case TableEventKind.REPLACED:
             seat = Seat(event.seat or 0)
-            template = "{user}, a moderator, gave the seat of {mark} {name} to a computer"
+            template = "{user}, a moderator, gave {mark} {name}’s seat to a computer"
             return Text(template, user=user, mark=table.mark(seat), name=table.seat_names[seat])
         case TableEventKind.ANSWERED:
-            return Text("{user} lets questions outside their turn be answered", user=user)
+            return Text("{user} turned on auto-answers", user=user)
         case TableEventKind.ASKED:
-            return Text("{user} is asked everything again", user=user)
+            return Text("{user} turned off auto-answers", user=user)
         case TableEventKind.PACED:
             return Text("{user} set the pace", user=user)
         case TableEventKind.LATE:
@@ -376,7 +376,7 @@ def followers_text(table: Table) -> Text:
     """Calls those who have followed the match to its end."""
     # sorted, since a set has no order
     people = [Text("{user}", user=mention(user_id)) for user_id in sorted(table.followers)]
-    return Text("-# Followed by {people}", people=joined(people))
+    return Text("-# Followers: {people}", people=joined(people))
 
 
 def _ranking(table: Table, outcome: Outcome) -> Text:

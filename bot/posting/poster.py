@@ -57,11 +57,11 @@ REFUSED_BOARD = (
     "The board follows when I can; `/game board` shows you the position."
 )
 CLOSED = Text(
-    "But I cannot post the board here: I need to see the channel, send messages and attach files. "
-    "It follows when I can; `/game board` shows you the position."
+    "But I cannot post the board here: I need to see the channel, send messages and attach files. It will follow "
+    "when I can; `/game board` shows you the position."
 )
 NOT_NOW = Text(
-    "But Discord is not accepting the board at the moment. I keep trying; `/game board` shows you the position."
+    "But Discord is not accepting the board at the moment. I’ll keep trying; `/game board` shows you the position."
 )
 
 ClocksOfBoard: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
@@ -122,7 +122,9 @@ class Poster:
         try:
             await self.post(table, way, undo=undo)
         except DatabaseTrouble as trouble:
-            text = Text("The board follows as soon as my database works again; `/game board` shows you the position.")
+            text = Text(
+                "The board will follow as soon as my database works again; `/game board` shows you the position."
+            )
             raise UserError(text) from trouble
         # before `TROUBLE`, of which it is one: nobody is left to read an excuse
         except ShuttingDown:

@@ -97,7 +97,7 @@ def page_controls(table: Table, kind: str, page: int, pages: int) -> list[Contro
     """To the pages before and after one of several."""
     return [
         Control(ControlId(kind, table.id, text=str(other)), table.say(label), disabled=other not in range(pages))
-        for label, other in ((Text("Earlier"), page - 1), (Text("Later"), page + 1))
+        for label, other in ((Text("Previous"), page - 1), (Text("Next"), page + 1))
     ]
 
 

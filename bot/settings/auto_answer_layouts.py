@@ -27,8 +27,9 @@ SLOWLY = Text(
 def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
     """A menu for every question that may come to a seat outside its own turn."""
     heading = Text(
-        "### Questions outside your turn\n{title} may ask you something during somebody else’s turn. What should "
-        "I do then? This is for this game only, and nobody else sees it.",
+        "### Questions on other players’ turns\n"
+        "{title} may ask you something during somebody else’s turn. What should I do then? This is for this game "
+        "only, and nobody else sees it until the game is over.",
         title=table.title,
     )
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]

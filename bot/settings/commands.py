@@ -12,7 +12,7 @@ async def show_settings(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, preference_page.show_preferences)
 
 
-@me.command(name="answers", description="Let small questions outside your turn be answered for you")
+@me.command(name="answers", description="Let small questions on other players’ turns be answered for you")
 async def show_answers(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, auto_answer_page.show_answers)
 

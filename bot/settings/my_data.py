@@ -25,9 +25,10 @@ from bot.tables.table import Table
 from engine.texts import Text
 
 ABOUT = Text(
-    "### Your data\nI store your Discord id, your names in the servers where you play, your seats and moves, and "
-    "your choices in `/me settings` and for your games; no messages, and nothing about your other servers.\n**As "
-    "a file** gives you all of it. **Forget me** deletes it: computers take over your seats, and in finished "
+    "### Your data\n"
+    "I store your Discord ID, your names in the servers where you play, your seats and moves, and your choices in "
+    "`/me settings` and for your games; no messages, and nothing about your other servers.\n"
+    "**As a file** gives you all of it. **Forget me** deletes it: computers take over your seats, and in finished "
     "games you are called “somebody”."
 )
 SURE = Text(
@@ -38,7 +39,7 @@ SURE = Text(
     "without your name keeps you from another hand until that game ends; with such a code, bars and blocks of others "
     "stay in force. Messages in channels stay as they are."
 )
-FORGOTTEN = Text("You are forgotten. Whatever you do from now on is stored as new.")
+FORGOTTEN = Text("Everything about you is deleted. Whatever you do from now on is stored as new.")
 GONE = Text("Somebody leaves the game; a computer takes over the seat.")
 
 
@@ -60,7 +61,7 @@ async def give(request: Request) -> None:
         rows = await request.services.store.user_data.all_of(request.user_id)
         # a file of many games takes too long for the event loop
         name, content = await asyncio.to_thread(_file, {"user_id": request.user_id, **rows})
-        text = TextDisplay[Any](request.response.in_words(Text("All that I store about you:")))
+        text = TextDisplay[Any](request.response.in_words(Text("Everything I store about you:")))
         await request.response.show(
             layout(text, File(f"attachment://{name}")), [discord.File(io.BytesIO(content), name)]
         )

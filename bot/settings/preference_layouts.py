@@ -59,7 +59,7 @@ CHOICES = {
         {False: Text("No advice"), True: Text("Advice under each question")},
     ),
     "interval": SettingChoice(
-        Text("**Reminders** – how long a game has to wait for you, and how often I repeat it."),
+        Text("**Reminders** – how long a game has to wait before I remind you, and how often I do so."),
         {
             0: Text("Never remind me"),
             4: Text("Every 4 hours"),
@@ -69,19 +69,19 @@ CHOICES = {
         },
     ),
     "direct": SettingChoice(
-        Text("**Where I remind you** – if you do not accept direct messages from me, it is the channel."),
+        Text("**Where I remind you** – if you do not accept direct messages from me, I use the channel."),
         {False: Text("In the channel of the game"), True: Text("In a direct message")},
     ),
     "quiet": SettingChoice(
         Text(
-            "**Quiet hours** – no reminders; they come afterwards. At a table with a pace, your clock stops in "
-            "quiet hours and while you are away, for up to 7 days a turn."
+            "**Quiet hours** – no reminders; they come afterwards. At a table with a pace, your clock stops in quiet "
+            "hours and while you’re away, for up to 7 days a turn."
         ),
         {
             "": Text("None"),
-            "22-8": Text("From 22:00 to 8:00"),
-            "23-7": Text("From 23:00 to 7:00"),
-            "0-9": Text("From midnight to 9:00"),
+            "22-8": Text("From 10 PM to 8 AM"),
+            "23-7": Text("From 11 PM to 7 AM"),
+            "0-9": Text("From midnight to 9 AM"),
         },
     ),
     "summary": SettingChoice(
@@ -97,23 +97,23 @@ CHOICES = {
             "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
             "moderators choose them with `/server settings`."
         ),
-        {False: Text("Usual colors"), True: Text("High contrast")},
+        {False: Text("Standard colors"), True: Text("High contrast")},
     ),
     "unlisted": SettingChoice(
-        Text("**Tables** – whether others in a server see your results there with `/stats`."),
-        {False: Text("Show me in tables"), True: Text("Leave me out of tables")},
+        Text("**Rankings** – whether others in a server see your results there with `/stats`."),
+        {False: Text("Show me in rankings"), True: Text("Leave me out of rankings")},
     ),
     "language": SettingChoice(
         Text(
             "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
             "the server."
         ),
-        {"": Text("The language of your Discord"), **LANGUAGES},
+        {"": Text("Same as my Discord"), **LANGUAGES},
     ),
 }
 
 AWAY = {
-    0: Text("I am here"),
+    0: Text("I’m here"),
     1: Text("Away until tomorrow morning"),
     3: Text("Away for 3 days"),
     7: Text("Away for a week"),
@@ -148,7 +148,7 @@ def _other_hours(quiet: str) -> list[tuple[str, str]]:
     """Rows for hours that were typed before, and for typing some."""
     hours = quiet_hours(quiet) if quiet not in CHOICES["quiet"].rows else None
     own = [(quiet, str(Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1])))] if hours else []
-    return [*own, (OTHER, str(Text("Other hours …")))]
+    return [*own, (OTHER, str(Text("Other hours…")))]
 
 
 def quiet_form() -> Form:
@@ -159,7 +159,7 @@ def quiet_form() -> Form:
         str(Text("From which hour to which")),
         most=ZONE_LENGTH,
         hint="21-6",
-        said=str(Text("Full hours, 0 to 23.")),
+        said=str(Text("Whole hours, 0 to 23 (18 is 6 PM).")),
     )
 
 
@@ -195,11 +195,11 @@ def zone_form(shown: str) -> Form:
 
 def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
     back = away_until(preferences, now)
-    about = Text("**Away** – no reminders until you are back; it ends automatically, in the morning.")
+    about = Text("**Away** – no reminders until you’re back; it ends automatically, in the morning.")
     if back is not None:
         about = Text("**Away** – no reminders until {time}; it ends automatically.", time=stamp(back))
     rows = tuple((str(days), str(text)) for days, text in AWAY.items())
     # how many days are left is no row of the menu: its placeholder says it then
     chosen = None if back else "0"
-    menu = Menu(ControlId("away", NO_TABLE), rows, str(Text("You are away")), chosen=chosen)
+    menu = Menu(ControlId("away", NO_TABLE), rows, str(Text("You’re away")), chosen=chosen)
     return [TextDisplay(str(about)), row(menu)]

@@ -50,7 +50,7 @@ async def quiet_typed(request: Request) -> None:
     numbers = re.findall(r"\d+", request.value.replace(":00", ""))
     quiet = "-".join(str(int(number)) for number in numbers if len(number) < 3)
     if quiet_hours(quiet) is None:
-        raise UserError(Text("I do not understand these hours. Type two full hours, as in 21-6."))
+        raise UserError(Text("I do not understand these hours. Type two whole hours, as in 21-6."))
     await _change(request, "quiet", quiet)
 
 

@@ -17,15 +17,15 @@ async def player(interaction: Interaction, who: discord.User | None = None) -> N
     await _show(interaction, f"player/{(who or interaction.user).id}")
 
 
-@stats.command(name="versus", description="How you and somebody else have played against each other")
-@app_commands.describe(who="against whom", other="instead of yourself")
+@stats.command(name="versus", description="How two people have done against each other")
+@app_commands.describe(who="against whom", other="the other player, if not you")
 async def versus(interaction: Interaction, who: discord.User, other: discord.User | None = None) -> None:
     await _show(interaction, f"versus/{(other or interaction.user).id}/{who.id}")
 
 
 @stats.command(name="server", description="Who plays a game best in this server")
 @app_commands.rename(title="game")
-@app_commands.describe(title="by default the one that is played most")
+@app_commands.describe(title="by default the most played one")
 @app_commands.autocomplete(title=suggest_games)
 async def server(interaction: Interaction, title: str = "") -> None:
     await _show(interaction, "server", title)
@@ -33,7 +33,7 @@ async def server(interaction: Interaction, title: str = "") -> None:
 
 @stats.command(name="records", description="The records of a game in this server")
 @app_commands.rename(title="game")
-@app_commands.describe(title="by default the one that is played most")
+@app_commands.describe(title="by default the most played one")
 @app_commands.autocomplete(title=suggest_games)
 async def records(interaction: Interaction, title: str = "") -> None:
     await _show(interaction, "records", title)

@@ -22,8 +22,8 @@ COURSE = 60
 """Most changes of a rating that are drawn."""
 
 NONE_HERE = Text(
-    "No rated game has ended in this server so far. Every game between at least two people is rated, unless its host "
-    "switches that off."
+    "No rated game has ended in this server yet. Every game between at least two people is rated, unless its host "
+    "turns that off."
 )
 
 
@@ -86,15 +86,15 @@ PLAYER_COLUMNS = (
     Text("accuracy"),
     Text("a column\4luck"),
 )
-PROVISIONAL = Text("? is provisional: more games will make it certain.")
+PROVISIONAL = Text("? means provisional: more games will settle it.")
 
 
 async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: bool) -> Page:
     """What somebody has reached in a server; over all servers where there is none."""
     standings = await ratings.standings(guild_id, user_id)
     if not standings:
-        nothing = Text("There are no rated games of {user} here.", user=mention(user_id))
-        raise UserError(Text("You have played no rated game here so far.") if own else nothing)
+        nothing = Text("{user} has no rated games here.", user=mention(user_id))
+        raise UserError(Text("You have not played a rated game here yet.") if own else nothing)
     stories = await ratings.stories(guild_id, user_id)
     # the first one is what they play most
     course = await ratings.history(guild_id, user_id, standings[0].game, COURSE)
@@ -132,10 +132,10 @@ def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:
     if not stories:
         return []
     wins = sum(story.luck for story in stories.values())
-    return [Text("Luck has been worth {wins} wins in all, by the stories of the games.", wins=_signed(wins))]
+    return [Text("Luck has been worth {wins} wins in all, according to the stories of the games.", wins=_signed(wins))]
 
 
-MARKED = Text("A bar is the share of wins; its mark is what equals would win.")
+MARKED = Text("Bars show the share of games won; the mark is what equal players would win.")
 
 
 def _partners(meetings: Iterable[Meeting]) -> tuple[int, ...]:
@@ -166,7 +166,7 @@ def _like_computers(standings: Iterable[Standing]) -> list[Text]:
         if known and not one.rating.is_provisional:
             nearest = min(known, key=lambda player: abs(known[player].mu - one.mu))
             title = term(discover_players()[nearest].title)
-            told.append(Text("{game} like *{player}*", game=title_of(one.game), player=title))
+            told.append(Text("{game} like a *{player}*", game=title_of(one.game), player=title))
     return [Text("Plays {told}", told=joined(told, ", "))] if told else []
 
 
@@ -175,14 +175,14 @@ def _everywhere(standings: Sequence[Standing]) -> list[Text]:
     if not standings:
         return []
     told = [Text("{game} {rating}", game=title_of(one.game), rating=rating_words(one)) for one in standings]
-    return [Text("In all servers, for you alone: {told}", told=joined(told, ", "))]
+    return [Text("Across all servers (only you see this): {told}", told=joined(told, ", "))]
 
 
 async def versus_page(ratings: Ratings, guild_id: int, user_id: int, other_id: int) -> Page:
     """How two people have played against each other in a server."""
     found = [one for one in await ratings.meetings(guild_id, user_id) if one.other_id == other_id]
     if not found:
-        raise UserError(Text("These two have not played a rated game against each other here."))
+        raise UserError(Text("These two have not played each other in a rated game here."))
     counts = ((one, (one.matches, one.ahead, one.behind, one.matches - one.ahead - one.behind)) for one in found)
     return Page(
         f"versus/{user_id}/{other_id}",
@@ -200,7 +200,7 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
     games = await _games(ratings, guild_id)
     game = game or games[0]
     standings = await ratings.table(guild_id, game, LEAST, MOST)
-    few = Text("Nobody has played {least} rated games of it here so far.", least=LEAST)
+    few = Text("Nobody has played {least} rated games of it here yet.", least=LEAST)
     return Page(
         f"server/{game}",
         Text("{game} in this server", game=title_of(game)),
@@ -214,9 +214,9 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
 
 RECORDS = {
     RecordKind.POINTS: Text("Most points"),
-    RecordKind.CLOSEST: Text("Closest end, in points"),
+    RecordKind.CLOSEST: Text("Closest finish, in points"),
     RecordKind.LONGEST: Text("Longest game, in moves"),
-    RecordKind.COMEBACK: Text("Won from the lowest chance, in %"),
+    RecordKind.COMEBACK: Text("Won from the slimmest chance, in %"),
     RecordKind.ACCURATE: Text("Most accurate game"),
 }
 
@@ -231,10 +231,10 @@ async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
     rows += [(Text("Most wins in a row"), run.longest_run, run.user_id)] if run else []
     return Page(
         f"records/{game}",
-        Text("Records of {game} in this server", game=title_of(game)),
+        Text("{game} records in this server", game=title_of(game)),
         (Text(""),),
         tuple(Row(name, (number(figure),), user_id) for name, figure, user_id in rows),
-        () if rows else (Text("No rated game of it has ended here so far."),),
+        () if rows else (Text("No rated game of it has ended here yet."),),
         tuple(games),
     )
 

@@ -36,7 +36,7 @@ _KEY = re.compile(r"(?P<kind>player|versus|server|records)(?P<given>(/[a-z_]{1,3
 """What a button carries: the kind of the page, and users by ids that a database can hold, or a game."""
 
 GONE = Text("This page is no longer there.")
-HIDDEN = Text("There is nothing to show: they have not played here, have left, or want to be left out of tables.")
+HIDDEN = Text("There is nothing to show: they have not played here, have left, or want to be left out of rankings.")
 
 
 async def show(request: Request, key: str) -> None:
@@ -173,7 +173,7 @@ def _layout(page: Page, drawn: Drawn) -> Layout:
     """The page for one person, with ways to other games, to its words, and to everyone."""
     ways = [
         Control(ControlId(kind, NO_TABLE, text=page.key), str(label))
-        for kind, label in (("statshare", Text("Show everyone")), ("statwords", Text("As text")))
+        for kind, label in (("statshare", Text("Show to everyone")), ("statwords", Text("As text")))
     ]
     kind = page.key.partition("/")[0]
     # Discord: a menu has at most 25 rows

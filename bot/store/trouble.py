@@ -29,12 +29,12 @@ class TroubleKind(StrEnum):
 WHY = {
     TroubleKind.FULL: Text("the disk of my database is full."),
     TroubleKind.LOCKED: Text("another program keeps my database locked."),
-    TroubleKind.READ_ONLY: Text("my database cannot be written to at the moment."),
+    TroubleKind.READ_ONLY: Text("my database can’t be written to at the moment."),
     TroubleKind.GONE: Text("the file of my database is gone."),
-    TroubleKind.DAMAGED: Text("a part of my database that this needs is damaged. What does not need it goes on."),
-    TroubleKind.IO: Text("the disk of my database fails."),
-    TroubleKind.AWAY: Text("the server of my database is out of reach."),
-    TroubleKind.CLOSED: Text("I am about to be restarted."),
+    TroubleKind.DAMAGED: Text("a part of my database that this needs is damaged. What doesn’t need it goes on."),
+    TroubleKind.IO: Text("the disk of my database is failing."),
+    TroubleKind.AWAY: Text("I cannot reach the server of my database."),
+    TroubleKind.CLOSED: Text("I’m about to restart."),
 }
 """What is said to people."""
 

@@ -15,7 +15,7 @@ from bot.tables.table import Table, require_lobby
 from bot.tables.tables import Tables
 from engine.texts import Text
 
-SITTING = Text("You are already at this table.")
+SITTING = Text("You’re already at this table.")
 INVITED_ONLY = Text("Only people whom the host invites can join this table.")
 DECLINED = Text("The host has not let you in.")
 ANSWERED = Text("This request is answered already.")

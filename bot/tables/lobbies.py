@@ -298,8 +298,8 @@ def _user_error(most: OpenLimits) -> Iterator[None]:
         yield
     except HostLimitReached:
         text = Text(
-            "You host {most} {most:game|games} in this server, which is the limit for one person. One of them has to "
-            "end first, or a moderator can raise the limit with `/server settings`.",
+            "You’re hosting {most} {most:game|games} in this server, which is the limit for one person. One of them "
+            "has to end first, or a moderator can raise the limit with `/server settings`.",
             most=most.host,
         )
         raise UserError(text) from None
@@ -319,7 +319,7 @@ def limit_reached(most: int) -> Text:
 def _taken(there: Table, user_id: int) -> Text:
     """That a channel has a table already."""
     if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
-        return Text("There is already a table of {title} here, and you are at it.", title=there.title)
+        return Text("There’s already a {title} table here, and you’re at it.", title=there.title)
     return Text(
         "This channel already has a game of {title}. "
         "Finish it, end it with `/table end`, or start another one in its own thread: `/table new` with `where`.",

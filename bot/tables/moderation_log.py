@@ -59,9 +59,9 @@ def _in_words(table: Table, event: TableEvent) -> Text | None:
             return Text("{user} unstuck it", user=user)
         case TableEventKind.REPLACED if event.seat is not None:
             other = mention(table.row.holders[event.seat].user_id or NOBODY)
-            return Text("{user} gave the seat of {other} to a computer", user=user, other=other)
+            return Text("{user} gave {other}’s seat to a computer", user=user, other=other)
         case TableEventKind.HELD | TableEventKind.LAPSED | TableEventKind.INVITED:
-            by_pace, by_vote = Text("too many turns were late"), Text("by a vote of the others")
+            by_pace, by_vote = Text("too many late turns"), Text("by a vote of the others")
             why = by_pace if event.kind is TableEventKind.LAPSED else by_vote
-            return Text("a computer holds the seat of {user}, {why}", user=user, why=why)
+            return Text("a computer holds {user}’s seat: {why}", user=user, why=why)
     return None

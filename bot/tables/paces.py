@@ -28,14 +28,14 @@ class Pace:
 
 
 PACES = {
-    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days"), Text("3 days a turn, and 3 more in the bank")),
-    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours"), Text("24 hours a turn, and 2 days in the bank")),
-    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours"), Text("4 hours a turn, and 12 in the bank")),
+    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days"), Text("3 days per turn plus 3 in the bank")),
+    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours"), Text("24 hours per turn plus 2 days in the bank")),
+    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours"), Text("4 hours per turn plus 12 in the bank")),
 }
 """By the name that is stored."""
 
-FIRM = Text("then a computer plays")
-OPEN = Text("then the others vote")
+FIRM = Text("after that, a computer plays")
+OPEN = Text("after that, the others vote")
 
 
 def pace_of(row: MatchRow) -> Pace | None:
@@ -47,7 +47,7 @@ def pace_words(pace: str, *, firm: bool) -> Text:
     """A pace in a line: `Daily: 24 hours a turn, and 2 days in the bank, then the others vote`."""
     if (known := PACES.get(pace)) is None:
         return Text("No time limit")
-    return Text("{name:^}: {words}, {end}", name=known.name, words=known.words, end=FIRM if firm else OPEN)
+    return Text("{name:^}: {words}; {end}", name=known.name, words=known.words, end=FIRM if firm else OPEN)
 
 
 def all_paces() -> dict[str, tuple[str, bool]]:

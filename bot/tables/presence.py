@@ -14,7 +14,7 @@ SERVER_AWAY = Text(
     "Discord does not show me this server at the moment: it has an outage there, or I have only just started. "
     "Nothing of the games is lost. Please try again in a few minutes."
 )
-NOT_A_MEMBER = Text("I cannot see this server at the moment. Is the bot itself a member of it?")
+NOT_A_MEMBER = Text("I can’t see this server at the moment. Is the bot itself a member of it?")
 
 
 class Presence(Enum):

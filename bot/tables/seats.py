@@ -123,7 +123,7 @@ class Seats:
             require_running(table)
             seat = table.seat_of(user_id)
             if seat is None:
-                raise UserError(Text("{user} no longer plays in this game.", user=mention(user_id)))
+                raise UserError(Text("{user} is no longer in this game.", user=mention(user_id)))
             version, behind = table.playing().version, seat in await behind_now(table)
             event = TableEvent(TableEventKind.REPLACED, version, at, seat, by, behind=behind)
             await self.hand_over(table, seat, SeatHolder(computer=self.computer), event)
@@ -135,7 +135,7 @@ class Seats:
             require_running(table)
             offered = table.computers & frozenset(seats)
             if not offered:
-                raise UserError(Text("No seat here is held by a computer that you could replace."))
+                raise UserError(Text("There is no computer here whose seat you could take."))
             await self._store.offers.put(table.id, offered)
             table.offer = Offer(offered)
             return table.offer
@@ -204,9 +204,9 @@ class Seats:
         async with table.lock:
             require_running(table)
             if table.seat_of(user_id) is not None:
-                raise UserError(Text("You play in this game, so you will hear when it ends anyway."))
+                raise UserError(Text("You’re in this game, so you’ll hear when it ends anyway."))
             if follows and len(table.followers) >= MOST_FOLLOWERS:
-                raise UserError(Text("This game already has as many followers as I can call."))
+                raise UserError(Text("This game already has as many followers as I can mention."))
             await self._store.followers.put(table.id, user_id, follows=follows)
             table.followers = await self._store.followers.of(table.id)
 
@@ -273,11 +273,11 @@ def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat
     outside.
     """
     if table.seat_of(user_id) is not None:
-        raise UserError(Text("You already play in this game."))
+        raise UserError(Text("You’re already in this game."))
     # they may return to the seat they know, but take no other one
     if set(known) - {seat}:
-        raise UserError(Text("You have seen another seat’s secrets, so you cannot take this one."))
+        raise UserError(Text("You’ve seen another seat’s secrets, so you can’t take this one."))
     if seat in range(len(table.row.holders)) and seat not in table.computers:
         raise UserError(Text("{seat} already has this seat.", seat=seat))
     if seat not in {*table.left_by(user_id), *table.offer.seats}:
-        raise UserError(Text("This seat is no longer on offer."))
+        raise UserError(Text("This seat is no longer available."))

@@ -109,12 +109,12 @@ class Table(Named):
         """The seat of a user who must be playing. Raises `UserError`, naming who is due."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
-            raise UserError(Text("You have not joined this table yet. Press **Join** first."))
+            raise UserError(Text("You have not joined this table yet. Tap **Join** first."))
         # a seat that another person has by now cannot be had back (`Seats.take_over`)
         if seat is None and any(left in self.computers for left in self.left_by(user_id)):
             raise UserError(Text("A computer holds your seat: get it back with `/game join`."))
         if seat is None:
-            raise UserError(Text("You are not playing in this game. {due}", due=self.due_sentence()))
+            raise UserError(Text("You’re not playing in this game. {due}", due=self.due_sentence()))
         return seat
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
@@ -131,8 +131,8 @@ class Table(Named):
         if self.row.status is Status.ENDED:
             return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
-            return Text("Nobody has to decide anything.")
-        return Text("It is {who}’s turn.", who=self.persons_on(decision.seat for decision in decisions))
+            return Text("There is nothing to decide right now.")
+        return Text("It’s {who}’s turn.", who=self.persons_on(decision.seat for decision in decisions))
 
     def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
         """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.

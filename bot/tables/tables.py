@@ -75,7 +75,7 @@ class Tables:
             match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            raise UserError(Text("There is no game in this channel. Start one with `/table new`."))
+            raise UserError(Text("There’s no game in this channel. Start one with `/table new`."))
         self._open[channel_id] = table
         return await self._kept(table)
 
@@ -130,7 +130,7 @@ class Tables:
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
         if spec is None:
-            return _unplayable(row, None, Text("I no longer know the game “{game}”.", game=row.game))
+            return _unplayable(row, None, Text("I no longer have the game “{game}”.", game=row.game))
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
@@ -142,7 +142,7 @@ class Tables:
             return Table(row, spec, hints=hints, invited=invited, touched=touched)
         # under other rules than its own, a log would replay as another game, or fail
         if row.rules_version != spec.rules_version:
-            return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.name))
+            return _unplayable(row, spec, Text("This game began under older {title} rules.", title=spec.name))
         try:
             return await self._replayed(row, spec)
         except (BrokenLog, Damaged, SetupError, ValueError) as error:
@@ -193,8 +193,8 @@ class Tables:
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
-    way_out = Text("It cannot continue, but its log is kept. The host can close it with `/table end`.")
-    hidden = Text("It cannot be shown.")
+    way_out = Text("It can’t continue, but its log is kept. The host can close it with `/table end`.")
+    hidden = Text("It can’t be shown.")
     return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
 
 

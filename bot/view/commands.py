@@ -17,7 +17,7 @@ MOST_MOVES = 999_999
 """No game has so many."""
 
 
-@game.command(name="hand", description="See what only you may see")
+@game.command(name="hand", description="See your hand, or anything else that only you may see")
 async def show_hand(interaction: Interaction) -> None:
     await interaction.client.dispatcher.at_table(interaction, games.show_hand)
 
@@ -51,8 +51,8 @@ async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[i
 @app_commands.rename(first="from", last="to")
 @app_commands.describe(
     span="by default the last round, or all of a finished game",
-    first="the first move, by its number",
-    last="the last one",
+    first="the number of the first move",
+    last="the number of the last move",
 )
 @app_commands.choices(span=[Choice(name="the last round", value=ROUND), Choice(name="the whole game", value=ALL)])
 @app_commands.autocomplete(first=_suggest_moves, last=_suggest_moves)
@@ -105,7 +105,7 @@ async def show_rules(
     await dispatcher.serve(answer, work)
 
 
-@game.command(name="list", description="The games of this channel and its threads, past ones included")
+@game.command(name="list", description="The games in this channel and its threads, past ones included")
 async def list_games(interaction: Interaction) -> None:
     await interaction.client.dispatcher.anywhere(interaction, games.list_games)
 

@@ -20,9 +20,12 @@ from engine.record import Record, written
 from engine.texts import Seat, Text
 from engine.wording import Voice
 
-AS_YOU_KNOW_IT = Text("-# It has what you know of the game. Once the game is over, there is a file for programs, too.")
+AS_YOU_KNOW_IT = Text(
+    "-# It contains everything that you may know about the game. Once the game is over, there is a "
+    "file for programs, too."
+)
 TO_PLAY_ON = Text("-# With the second file `/game learn` lets you continue this game from any move.")
-NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there is no file to continue from.")
+NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there’s no file to continue from.")
 
 
 async def export(request: TableRequest) -> None:

@@ -76,7 +76,7 @@ def replay_layout(table: Table, animation: Animation, scenes: Sequence[Turn], ch
         _replay_control(table, "replay", ROUND, Text("Last round")),
         _replay_control(table, "replay", ALL, Text("Whole game")),
         step_by_step(table, chosen[0]),
-        _replay_control(table, "share", span, Text("Show everyone")),
+        _replay_control(table, "share", span, Text("Show to everyone")),
     ]
     return layout(*_animated(table, animation, scenes, chosen), row(*ways))
 

@@ -107,7 +107,7 @@ STATES = {
 def _in_thread(guild_id: int, game: InThread) -> Text:
     link = f"https://discord.com/channels/{guild_id}/{game.channel_id}"
     return Text(
-        "[{title}]({link}) of {host}, {state}",
+        "[{title}]({link}), hosted by {host}, {state}",
         title=_title(game.game),
         link=link,
         host=mention(game.host_id),
@@ -135,7 +135,7 @@ async def show_game(request: TableRequest) -> None:
     match_id = id_in(request.value)
     table = None if match_id is None else await request.services.tables.find(match_id)
     if table is None or table.row.channel_id != request.table.row.channel_id:
-        raise UserError(Text("I no longer know this game here."))
+        raise UserError(Text("I can’t find that game here anymore."))
     # the answer is worded with the names of the game that was chosen, not of the one in the id
     request = replace(request, response=request.response.at(table))
     await _show(request, table, _seen(table, request.user_id))
@@ -175,7 +175,7 @@ async def follow(request: TableRequest) -> None:
     await request.services.seats.follow(table, request.user_id, follows=follows)
     text = Text("You no longer follow this game of {title}.", title=table.title)
     if follows:
-        text = Text("You follow this game of {title}: you will be mentioned once, when it is over.", title=table.title)
+        text = Text("You follow this game of {title}: you’ll be mentioned once, when it’s over.", title=table.title)
     await request.response.say(text, follow_control(table, follows=follows))
 
 

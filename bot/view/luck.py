@@ -23,7 +23,7 @@ async def show_luck(request: TableRequest) -> None:
     table = request.table
     if not table.row.secret:
         await request.response.say(
-            Text("This game began in the middle of another one, so there is no proof of its luck.")
+            Text("This game began in the middle of another one, so there’s no proof of its luck.")
         )
     elif table.match is None or table.row.status not in (Status.OVER, Status.ENDED):
         await request.response.say(_announced(table))
@@ -36,8 +36,9 @@ async def show_luck(request: TableRequest) -> None:
 def _announced(table: Table) -> Text:
     """What is said as long as the secret is one."""
     return Text(
-        "### Luck\nEvery draw of this game comes from a secret that was fixed when the table was set, mixed with ids "
-        "that Discord makes when players sit down and when the game starts. The SHA-256 of the secret is:\n"
+        "### Luck\n"
+        "Every draw of this game comes from a secret that was fixed when the table was set up, mixed with IDs that "
+        "Discord makes when players sit down and when the game starts. The SHA-256 of the secret is:\n"
         "`{commitment}`\n"
         "-# When the game is over, you can see the secret here and check every draw. Undo does not change the luck.",
         commitment=commitment(table.row.secret),
@@ -47,7 +48,9 @@ def _announced(table: Table) -> Text:
 async def _show_check(request: TableRequest, check: Check) -> None:
     table, name = request.table, f"luck-{request.table.spec.slug}-{request.table.id}.txt"
     text = Text(
-        "### Luck\n{mark} {verdict}\nIts secret was announced as `{start}…` when the table was set.\n"
+        "### Luck\n"
+        "{mark} {verdict}\n"
+        "Its secret was announced as `{start}…` when the table was set up.\n"
         "-# The file has every draw, and says how to check all of it without me.",
         mark="❌" if check.fault else "✅",
         verdict=check.verdict,

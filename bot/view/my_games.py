@@ -68,7 +68,7 @@ async def list_mine(request: Request) -> None:
     """The games of this user: those that wait for them first, and among them the one that has waited longest."""
     mine = await games_of(request.services, request.user_id)
     if not mine.games:
-        raise UserError(Text("You are not in any game at the moment. Set up a table with `/table new`."))
+        raise UserError(Text("You’re not in any game at the moment. Set up a table with `/table new`."))
     await request.response.show(words_layout(mine.in_words(ROOM)))
 
 

@@ -22,7 +22,7 @@ def game_named(name: str) -> GameSpec:
     found = next((spec for spec in specs if wanted in _names_of(spec)), None)
     if found is None:
         titles = tuple(spec.name for spec in specs)
-        raise UserError(Text("I do not know the game “{name}”. I play {titles}.", name=shortened(name), titles=titles))
+        raise UserError(Text("I have no game called “{name}”. I play {titles}.", name=shortened(name), titles=titles))
     return found
 
 

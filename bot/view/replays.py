@@ -72,7 +72,7 @@ def _scenes(table: Table) -> list[Turn]:
     """The beginning and all turns so far. Raises `UserError` if there is none."""
     scenes = scenes_of(table.shown())
     if len(scenes) == 1:
-        raise UserError(Text("Nobody has moved yet, so there is nothing to replay."))
+        raise UserError(Text("Nobody has moved yet, so there’s nothing to replay."))
     return scenes
 
 

@@ -43,7 +43,7 @@ async def search_opened(request: Request) -> None:
     say = request.response.in_words
     title = say(Text("Rules of {title}", title=book.spec.name))
     control = ControlId("found", book.match_id, text=book.spec.slug)
-    hint = Text("one word or several")
+    hint = Text("one or more words")
     await request.response.ask(
         Form(control, title, say(Text("What are you looking for?")), most=LONGEST, hint=say(hint))
     )
@@ -72,7 +72,7 @@ async def _book(request: Request, place: RulesPlace) -> Book:
     # the *Rules* under a board carry no game: it is that of their table
     spec = discover().get(place.game) if place.game else table.game if table else None
     if spec is None:
-        raise UserError(Text("I no longer know this game."))
+        raise UserError(Text("I can’t find that game anymore."))
     return book_of(spec, table)
 
 

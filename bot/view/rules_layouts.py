@@ -30,7 +30,7 @@ def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:
 
 def _ways(book: Book, place: RulesPlace, say: Wording) -> Iterator[Control]:
     """To the pages before and after, to a search, and back to what one has found."""
-    for label, there in ((Text("Earlier"), book.before(place)), (Text("Later"), book.after(place))):
+    for label, there in ((Text("Previous"), book.before(place)), (Text("Next"), book.after(place))):
         # Discord wants an id of every button, also of one that leads nowhere
         yield Control(_id(book, "rules", str(there or place)), say(label), disabled=there is None)
     yield _search(book, say)
@@ -59,7 +59,7 @@ def _parts(book: Book, place: RulesPlace, say: Wording) -> Iterator[ActionRow[An
     if parts:
         rows = [(place.to(section.number), book.name(section)) for section in parts]
         whole = (place.to(chapter.number), Text("All of {section}", section=book.name(chapter)))
-        yield _menu(book, 1, [whole, *rows], say, Text("What lies in it"), str(place.to(place.section)))
+        yield _menu(book, 1, [whole, *rows], say, Text("In this section"), str(place.to(place.section)))
 
 
 def _menu(
@@ -80,16 +80,16 @@ def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording)
         whole = say(Text("Open {section}", section=book.name(best)))
         ways.insert(0, Control(_id(book, "rules", str(place.to(best.number))), whole, PRIMARY))
     if others := [(place.to(section.number), book.name(section)) for section in found[1 : MENU_ROWS + 1]]:
-        menus.append(_menu(book, 1, others, say, Text("What else was found")))
+        menus.append(_menu(book, 1, others, say, Text("More results")))
     return layout(TextDisplay("\n".join(lines)), row(*ways), *menus, _chapters(book, place, say))
 
 
 def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
     if not found:
-        sorry = "### Nothing found\nThe rules of {title} do not mention “{words}”. Try another word, or part of one."
+        sorry = "### Nothing found\nThe rules of {title} don’t mention “{words}”. Try another word, or part of one."
         return Text(sorry, title=book.spec.name, words=words)
     if len(found) > MENU_ROWS + 1:
-        many = "### “{words}” in {number} sections\nThe best of them are below; another word finds fewer."
+        many = "### “{words}” in {number} sections\nThe best of them are below; a more specific word finds fewer."
         return Text(many, words=words, number=len(found))
     return Text("### “{words}” in {number} {number:section|sections}", words=words, number=len(found))
 
@@ -98,4 +98,4 @@ def games_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
     """Whose rules somebody wants to read."""
     rows = tuple((str(RulesPlace(spec.slug)), str(spec.name)) for spec in specs)
     menu = Menu(ControlId("rules", 0), rows, say(Text("Choose a game")))
-    return layout(TextDisplay(say(Text("### Whose rules?\nNo game is played in this channel."))), row(menu))
+    return layout(TextDisplay(say(Text("### Which game?\nNo game is being played in this channel."))), row(menu))

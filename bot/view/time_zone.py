@@ -10,7 +10,7 @@ from engine.texts import Text, joined
 ALONE = "alone"
 """In the id of a control: the answer shows the time zone only, not all settings."""
 
-NO_ZONE = Text("I do not know your time zone, so I use UTC. You can set it now, or at any time in `/me settings`.")
+NO_ZONE = Text("I don’t know your time zone, so I use UTC. You can set it now, or at any time in `/me settings`.")
 
 
 async def suggest_zone(response: Response, *above: Text) -> None:

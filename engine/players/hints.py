@@ -58,8 +58,8 @@ class Hint:
         """`about 60 %`; a guess is never sure."""
         near = ROUNDED * round(100 * self.chance / ROUNDED)
         if not 0 < near < 100:
-            return Text("over {most} %", most=100 - ROUNDED) if near else Text("under {least} %", least=ROUNDED)
-        return Text("about {near} %", near=near)
+            return Text("over {most}%", most=100 - ROUNDED) if near else Text("under {least}%", least=ROUNDED)
+        return Text("about {near}%", near=near)
 
 
 def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[Hint, ...]:

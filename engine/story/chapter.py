@@ -82,7 +82,7 @@ def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> T
     # As the public saw it.
     (_, events), *_ = match.told_from(lucky.ply, None)
     return Text(
-        "Chance after move {move} brought {seat} {points}% of the winning chances. {happened}",
+        "Luck after move {move} brought {seat} {points}% of the winning chances. {happened}",
         move=move,
         seat=lucky.seat,
         points=round(100 * lucky.gain),

@@ -11,7 +11,7 @@ from engine.town.track import Route
 
 @dataclass(frozen=True, slots=True)
 class Play(Action):
-    """Play a movement card: the one camel walks as many steps."""
+    """Play a movement card: the camel walks that many steps."""
 
     card: int = describe("the card you play, 1 to 5")
     route: Route | None = describe("the route at the fork: a along the lap, b by the side street")

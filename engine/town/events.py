@@ -42,7 +42,7 @@ class Walked(Event):
     """The camel has moved."""
 
     minor = True
-    template = "{seat} {seat:plays|play} a {card} and {seat:walks|walk} to {space}."
+    template = "{seat} {seat:plays|play} a {card}: the camel walks to {space}."
     brief = "walks {card} to {space}"
 
     seat: Seat

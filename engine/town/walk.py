@@ -60,7 +60,7 @@ def stops(state: Town) -> Text:
         on += [card] if any(space.jewels for space in spaces) else []
         off += [card] if not all(space.jewels for space in spaces) else []
     if on and off:
-        both = "With {on} {n:step|steps} the camel can stop on jewels, with {off} off them."
+        both = "With {on} {n:step|steps} the camel can stop on jewels, with {off} it can avoid them."
         return Text(both, on=tuple(on), n=on[-1], off=tuple(off))
     return Text("All of the next 5 steps have jewels.") if on else Text("None of the next 5 steps has jewels.")
 

@@ -218,7 +218,7 @@ async def test_what_somebody_has_chosen_goes_before_their_client_and_counts_in_d
     english = await ana.choose("English", on=settings, menu=OWN)
     assert "Your settings" in english.text
     assert "Your data" in (await ana.slash("me data")).text
-    await ana.choose("The language of your Discord", on=english, menu=OWN)
+    await ana.choose("Same as my Discord", on=english, menu=OWN)
     assert "Yóúr dátá" in (await ana.in_dm().slash("me data")).text
 
 
@@ -227,7 +227,7 @@ async def test_each_direct_message_is_in_the_language_of_its_reader(app: App, ro
     await table_of(room, "jinns")
     await room.onlooker.until(lambda: newest_board(room), what="a board")
     app.local.delete_channel(room.channel)
-    await ben.in_dm().expect("of **Jinns of the Lake** was deleted, so the game was called off; its log is kept.")
+    await ben.in_dm().expect("of **Jinns of the Lake** game was deleted, so the game was called off; its log is kept.")
     told = await ana.in_dm().until(lambda: next(iter(ana.in_dm().messages), None), what="a message")
     assert [] == plain(told.text)
 

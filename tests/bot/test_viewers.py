@@ -51,7 +51,7 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
     log = await person.slash("game log")
     for shown in (
         log,
-        await person.tap("Earlier", on=log) if "Earlier" in log.labels else log,
+        await person.tap("Previous", on=log) if "Previous" in log.labels else log,
         await person.slash("game board"),
         await person.slash("game board", **{"as": "text"}),
         await person.tap("As text", on=board),

@@ -14,14 +14,14 @@ from playground.harness import Playground
 from playground.player import ExpectationFailed, Player, Seen
 from tests.e2e.crash import BotSupervisor
 
-AWAY = ("Always …", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
+AWAY = ("Always answer…", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
 """Labels of buttons that choose nothing."""
 
 BOARD = "### "
 OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
 DUE = re.compile(r"^\S+ <@(\d+)>: ", re.MULTILINE)
 DONE_BEFORE = "Already done when you typed it"
-REFUSALS = ("Not your turn", "It is not ", "This match is over")
+REFUSALS = ("Not your turn", "It is not ", "This game is over")
 TURN_LENGTH = 60
 """More acts than any turn takes: a robot that is still asked after so many goes in circles."""
 

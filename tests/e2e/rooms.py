@@ -19,7 +19,7 @@ TITLE = "Muscat"
 async def start_game(host: Player, *others: Player) -> Seen:
     """*Start*; where everybody is asked first, all the others are ready. Returns the last answer."""
     shown = await host.tap("Start")
-    if "Ready" in shown.labels or "Everyone is asked" in shown:  # a late answer is private
+    if "Ready" in shown.labels or "Asking everyone" in shown:  # a late answer is private
         for person in others:
             shown = await person.tap("Ready")
     return shown

@@ -24,7 +24,7 @@ async def test_a_new_table_seats_its_host_and_calls_nobody(room: Room):
     shown = await room.lobby("Ana")
     assert 1 == len(seats(room))
     assert room.person("Ana").mention in seats(room)[0]
-    assert "2 more to go" in shown
+    assert "2 more needed" in shown
     assert () == shown.pinged
     assert "Start" not in shown.labels
 
@@ -79,7 +79,7 @@ async def test_the_last_one_to_leave_frees_the_channel(room: Room):
     await tap_more(room.person("Ana"), "Leave")
     await room.onlooker.expect("free again")
     assert [] == lobby_of(room).labels
-    assert "2 more to go" in await room.person("Ben").slash("table new", game=GAME)
+    assert "2 more needed" in await room.person("Ben").slash("table new", game=GAME)
 
 
 async def test_the_host_removes_whom_he_chooses(room: Room):
@@ -186,7 +186,7 @@ def open_thread(room: Room) -> Room:
 async def test_in_a_direct_message_one_plays_against_computers_and_learns_how_to_invite_the_bot(room: Room):
     ana = room.person("Ana").in_dm()
     for command in ("game join", "game board", "muscat draw"):
-        assert "There is no game" in await ana.slash(command)
+        assert "There’s no game" in await ana.slash(command)
     assert "invite me to a server" in await ana.slash("table new", game=GAME)
     await ana.slash("game leave")
     page = await ana.slash("game rules", game=GAME)
@@ -210,7 +210,7 @@ async def test_a_missing_permission_is_named_before_a_table_is_set(room: Room, p
     assert NAMED[permission] in answer
     assert [] == room.public
     room.local.permit(room.channel, permission)
-    assert "2 more to go" in await room.person("Ana").slash("table new", game=GAME)
+    assert "2 more needed" in await room.person("Ana").slash("table new", game=GAME)
 
 
 @pytest.mark.parametrize("permission", NAMED)
@@ -233,7 +233,7 @@ async def test_in_a_thread_the_permission_to_write_in_threads_is_needed(room: Ro
     assert "Send Messages in Threads" in await thread.person("Ana").slash("table new", game=GAME)
     room.local.permit(room.channel, "SEND_MESSAGES_IN_THREADS")
     room.local.forbid(room.channel, "SEND_MESSAGES")
-    assert "2 more to go" in await thread.person("Ana").slash("table new", game=GAME)
+    assert "2 more needed" in await thread.person("Ana").slash("table new", game=GAME)
 
 
 async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
@@ -249,7 +249,7 @@ async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
     await room.onlooker.expect("called off by")
     await room.onlooker.until(lambda: not room.onlooker.look(board).labels)
     assert "called off" in await room.person("Ben").tap("Your move", on=board)
-    assert "2 more to go" in await room.person("Ben").slash("table new", game=GAME)
+    assert "2 more needed" in await room.person("Ben").slash("table new", game=GAME)
 
 
 async def test_calling_off_twice_says_it_once(room: Room):
@@ -277,4 +277,4 @@ async def test_when_the_last_person_resigns_the_table_is_closed(room: Room):
     await room.person("Ana").tap("Resign")
     await room.onlooker.expect("it is closed")
     await room.onlooker.until(lambda: not room.onlooker.look(board).labels)
-    assert "2 more to go" in await room.person("Ana").slash("table new", game=GAME)
+    assert "2 more needed" in await room.person("Ana").slash("table new", game=GAME)

@@ -34,7 +34,7 @@ async def test_a_host_plays_with_a_table_of_his_own(tmp_path: Path) -> None:
         await ana.slash("table new", game=GAME)
         await ana.tap("Add computer")
         shown = await choose(ana, "Powers: From my box")
-        assert "spoilt.toml cannot be used: [calliope] needs suns = 1, 2 or 3, not 4." in shown
+        assert "spoilt.toml can’t be used: [calliope] needs suns = 1, 2 or 3, not 4." in shown
         (folder / "box.toml").unlink()
         await ana.tap("Start")
         await ana.expect("### ")

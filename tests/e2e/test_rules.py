@@ -86,8 +86,8 @@ async def test_leafing_shows_the_whole_book(room: Room):
         page = await dan.tap("Later", on=page)
         read += headings(page)
     assert [f"{s.number} {s.heading}" for s in SPEC.rulebook.sections.values()] == read
-    while "Earlier" in page.labels:
-        page = await dan.tap("Earlier", on=page)
+    while "Previous" in page.labels:
+        page = await dan.tap("Previous", on=page)
     assert "1 In short" == headings(page)[0]
 
 
@@ -169,15 +169,15 @@ async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: 
 @pytest.mark.parametrize(
     ("forged", "told"),
     [
-        ("cv:rules:{match}:0:", "I no longer know this game"),
+        ("cv:rules:{match}:0:", "I can’t find that game"),
         ("cv:rules:{match}:0:muscat", "-# Rules of Muscat\n"),
-        ("cv:rules:0:0:chess 1", "I no longer know this game"),
+        ("cv:rules:0:0:chess 1", "I can’t find that game"),
         ("cv:rules:0:0:muscat 99", "no section 99"),
         ("cv:rules:0:0:muscat 4 77", "Page 2 of 2"),
         ("cv:rules:99999:0:muscat 4 x", "Page 1 of 2"),
         ("cv:found:0:0:muscat 1 0 \u202e", "Nothing found"),
-        ("cv:rule:{match}:0:5.2", "no longer know this game"),
-        ("cv:rule:0:0:5.2", "no longer know this game"),
+        ("cv:rule:{match}:0:5.2", "find that game here anymore"),
+        ("cv:rule:0:0:5.2", "find that game here anymore"),
     ],
 )
 async def test_a_control_of_another_place_shows_the_rules_and_no_table(app: Playground, room: Room, forged, told):
@@ -216,7 +216,7 @@ async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     told = await ana.slash("game why", move="fly to the moon")
-    assert "“fly to the moon” is not a move of Muscat" in told
+    assert "“fly to the moon” isn’t a move of Muscat" in told
     assert all(f"`{cls.verb}" in told for cls in SPEC.actions)
     told = await ana.slash("game why", move="place nowhere")
     assert "`place market`" in told

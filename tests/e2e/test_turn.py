@@ -71,7 +71,7 @@ async def test_the_preview_says_when_luck_comes_next(room: Room):
     preview = await ana.choose("Draw a hidden artist")
     assert "After **Confirm**: Your hidden artist is turned up, and you choose its market on level 1" in preview
     assert "4 pipers" in preview
-    assert "Chance decides next" in preview.images[0].alt
+    assert "Luck decides next" in preview.images[0].alt
 
 
 async def test_a_player_asked_again_goes_on_in_the_same_private_message(room: Room):
@@ -189,7 +189,7 @@ async def test_a_control_of_a_game_that_is_not_in_the_database_is_answered(room:
     board = await room.game("Ana", "Ben", "Caro")
     answer = await room.person("Ana").tap("forged", on=with_control(board, "turn", match_id=match_id))
     assert answer.ephemeral
-    assert "no longer know this game" in answer
+    assert "find that game here anymore" in answer
 
 
 async def test_a_control_of_a_kind_that_is_gone_is_answered(room: Room):

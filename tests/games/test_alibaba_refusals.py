@@ -39,7 +39,7 @@ CAVE = [
     (walking, "play 2", "You have no 2 in your hand, only 1, 3 and 5.", "2.2"),
     (walking, "play 3", "The road forks before 9: choose route a for 9 or b for 9b.", "2.3"),
     (walking, "play 5 b", "11 lies outside the forks; leave the route out.", "2.3"),
-    (announcing, "turn-up 4", "Say one number from 1 to 3: so many from each deck shown, here green and red.", "3.5"),
+    (announcing, "turn-up 4", "Say one number from 1 to 3: that many from each deck shown, here green and red.", "3.5"),
     (claiming, "claim R1", "No red 1 was turned up; here lie blue 1 and blue 4.", "3.6"),
 ]
 

@@ -189,7 +189,7 @@ def test_gains_lie_in_front_of_the_player_who_got_them_whatever_their_colors() -
 def test_when_nobody_can_move_the_game_is_over() -> None:
     t = table({0: "Y4", 5: "B1"}, turn=1).play("move 5 1 0")
     assert EndReason.NO_MOVES is t.over
-    assert "The game is over. Nobody can move any more." == t.sentences()[-1]
+    assert "The game is over. Nobody can move anymore." == t.sentences()[-1]
     assert [] == t.shown(Missed)
 
 

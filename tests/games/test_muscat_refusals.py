@@ -43,7 +43,7 @@ REFUSED = [
     ("reemploy P 2B", "You have no piper in street 2.", "4.3"),
     ("change S 2A 2D", "There is no market “2D”; with 3 players they are 1A to 4C.", "2.2"),
     ("change S 2A 3B", "2A and 3B are on different levels.", "4.4"),
-    ("change S 2A 2A", "2A is a single market; this takes two.", "4.4"),
+    ("change S 2A 2A", "2A is only one market; this takes two.", "4.4"),
     ("change S 2C 2A", "Your snake charmer is not on 2C.", "4.4"),
     ("change F 2A 2B", "Your fire eater is not on 2A.", "4.4"),
     ("change S 2A 2B", "Only one artist stands on 2B; a change of place goes to a pair.", "4.4"),
@@ -107,7 +107,7 @@ def test_without_supply_nobody_is_left_to_bring_in() -> None:
 
 def test_a_cycle_may_need_ones_own_artist() -> None:
     t = table(markets={"2A": "S1 E1 F2"}, cycle_needs_own_token=True)
-    assert t.refusal("cycle 2A") == ("None of your artists stands on 2A; in this match you need one there.", "9")
+    assert t.refusal("cycle 2A") == ("None of your artists stands on 2A; in this game you need one there.", "9")
 
 
 def test_the_first_artists_start_on_empty_markets() -> None:

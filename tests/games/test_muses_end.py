@@ -81,13 +81,13 @@ def test_every_die_that_shows_as_many_as_its_tile_has_suns_becomes_6() -> None:
     assert done is not None
     values = dict(zip(done.floor.tiles, done.floor.values, strict=True))
     assert {0: 6, 1: 6, 2: 6, 7: 6, 8: 2} == values
-    assert "Dice that show their suns become 6: Clio, Erato and Thalia." in game.sentences()
+    assert "These dice show their suns and become 6: Clio, Erato and Thalia." in game.sentences()
 
 
 def test_without_powers_the_suns_count_all_the_same() -> None:
     tiles = {"calliope": "0,0 r5", "erato": "0,1 r1"}
     game = table(tiles, powers="none").play("step calliope w", "turn-up")
-    assert "Dice that show their suns become 6: Erato." in game.sentences()
+    assert "These dice show their suns and become 6: Erato." in game.sentences()
 
 
 def test_dice_are_sorted_from_high_to_low_and_the_neutral_one_is_left_out() -> None:
@@ -112,7 +112,7 @@ def test_if_every_rank_is_a_tie_there_is_no_bonus() -> None:
     tiles = {"calliope": "0,0 r5", "euterpe": "-1,0 b5", "clio": "0,1 r4", "thalia": "1,1 b4"}
     game = table(tiles, seats=2, powers="none").play("step calliope w")
     assert NOBODY == finished(game).bonus
-    assert "Every rank is a tie: no points, no bonus." == game.sentences()[-1]
+    assert "Every rank is tied: no points, no bonus." == game.sentences()[-1]
     assert ((0, 0), (0, 0)) == (game.state.points, game.state.bonuses)
 
 

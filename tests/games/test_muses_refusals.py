@@ -24,8 +24,8 @@ BLOCK = {
     "melpomene": "3,1 y1",
 }
 
-SPLIT = "The tiles would not be one group any more: "
-STUCK = "Calliope could not move afterwards; who uses her power first must move then."
+SPLIT = "The tiles would no longer be one group: "
+STUCK = "Calliope could not move afterward; a Muse that uses her power first must then move."
 
 STEPS: list[tuple[dict[str, str], str, str | None, str]] = [
     (
@@ -47,21 +47,21 @@ POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
     (
         LINE,
         "power calliope clio",
-        "Calliope could not move afterwards; who uses her power first must move then.",
+        "Calliope could not move afterward; a Muse that uses her power first must then move.",
         "6.1",
     ),
     (LINE, "power erato clio", "Erato does not lie on the table under this name.", "2.4"),
     (LINE, "power hidden1 clio", "Blue’s hidden Muse lies face down; only face-up Muses have powers.", "6"),
     (LINE, "power clio melpomene", "Melpomene does not touch Clio.", "6"),
     (LINE, "power clio thalia", "Thalia does not lie on the table under this name.", "2.4"),
-    (LINE, "power clio m13", "“m13” is no tile on the table.", "2.4"),
+    (LINE, "power clio m13", "“m13” is not a tile on the table.", "2.4"),
     (
         LINE,
         "power clio calliope",
-        "Clio needs one neighbor’s die, which has to stay within 1 and 6.",
+        "Clio needs one neighbor’s die, which has to stay between 1 and 6.",
         "6.2",
     ),
-    (LINE, "power clio", "Clio needs one neighbor’s die, which has to stay within 1 and 6.", "6.2"),
+    (LINE, "power clio", "Clio needs one neighbor’s die, which has to stay between 1 and 6.", "6.2"),
     (LINE, "power calliope clio,hidden1", None, "6.2"),
     (BLOCK, "power euterpe urania", "Euterpe needs one neighbor whose die has another value than hers.", "6.2"),
     (BLOCK, "power urania clio,a1", None, "6.2"),
@@ -98,8 +98,8 @@ USED: dict[str, Any] = {"must_move": "clio"}
         (USED, "step clio se", "A Muse steps north, east, south or west, never diagonally.", "5"),
         (USED, "power clio hidden1", "Clio has used her power; there is one power in a turn.", "6"),
         (USED, "done", "Clio has used her power; now she must move.", "6.1"),
-        ({"power_timing": "after"}, "power clio hidden1", "In this match a Muse uses her power after her move.", "10"),
-        ({"powers": "none"}, "power clio hidden1", "Clio has no power in this match.", "6"),
+        ({"power_timing": "after"}, "power clio hidden1", "In this game a Muse uses her power after her move.", "10"),
+        ({"powers": "none"}, "power clio hidden1", "Clio has no power in this game.", "6"),
     ],
 )
 def test_what_cannot_be_done_later_in_a_turn(
@@ -135,7 +135,7 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
         ("place clio m14 up", "You do not hold Clio; you hold Erato and Thalia.", "4"),
         ("place erato m13 up", "Calliope lies on m13.", "4"),
         ("place erato n13 up", "Blue’s hidden Muse lies on n13.", "4"),
-        ("place erato z26 up", "“z26” is no empty cell beside a tile; l12 is one.", "4"),
+        ("place erato z26 up", "“z26” is not an empty cell beside a tile; l12 is one.", "4"),
         ("step calliope n", "“step” is not possible now. To decide: Lay a Muse.", "4"),
     ],
 )

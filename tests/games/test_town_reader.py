@@ -37,7 +37,7 @@ TOLD: list[tuple[Event, str]] = [
     (cave.CameHome(YOU, M(28_000)), "You bring 28,000 home."),
     (cave.TollTaken(YOU, M(1_000)), "The toll takes 1,000 from your stake."),
     (cave.Recruited(YOU, R2), "You recruit red 2."),
-    (cave.SentAway(YOU, R2), "You send red 2 away, of a type claimed before."),
+    (cave.SentAway(YOU, R2), "You send red 2 away: that type was already claimed."),
     (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave."),
     (gangs.Hired(YOU, gangs.together((R1,)), M(40)), "You hire red 1 for 40."),
     (gangs.HiredFree(YOU, gangs.together((R1,))), "You hire red 1 for free."),

@@ -110,7 +110,9 @@ def board(ply: int) -> ui.LayoutView:
     box.add_item(ui.TextDisplay(f"## Trial board\nPly **{ply}**"))
     box.add_item(ui.MediaGallery(discord.MediaGalleryItem("attachment://board.png", description="An empty board")))
     box.add_item(ui.Separator())
-    section: ui.Section[Any] = ui.Section("See what only you may see.", accessory=Move(ply, "hand"))
+    section: ui.Section[Any] = ui.Section(
+        "See your hand, or anything else that only you may see.", accessory=Move(ply, "hand")
+    )
     box.add_item(section)
     menu: ui.ActionRow[Any] = ui.ActionRow(Choice(ply))
     box.add_item(menu)

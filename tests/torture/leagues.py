@@ -30,7 +30,7 @@ class Organizer(User):
     """A moderator who sets up one league after the other, and begins each as soon as somebody wants it."""
 
     async def _act(self) -> Seen | None:
-        shown = next((seen for seen in reversed(self.player.messages) if "League of" in seen.text), None)
+        shown = next((seen for seen in reversed(self.player.messages) if " League" in seen.text), None)
         if shown is None or "is over" in shown.text or "called off" in shown.text:
             return await self.player.slash("league new", game=self.game, **SETTINGS)
         if "Begin now" in shown.labels and self.luck.random() < 0.3:

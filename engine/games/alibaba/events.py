@@ -231,7 +231,7 @@ class Recruited(Event):
 class SentAway(Event):
     """A recruit of a type already claimed goes to the discards."""
 
-    template = "{seat} {seat:sends|send} {thief} away, of a type claimed before."
+    template = "{seat} {seat:sends|send} {thief} away: that type was already claimed."
     brief = "sends {thief} away"
 
     seat: Seat

@@ -12,11 +12,11 @@ class AliBabaOptions(Options):
     """The defaults are the cave as it was written down; the rest is readings people play."""
 
     cave_graffiti: bool = option(
-        False, "Whether lamp, alms, toll and recruit spaces do something.", title="Writings on the wall"
+        False, "Whether lamp, alms, toll and recruit spaces have an effect.", title="Writing on the wall"
     )
     multi_deck: str = option(
         "each",
-        "With two jewels, thieves from each deck or a number for each, three in all.",
+        "On two jewels: the number you name goes for each deck, or is split between them.",
         "each",
         "total",
         title="Thieves where two jewels are shown",
@@ -25,6 +25,6 @@ class AliBabaOptions(Options):
 
 PRESETS = (
     Preset("First game", {"cave_graffiti": False, "multi_deck": "each"}),
-    Preset("With writings on the wall", {"cave_graffiti": True, "multi_deck": "each"}),
+    Preset("With writing on the wall", {"cave_graffiti": True, "multi_deck": "each"}),
     Preset("Tournament", {"cave_graffiti": False, "multi_deck": "total"}),
 )

@@ -36,7 +36,7 @@ def turn_up(state: Cave, action: Action) -> Refusal | None:
     if not isinstance(action, TurnUp):
         return None
     if not state.asks_for_two_numbers:
-        one = "Say one number from 1 to {most}: so many from each deck shown, here {gangs}."
+        one = "Say one number from 1 to {most}: that many from each deck shown, here {gangs}."
         return Refusal(Text(one, most=MOST_TURNED_UP, gangs=state.space.jewels), "3.5")
     if action.second is None or not 1 <= action.cards + action.second <= MOST_TURNED_UP:
         first, second = state.space.jewels

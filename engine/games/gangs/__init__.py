@@ -45,7 +45,7 @@ def start(setup: Setup) -> GangsTable:
 GAME = GameSpec(
     slug="gangs",
     title="Ali Baba’s Gangs",
-    summary="Hire bandits, walk through the town, and hope that yours get away when it comes to a raid.",
+    summary="Hire bandits, walk through the town, and hope that yours get away with their raids.",
     seats=(2, 3, 4, 5, 6),
     options=GangsOptions,
     actions=(Play, Take, Stop, Return, Done, Offer, To, Price, Accept, Decline, Counteroffer, Sell),
@@ -58,8 +58,8 @@ GAME = GameSpec(
     asides=(DANGER, OFFERING, BUYING),
     in_short=InShort(
         goal=Text(
-            "You want the most money. Each bandit you hire brings you its value when it gets away from a raid, "
-            "and once more at the end of each lap."
+            "You want the most money. Each bandit you hire brings you its value when it gets away with a raid, and "
+            "once more at the end of each lap."
         ),
         turn=Text(
             "On your turn you play a card, and the camel walks that many steps. On an empty space you may hire "

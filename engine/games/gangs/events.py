@@ -175,8 +175,8 @@ class Offered(Event):
     """A bandit is held out; to whom and for how much comes next."""
 
     minor = True
-    template = "{seat} {seat:has|have} {thief} on offer."
-    brief = "has {thief} to offer"
+    template = "{seat} {seat:puts|put} {thief} up for trade."
+    brief = "puts {thief} up for trade"
 
     seat: Seat
     thief: Thief

@@ -38,7 +38,7 @@ def arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
 def odds_told(state: GangsTable) -> Text:
     """`Of 36 numbers, 12 arrest bandits of Red, 9 arrest bandits of Blue`."""
     owners = [(seat, arresting(state, types)) for seat in state.clockwise if (types := state.in_danger(seat))]
-    told = [Text("{n} {n:arrests|arrest} bandits of {seat:@|yours}", n=n, seat=seat) for seat, n in owners]
+    told = [Text("{n} {n:arrests|arrest} {seat:@’s|your} bandits", n=n, seat=seat) for seat, n in owners]
     return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(told, ", "))
 
 
@@ -116,15 +116,17 @@ OWNING = Text(
     "Each bandit brings its value after a raid and at the end of the lap; an arrest costs three times as much."
 )
 VALUES_TOLD = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
-FREE_HERE = Text("It is free here, so take one. Red is worth most, but 12 of 36 numbers arrest it, a yellow one 4.")
+FREE_HERE = Text(
+    "It is free here, so take one. Red is worth most, but 12 of the 36 numbers get it arrested; for yellow only 4."
+)
 BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: those who stay face both of them.")
-AFTER_BLACK = Text("The line is known, only one die is left: those still listed have a mark among its six numbers.")
+AFTER_BLACK = Text("The line is known and only one die is left: those still listed have a mark among its six numbers.")
 RETURNING = Text("Returning one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
 WHY_OFFER = Text(
     "Somebody with fewer bandits in danger, or three of the same type, may take a risk that you would not."
 )
-WHOM_TO_OFFER = Text("Four of a type count double. The other one must be able to pay what you ask.")
+WHOM_TO_OFFER = Text("Four of a type count double. The other player must be able to pay what you ask.")
 NOTHING_CHANGES = Text("nothing changes")
 ANOTHER_PRICE = Text("no, but you name a lower price, which binds nobody")
 

@@ -80,7 +80,7 @@ GAME = GameSpec(
             "Your turn is one move: take a pile with your color on top, and land on the pile that is as many "
             "piles away as its top pawn has domes. Complete a tower of four, and it is yours."
         ),
-        end=Text("The game ends when nobody can move any more. Most points win."),
+        end=Text("The game ends when nobody can move anymore. Most points win."),
     ),
     evaluate=EVALUATE,
     step_costs={2: 46, 3: 44, 4: 41},

@@ -24,7 +24,7 @@ class EndReason(StrEnum):
 
 
 _REASONS = {
-    EndReason.NO_MOVES: Text("Nobody can move any more."),
+    EndReason.NO_MOVES: Text("Nobody can move anymore."),
     EndReason.REPETITION: Text("The same position has come up too often."),
 }
 

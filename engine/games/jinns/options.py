@@ -32,7 +32,7 @@ class JinnsOptions(Options):
         BY_EDITION,
         "placement",
         "random",
-        title="Set-up",
+        title="Setup",
     )
     partners: str = option(
         BY_EDITION, "With four players: whether those who face each other are partners.", BY_EDITION, "yes", "no"
@@ -43,7 +43,7 @@ class JinnsOptions(Options):
         BY_EDITION,
         "mover",
         "zero",
-        title="Towers under neutral",
+        title="Towers topped by neutral",
     )
     colors: str = option(
         "fixed",

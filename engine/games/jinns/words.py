@@ -42,13 +42,13 @@ _KEEPS = {
     Keep.LOW: Text("Keep the lower two"),
 }
 
-SPREAD = Text("A pawn later goes as many piles as its number says. Pick one that reaches other colors from here.")
+SPREAD = Text("Later, a pawn goes as many piles as its number says. Pick one that reaches other colors from here.")
 MIX = Text("High numbers count more but get stuck first.")
 MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Fill … at random” places the rest of this round.")
 FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
-LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: they can be stuck between its own.")
+LOOK_WHERE = Text("See where its fours stand and how many first moves it has: they can be stuck between its own.")
 LEFT_OVER = Text(
-    "Look where its fours stand. The color nobody takes is neutral: all may move it, it counts for nobody."
+    "See where its fours stand. The color nobody takes is neutral: all may move it, and it counts for nobody."
 )
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
 _COUNT = Text("The top number says how many piles you go, either way around. Plus and minus show the points at once.")

@@ -70,7 +70,9 @@ GAME = GameSpec(
             "Your turn is one action: bring an artist to a market, or set a market with three in motion. Then "
             "two of them climb, and the weakest falls into the street, where it costs points."
         ),
-        end=Text("Six artists in the palace (eight with four or five players) bring the last round. Most points win."),
+        end=Text(
+            "Six artists in the palace (eight with four or five players) trigger the last round. Most points win."
+        ),
     ),
     evaluate=EVALUATE,
     step_costs={3: 31, 4: 31, 5: 30},

@@ -68,7 +68,7 @@ class Expel(Action):
 
 @dataclass(frozen=True, slots=True)
 class Transform(Action):
-    """Replace your weakest artist by one from a street, who is the strongest at once."""
+    """Replace your weakest artist with one from a street, which becomes the strongest at once."""
 
     label = "{market}: newcomer from street {street}"
 

@@ -11,7 +11,7 @@ from engine.texts import Seat, Text
 Lines = tuple[Text, Text]
 
 _LAST_ROUND = Text("This is the last round: climb once more, and get whom you can out of the streets.")
-_TRICK = Text("On a market with three look for the empty field: the next one clockwise is the strongest.")
+_TRICK = Text("On a market with three, look for the empty space: the next one clockwise is the strongest.")
 _NOBODY_LEFT = Text("You have nobody left to bring in: only the artists in the city can bring you points now.")
 _STREETS = Text("Artists in a street cost points. They can go back to work, or pay for a special action.")
 _SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or take your chance with a hidden one.")
@@ -24,7 +24,7 @@ _OTHER_STAYS = Text("The other market stays full, and can be set in motion on an
 
 _FOR_GOOD = Text("Whoever you name leaves the game for good, and costs you no more points in its street.")
 _KEEP_THE_HIGH = Text(
-    "From a high street the way back to work earns most: give up one that has no market to return to."
+    "Going back to work earns most from the upper streets: give up one that has no market to return to."
 )
 
 GIVE_UP: Lines = (_FOR_GOOD, _KEEP_THE_HIGH)

@@ -150,7 +150,7 @@ SAID = {
     "streets": (Text("more artists in the streets"), Text("fewer artists in the streets")),
     "palace": (Text("more artists in the palace"), Text("fewer artists in the palace")),
     "reserve": (Text("more artists still to bring in"), Text("fewer artists still to bring in")),
-    "next_rises": (Text("an artist to let rise in the next turn"), Text("no artist to let rise in the next turn")),
+    "next_rises": (Text("an artist that can rise next turn"), Text("no artist that can rise next turn")),
 }
 """How to put it that somebody has more of a feature, or less of it."""
 

@@ -44,7 +44,7 @@ class MuscatOptions(Options):
     # Taken literally the rule means `at_once`; that it waits for one's own turn is our reading (rule 10).
     exhaustion_end: str = option(
         IN_TURN,
-        "What ends the game: nobody to bring in or re-employ, on your turn or at once, or no action.",
+        "What ends the game: nobody to bring in or reemploy, on your turn or at once, or no action.",
         IN_TURN,
         AT_ONCE,
         NO_ACTION,

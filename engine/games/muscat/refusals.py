@@ -89,7 +89,7 @@ def _place_faceup(state: Muscat, seat: Seat, action: Place) -> Refusal:
 def _cycle(state: Muscat, seat: Seat, action: Cycle) -> Refusal:
     if refusal := _unknown_market(state, action.market) or _not_full(state, action.market, _CYCLE, "4.2"):
         return refusal
-    template = "None of your artists stands on {market}; in this match you need one there."
+    template = "None of your artists stands on {market}; in this game you need one there."
     return _refusal("9", template, market=action.market)
 
 
@@ -112,7 +112,7 @@ def _pair(state: Muscat, seat: Seat, action: Change | Expel, rule: str) -> Refus
     if origin.level != target.level:
         return _refusal(rule, "{origin} and {target} are on different levels.", origin=origin, target=target)
     if origin == target:
-        return _refusal(rule, "{origin} is a single market; this takes two.", origin=origin)
+        return _refusal(rule, "{origin} is only one market; this takes two.", origin=origin)
     if _holder(state, origin, artist) != seat:
         return _refusal(rule, "Your {artist} is not on {origin}.", artist=artist, origin=origin)
     return None

@@ -12,11 +12,11 @@ from engine.texts import Seat, Text, joined
 
 @dataclass(frozen=True, slots=True)
 class Place(Action):
-    """Lay a Muse of your hand on the cloth, face up or face down."""
+    """Lay a Muse from your hand on the cloth, face up or face down."""
 
     label = "{muse} on {cell}, {face}"
 
-    muse: Muse = describe("the Muse of your hand to lay")
+    muse: Muse = describe("the Muse from your hand to lay")
     cell: Cell = describe("an empty cell beside a tile, by column and row, such as m13")
     face: Face = describe("which side is up: you hide exactly one Muse, face down")
 

@@ -26,7 +26,7 @@ class EndReason(StrEnum):
 
 _REASONS = {
     EndReason.HANDS: Text("All hands have been played."),
-    EndReason.TARGET: Text("The points that end the game are reached."),
+    EndReason.TARGET: Text("Somebody has reached the points that end the game."),
 }
 
 
@@ -306,7 +306,7 @@ class TurnedUp(Event):
 class ApolloWilled(Event):
     """Dice that have become 6 because they showed as many as their tile has suns."""
 
-    template = "Dice that show their suns become 6: {muses}."
+    template = "These dice show their suns and become 6: {muses}."
 
     muses: tuple[Muse, ...]
 
@@ -327,7 +327,7 @@ class RanksWon(Event):
 class BonusWon(Event):
     """Who gets the bonus: the winner of the first rank that anybody wins."""
 
-    template = "The bonus goes with rank {rank}: +{points}."
+    template = "Rank {rank} also brings the bonus: +{points}."
 
     company: Company
     rank: int
@@ -338,7 +338,7 @@ class BonusWon(Event):
 class AllTied(Event):
     """No rank has a single winner, so there is no bonus either."""
 
-    template = "Every rank is a tie: no points, no bonus."
+    template = "Every rank is tied: no points, no bonus."
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ def _instead(value: object) -> Text:
     # Python refuses to write out a whole number of thousands of digits.
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**LONGEST_NAME):
         return Text("not {value}", value=str(value))
-    return Text("not what stands there")
+    return Text("not what is there now")
 
 
 def _short(text: str) -> str:

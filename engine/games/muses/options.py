@@ -28,7 +28,7 @@ class MusesOptions(Options):
     )
     # Sources differ: Board Game Arena has it face up, a review has it face down.
     neutral_face_4p: str = option(
-        "up", "How the Neutral tile lies with four players.", "up", "down", title="Neutral tile of four"
+        "up", "How the Neutral tile lies with four players.", "up", "down", title="Neutral tile with four"
     )
     # In the prototype of 2019 a slide was allowed, and a power came only after the step.
     diagonal_slide: bool = option(

@@ -100,7 +100,7 @@ class ChangeDie(MusePower):
     @property
     def requirement(self) -> Text:
         """A die with room for the change."""
-        return Text("{whose} die, which has to stay within 1 and 6", whose=_HER_OWN if self.own else _ONE_NEIGHBORS)
+        return Text("{whose} die, which has to stay between 1 and 6", whose=_HER_OWN if self.own else _ONE_NEIGHBORS)
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Dice with room for the change."""

@@ -53,16 +53,16 @@ def step(state: Muses, action: Step) -> Refusal:
             return refusal
     # Nothing else is left that forbids it: the tiles would not be one group.
     after = floor.stepped(floor.chain(index, way), way)
-    return _refusal("5.2", "The tiles would not be one group any more: {parted}.", parted=_parted(after, index))
+    return _refusal("5.2", "The tiles would no longer be one group: {parted}.", parted=_parted(after, index))
 
 
 def power_first(state: Muses, action: Power) -> Refusal:
     """Why that power cannot be used before the move."""
     if state.setup.options.power_timing == "after":
-        return _refusal("10", "In this match a Muse uses her power after her move.")
+        return _refusal("10", "In this game a Muse uses her power after her move.")
     if refusal := _unusable(state, action):
         return refusal
-    text = "{muse} could not move afterwards; who uses her power first must move then."
+    text = "{muse} could not move afterward; a Muse that uses her power first must then move."
     return _refusal("6.1", text, muse=action.muse)
 
 
@@ -93,7 +93,7 @@ def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
             return _refusal("4", "{tile} lies on {cell}.", tile=CALLED_FIRST[TILES[tile]], cell=cell)
     if not floor.tiles:
         return _refusal("4", "The first tile of a hand goes to {center}.", center=free[0])
-    return _refusal("4", "“{cell}” is no empty cell beside a tile; {free} is one.", cell=cell, free=free[0])
+    return _refusal("4", "“{cell}” is not an empty cell beside a tile; {free} is one.", cell=cell, free=free[0])
 
 
 def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
@@ -151,7 +151,7 @@ def _unusable(state: Muses, action: Power) -> Refusal | None:
         return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=CALLED_FIRST[muse])
     power = state.muse_table.powers[NUMBERS[muse]]
     if power is None:
-        return _refusal("6", "{muse} has no power in this match.", muse=muse)
+        return _refusal("6", "{muse} has no power in this game.", muse=muse)
     shape = shape_of(floor.tiles, floor.cells, state.setup.options.diagonal_slide)
     return _not_borrowed(state, shape, action) if power.borrows else _not_granted(state, shape, action, power)
 
@@ -186,7 +186,7 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
 
 def _not_near(state: Muses, shape: Shape, muse: Tile, word: Tile | Cell) -> Refusal | None:
     if not isinstance(word, Tile):
-        return _refusal("2.4", "“{cell}” is no tile on the table.", cell=word)
+        return _refusal("2.4", "“{cell}” is not a tile on the table.", cell=word)
     if refusal := _not_there(state, word):
         return refusal
     if not shape.near(state.floor.index(muse)) >> NUMBERS[word] & 1:

@@ -324,16 +324,16 @@ def _worth_watching(state: Muses, company: int) -> Iterator[Text]:
 
 
 _DICE_GROW = Text(
-    "Every die starts at 1 and grows each time its tile steps or is pushed, so lie where rows can push you."
+    "Every die starts at 1 and grows each time its tile steps or is pushed, so lay yours where rows can push them."
 )
 _HIDE_ONE = Text(
     "You hide one Muse: at the end a die equal to her suns becomes a 6, and only you know how many she has."
 )
 _HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, and a die equal to them becomes a 6.")
 _HIDDEN_ALREADY = Text(
-    "A player who moves a face-up Muse may use her power on her neighbors: mind who lies beside your dice."
+    "A player who moves a face-up Muse may use her power on her neighbors: watch who lies beside your dice."
 )
-_BESIDE_YOURS = Text("Tiles in one row or column push each other: mind whose dice grow with yours.")
+_BESIDE_YOURS = Text("Tiles in one row or column push each other: watch whose dice grow with yours.")
 _SUNS_COUNT = Text(
     "At the end a die equal to the suns of its tile becomes a 6: leave yours there, lift rivals’ past it."
 )

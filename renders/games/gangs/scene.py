@@ -88,7 +88,7 @@ class GangsScene(Scene[GangsTable]):
             return ""
         if danger.over:
             return str(Text("The danger is over. {verdict}.", verdict=verdict(danger, names)))
-        endangered = ", ".join(map(called, state.endangered)) or Text("nobody any more")
+        endangered = ", ".join(map(called, state.endangered)) or Text("nobody anymore")
         return str(Text("In danger: {thieves}. {verdict}.", thieves=endangered, verdict=verdict(danger)))
 
     def decks(self, state: GangsTable) -> str:

@@ -190,7 +190,7 @@ class _Teller:
 
     def palace(self) -> str:
         state = self.state
-        held = "**Palace** (+10 each; {held} so far, {limit} bring the last round): {artists}"
+        held = "**Palace** (+10 each; {held} so far, {limit} trigger the last round): {artists}"
         artists = self.group(state.palace)
         return str(Text(held, held=state.palace_count, limit=state.palace_limit, artists=artists))
 

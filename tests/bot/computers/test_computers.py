@@ -63,7 +63,7 @@ async def test_nobody_else_chooses(app: App) -> None:
 async def test_without_a_computer_there_is_none_to_choose(app: App) -> None:
     room = app.room()
     await room.lobby("Ana", "Ben")
-    assert "No computer plays here" in await room.person("Ana").slash("table computers")
+    assert "There is no computer at this table" in await room.person("Ana").slash("table computers")
 
 
 async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(app: App) -> None:

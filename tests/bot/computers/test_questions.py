@@ -105,7 +105,7 @@ async def test_another_question_has_to_wait_for_the_first_and_another_user_has_n
 ) -> None:
     think = Thinking()
     first = await waiting(questions.answer(ANA, question_at(table), think))
-    with pytest.raises(UserError, match="still working on another hint"):
+    with pytest.raises(UserError, match="still working on your last hint"):
         await questions.answer(ANA, question_at(table, 0, "step"), think)
     other = await waiting(questions.answer(BEN, question_at(table, 1), think))
     think.told.set()
@@ -170,7 +170,7 @@ async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
     second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))
     with pytest.raises(Stale):
         await first
-    with pytest.raises(UserError, match="still working on another hint"):
+    with pytest.raises(UserError, match="still working on your last hint"):
         await questions.answer(ANA, question_at(table, 0, "leap"), think)
     think.told.set()
     await second

@@ -19,9 +19,17 @@ from tests.bot.moderating import moderator, more_settings
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move, start_game
 
-WAIT, PLAY, HOLD, INVITE = "Keep waiting", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
-OPEN, FIRM = "24 hours a turn, and 2 days in the bank, then the others vote", "in the bank, then a computer plays"
-WARNING, LATE = "your time for this turn is up", "time for this turn is up. What should happen?"
+WAIT, PLAY, HOLD, INVITE = (
+    "Keep waiting",
+    "Let a computer play this turn",
+    "Let a computer hold the seat",
+    "Invite a substitute",
+)
+OPEN, FIRM = (
+    "24 hours per turn plus 2 days in the bank, after that, the others vote",
+    "in the bank, after that, a computer plays",
+)
+WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you have not voted yet", 12
 """What reminds of a vote, and how many hours one lasts with a daily pace."""
 WHOLE, LEAD = 66.1, 6.1
@@ -125,7 +133,7 @@ async def test_who_is_due_is_warned_once_and_then_the_others_decide(paced_app: P
     assert {"Ben", "Caro"} == set(late.pinged)
     await becomes(room, board, "the time for this is up")
     assert "This is about you" in await ana.tap(WAIT, on=late)
-    assert "You are not playing" in await room.person("Dan").tap(WAIT, on=late)
+    assert "You’re not playing" in await room.person("Dan").tap(WAIT, on=late)
     shown = await ben.tap(WAIT, on=late)
     assert "24 hours more for this turn: 🟦 Ben" in shown
     await ben.tap(PLAY, on=late)
@@ -259,7 +267,7 @@ async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_comp
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
-    told = await log.onlooker.expect(f"a computer holds the seat of {first.mention}, by a vote of the others")
+    told = await log.onlooker.expect(f"a computer holds {first.mention}, by a vote of the others")
     assert (f"<#{room.local.channel(room.channel).id}>" in told, ()) == (True, told.pinged)
 
 
@@ -275,7 +283,7 @@ async def test_a_seat_is_held_and_given_back(paced_app: PacedApp) -> None:
     assert "A computer holds your seat" in await first.slash("game undo")
     board = await room.board(after=late)
     assert "until <t:" not in board, "nobody waits for the last one who is left"
-    assert "You play" in await first.tap("I’m back", on=held)
+    assert "now playing" in await first.tap("I’m back", on=held)
     await becomes(room, board, "-# ⏳ until <t:")
     assert first.id == paced_app.now_at(seat)
     assert ["late", "held", "returned"] == paced_app.events()
@@ -377,7 +385,7 @@ async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(paced_app
     board = room.onlooker.last
     await play_move(ben, "sealed bid", coins="3")
     await paced_app.hours(33.5)
-    assert "Ana: 38 hours in the bank, and it runs: until <t:" in await ben.slash("table pace")
+    assert "Ana: 38 hours in the bank, now running until <t:" in await ben.slash("table pace")
     await play_move(ana, "sealed bid", coins="2")
     await paced_app.called(ana, await room.board(after=board))
     page = await ana.slash("table pace")
@@ -389,7 +397,7 @@ async def test_a_bank_that_is_used_up_runs_no_more(paced_app: PacedApp) -> None:
     _, (_, ben, _), _ = await paced_app.late()
     page = await ben.slash("table pace")
     assert "Ana: 0 hours in the bank" in page
-    assert "it runs" not in page
+    assert "now running" not in page
 
 
 async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(paced_app: PacedApp) -> None:

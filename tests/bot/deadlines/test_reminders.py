@@ -167,13 +167,13 @@ async def test_nobody_is_reminded_in_his_quiet_hours(timed_app: TimedApp) -> Non
 async def test_quiet_hours_are_any_full_hours_that_are_typed(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     page = await ana.slash("me settings")
-    quiet = next(n for n, menu in enumerate(page.menus) if "Other hours …" in [row.label for row in menu.options])
+    quiet = next(n for n, menu in enumerate(page.menus) if "Other hours…" in [row.label for row in menu.options])
     for typed, told in (("21-6", "From 21:00 to 6:00"), ("1:00 to 09:00", "From 1:00 to 9:00")):
-        assert await ana.choose("Other hours …", on=page, menu=quiet) is None
+        assert await ana.choose("Other hours…", on=page, menu=quiet) is None
         shown = await ana.submit({"line": typed})
         assert [told] == [row.label for row in shown.menus[quiet].options if row.chosen]
     for typed in ("late", "9-9", "21-30", "5", "99999999-1"):
-        assert await ana.choose("Other hours …", on=page, menu=quiet) is None
+        assert await ana.choose("Other hours…", on=page, menu=quiet) is None
         assert "I do not understand these hours" in await ana.submit({"line": typed})
     ((stored,),) = timed_app.app.query("SELECT value FROM settings WHERE scope = 'user'")
     assert '"quiet":"1-9"' in stored.replace(": ", ":")
@@ -197,12 +197,12 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(timed_app: Timed
     await timed_app.hours(24.1)
     (seen,) = reminded(ana)
     assert "This reminder is for" in await ben.tap("Snooze 1 h", on=seen)
-    assert "I will remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
+    assert "I’ll remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
     await timed_app.hours(0.9)
     assert 1 == len(reminded(ana))
     await timed_app.hours(0.2)
     assert 2 == len(reminded(ana))
-    assert "I will remind you again" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
+    assert "I’ll remind you again" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
     await timed_app.hours(6)
     assert 2 == len(reminded(ana))
     timed_app.fake_clock.show(7)
@@ -220,7 +220,7 @@ async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_cl
     await timed_app.hours(24.1)
     direct = await ana.in_dm().expect("⏰ A game is waiting for you.")
     assert WAITS not in room.onlooker.last.text
-    assert "I will remind you again" in await ana.in_dm().tap("Snooze 1 h", on=direct)
+    assert "I’ll remind you again" in await ana.in_dm().tap("Snooze 1 h", on=direct)
     timed_app.app.local.close_dms("Ana")
     await timed_app.hours(1.1)
     assert ana.mention in room.onlooker.last.text
@@ -353,7 +353,7 @@ async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_com
     await timed_app.hours(30)
     assert [reminder.id] == [seen.id for seen in ana.in_dm().messages]
     assert [] == [seen for seen in room.onlooker.messages if seen.pinged or WAITS in seen]
-    await eva.choose("Call people by mentions", on=quiet, menu=5)
+    await eva.choose("Mention people", on=quiet, menu=5)
     await timed_app.hours(30)
     assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged
 
@@ -386,7 +386,7 @@ async def test_without_a_pace_reminders_end_after_a_week_until_somebody_moves(ti
 async def test_any_player_can_end_a_game_that_sleeps(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     last = await fall_asleep(timed_app, ana)
-    assert "You are not playing" in await room.person("Eva").tap("End Muscat", on=last)
+    assert "You’re not playing" in await room.person("Eva").tap("End Muscat", on=last)
     assert await ben.tap("End Muscat", on=last) is None
     await ben.submit({"line": "all gone"})
     assert f"was called off by {ben.mention}" in await room.onlooker.expect("called off")

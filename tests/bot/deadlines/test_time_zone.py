@@ -8,7 +8,7 @@ from playground.player import Player, Seen
 from tests.bot.deadlines.test_reminders import reminded
 from tests.bot.timed_app import TimedApp
 
-UNKNOWN = "I do not know your time zone"
+UNKNOWN = "I don’t know your time zone"
 QUIET, SUMMARY, AWAY = 4, 5, 9
 """Menus of the page of the settings."""
 
@@ -27,7 +27,7 @@ async def choose(person: Player, label: str, menu: int) -> None:
 @pytest.mark.parametrize(
     ("label", "menu"),
     [
-        ("From 22:00 to 8:00", QUIET),
+        ("From 10 PM to 8 AM", QUIET),
         ("A message in addition to reminders", SUMMARY),
         ("Away for 3 days", AWAY),
     ],
@@ -45,14 +45,14 @@ async def test_the_first_setting_that_depends_on_it_asks_and_no_other_one(
     assert [] == asked(room.onlooker)
     await timed_app.app.close()
     await timed_app.app.open()
-    for other, at in (("From 23:00 to 7:00", QUIET), ("A message instead of reminders", SUMMARY)):
+    for other, at in (("From 11 PM to 7 AM", QUIET), ("A message instead of reminders", SUMMARY)):
         await choose(ana, other, at)
     assert 1 == len(asked(ana))
 
 
 async def test_hours_that_are_typed_ask_as_well(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    await ana.choose("Other hours …", on=await ana.slash("me settings"), menu=QUIET)
+    await ana.choose("Other hours…", on=await ana.slash("me settings"), menu=QUIET)
     await ana.submit({"line": "21-6"})
     assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
 
@@ -67,7 +67,7 @@ async def test_everybody_is_asked_in_their_language(timed_app: TimedApp) -> None
 
 async def test_the_answer_shows_the_time_zone_alone(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    await choose(ana, "From 22:00 to 8:00", QUIET)
+    await choose(ana, "From 10 PM to 8 AM", QUIET)
     question = await ana.expect(UNKNOWN)
     await ana.tap("Set my time zone", on=question)
     several = await ana.submit({"line": "argentina"})
@@ -85,9 +85,9 @@ async def test_who_has_set_it_or_has_turned_something_off_is_not_asked(timed_app
     ana, ben = timed_app.app.room().people("Ana", "Ben")
     await ana.tap("Change the time zone", on=await ana.slash("me settings"))
     await ana.submit({"line": "UTC"})
-    await choose(ana, "From 22:00 to 8:00", QUIET)
+    await choose(ana, "From 10 PM to 8 AM", QUIET)
     await choose(ben, "None", QUIET)
-    await choose(ben, "I am here", AWAY)
+    await choose(ben, "I’m here", AWAY)
     assert ([], []) == (asked(ana), asked(ben))
 
 
@@ -97,10 +97,10 @@ async def test_a_snooze_until_an_hour_of_the_day_asks_once_and_never_in_public(t
     (seen,) = reminded(ana)
     assert UNKNOWN not in await ana.tap("Snooze 1 h", on=seen)
     question = await ana.tap("Tomorrow", on=seen)
-    assert "I will remind you again on <t:" in question
+    assert "I’ll remind you again on <t:" in question
     assert UNKNOWN in question
     assert UNKNOWN not in await ana.tap("This evening", on=seen)
-    await choose(ana, "From 22:00 to 8:00", QUIET)
+    await choose(ana, "From 10 PM to 8 AM", QUIET)
     assert ([question.id], []) == ([seen.id for seen in asked(ana)], asked(room.onlooker))
     await ana.tap("Set my time zone", on=question)
     assert "Asia/Tokyo, where it is" in await ana.submit({"line": "Tokio"})

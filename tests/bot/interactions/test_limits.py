@@ -65,7 +65,7 @@ def test_after_too_many_a_user_is_told_when_the_next_one_comes(limit: Limit, clo
 
 def test_there_is_one_at_a_time_for_each_user(limit: Limit) -> None:
     with limit.one(ANA):
-        assert "still working on the last one" in ask(limit)
+        assert "still working on your last request" in ask(limit)
         assert "" == ask(limit, BEN)
     assert "" == ask(limit)
 
@@ -138,15 +138,15 @@ async def test_replays_exports_and_what_is_shown_to_all_are_limited(
     fake_clock.ahead += limits.WINDOW
 
     async def asked(person: Player = ana) -> str:
-        label = {"replay": "Whole game", "export": "Export", "share": "Show everyone"}[what]
+        label = {"replay": "Whole game", "export": "Export", "share": "Show to everyone"}[what]
         answer = await person.tap(label, on=shown[person])
         return answer.text if answer.ephemeral else ""
 
     for _ in range(MOST):
-        assert "You have had" not in await asked()
+        assert "You can have another" not in await asked()
     posted = len(room.onlooker.messages)
-    assert "You have had 2 of these within ten minutes. You can have another <t:" in await asked()
+    assert "That’s 2 of these in ten minutes. You can have another <t:" in await asked()
     assert posted == len(room.onlooker.messages)
-    assert "You have had" not in await asked(ben)
+    assert "You can have another" not in await asked(ben)
     fake_clock.ahead += limits.WINDOW
-    assert "You have had" not in await asked()
+    assert "You can have another" not in await asked()

@@ -137,8 +137,8 @@ def test_the_way_out_is_told_with_the_place_and_the_page_that_helps() -> None:
     )
     told = str(advice(here.here, examine(here), "https://example.org/help")).splitlines()
     assert [
-        "**I cannot run a game in <#2> yet.** What is missing:",
-        "* **Send Messages**, to post boards and call people: the permissions of <#1> deny it to **@everyone**.",
+        "**I can’t run a game in <#2> yet.** What is missing:",
+        "* **Send Messages**, to post boards and mention people: the permissions of <#1> deny it to **@everyone**.",
         "  Grant it under <#1> › Edit Channel › Permissions › **@everyone**.",
         "* **Attach Files**, for the pictures of the boards: none of my roles has it.",
         "  Grant it under Server Settings › Roles › Caravanserai › Permissions.",

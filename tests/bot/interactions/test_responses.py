@@ -101,7 +101,7 @@ async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interac
     assert "rule:1:0:4.2" in str(interaction.edits[0]["view"].to_components())
 
 
-@pytest.mark.parametrize("kept", [None, Text("Your move is kept.")])
+@pytest.mark.parametrize("kept", [None, Text("Your move is saved.")])
 async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_house(interaction, caplog, kept):
     async def left(**_: object) -> None:
         raise RuntimeError("Session is closed")
@@ -140,7 +140,7 @@ def failing(error: Exception) -> Any:
 NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40060)]
 
 
-@pytest.mark.parametrize("kept", [None, Text("Your move is kept.")])
+@pytest.mark.parametrize("kept", [None, Text("Your move is saved.")])
 @pytest.mark.parametrize("refused", NOBODY_WAITS)
 async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failure(interaction, caplog, refused, kept):
     interaction.edit_original_response = failing(refusal(*refused))

@@ -34,7 +34,7 @@ async def set_up(room: Room, *names: str, **typed: Any) -> Seen:
     """A league of a moderator for which some people have signed up. Returns the sign-up."""
     eva = moderator(room)
     await eva.slash("league new", game=GAME, **{"rounds": "1", "seats": "2", **typed})
-    shown = await room.onlooker.expect("League of")
+    shown = await room.onlooker.expect(" League")
     for name in names:
         await room.person(name).tap("Join", on=shown)
     return shown
@@ -184,10 +184,10 @@ async def test_a_sign_up_that_a_crash_has_kept_from_being_posted_is_posted_a_min
     await app.change("UPDATE leagues SET message_id = NULL")
     await app.change("UPDATE jobs SET due_at = ?, state = '{}' WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(6 * 60 + 1)
-    shown = await room.onlooker.expect("League of")
+    shown = await room.onlooker.expect(" League")
     await room.person("Ana").tap("Join", on=shown)
     assert [(shown.record.id,)] == app.query("SELECT message_id FROM leagues")
-    assert 1 == sum("League of" in seen.text for seen in room.onlooker.messages)
+    assert 1 == sum(" League" in seen.text for seen in room.onlooker.messages)
 
 
 async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
@@ -212,7 +212,7 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app
     ana = room.person("Ana")
     asked = await ana.slash("league leave")
     assert asked is not None
-    assert "gives you no points" in asked
+    assert "earns you no points" in asked
     await ana.tap("Leave the league", on=asked)
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
@@ -261,7 +261,7 @@ async def test_where_everybody_left_nobody_has_won(app: App) -> None:
     for person in thread.people("Ana", "Ben"):
         await person.tap("Resign", on=await person.slash("game leave"))
     end = await room.onlooker.expect("The league of Sealed Bids is over")
-    assert "Nobody has won: no game was played to its end." in end.text
+    assert "Nobody wins: no game was finished." in end.text
     assert "👑" not in end.text
 
 
@@ -299,7 +299,7 @@ async def test_whoever_the_pace_has_barred_twice_is_dropped_and_not_whom_the_oth
 async def test_a_league_is_rated_as_moderators_want_new_tables(app: App) -> None:
     room = app.room()
     eva = moderator(room)
-    await eva.choose("New tables are not rated", on=await more_settings(eva), menu=3)
+    await eva.choose("New tables aren’t rated", on=await more_settings(eva), menu=3)
     await begin(app, room, "Ana", "Ben", rounds="1")
     assert [(0,)] == app.query("SELECT rated FROM matches")
 
@@ -308,7 +308,7 @@ async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(app: App
     room = app.room()
     await set_up(room, *PEOPLE)
     app.local.delete_channel(room.channel)
-    await moderator(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
+    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** was deleted")
     assert ["called off"] == status(app)
 
 
@@ -326,7 +326,7 @@ async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_wa
     await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 - 0.1)
     assert ["playing"] == status(app)
     await timed_app.hours(0.2)
-    await moderator(room).in_dm().expect("The channel of your league of **Sealed Bids** was deleted")
+    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** was deleted")
     assert ["called off"] == status(app)
 
 
@@ -394,11 +394,11 @@ async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_o
     shown = await set_up(room, "Ana", "Ben")
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
     await moderator(room).tap("Begin now", on=shown)
-    await room.onlooker.expect("I cannot set the tables of the league of **Sealed Bids** here")
+    await room.onlooker.expect("I cannot set up the tables of the league of **Sealed Bids** here")
     await app.let_pass(60)
     app.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
     await begun(app, room, 1)
-    assert 1 == sum("I cannot set the tables" in seen.text for seen in room.onlooker.messages)
+    assert 1 == sum("I cannot set up the tables" in seen.text for seen in room.onlooker.messages)
     assert 1 == sum("round 1, table" in seen.text for seen in room.onlooker.messages)
 
 
@@ -423,7 +423,7 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
     await begun(app, room, 1, 2)
-    told = await threads(app)[0].onlooker.expect("This table cannot go on, so it is called off.")
+    told = await threads(app)[0].onlooker.expect("This table can’t go on, so it’s called off.")
     assert "it counts as half a win for everyone" in told.text
     await play(app, 2)
     end = await room.onlooker.expect("The league of Sealed Bids is over")
@@ -442,7 +442,7 @@ async def test_leagues_are_set_up_by_the_roles_that_moderators_choose(app: App) 
     page = await more_settings(moderator(room))
     await moderator(room).choose("Referees", on=page, menu=LEAGUE_ROLES)
     await ana.slash("league new", game=GAME)
-    await room.onlooker.expect("League of")
+    await room.onlooker.expect(" League")
     refused = await ben.slash("league new", game="toll")
     assert refused is not None
     assert "Leagues are set up by moderators." in refused
@@ -458,7 +458,7 @@ async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> No
     shown = await set_up(room, "Ana", "Ben")
     shown_there = await set_up(there, "Ana", "Caro")
     foreign = {"type": 2, "style": 2, "custom_id": "cv:leagueleave:0:1:", "label": "x"}
-    assert "I no longer know this league here" in await forge(app, there.person("Ana"), shown_there, foreign)
+    assert "I can’t find that league here anymore" in await forge(app, there.person("Ana"), shown_there, foreign)
     await moderator(room).tap("Begin now", on=shown)
     await begun(app, room, 1)
     left = await there.person("Ana").slash("league leave")
@@ -520,7 +520,7 @@ async def test_who_is_barred_signs_up_for_no_league_and_is_not_paired_as_long_as
     eva, elsewhere = moderator(room), app.room()
     for name in ("Caro", "Dan", "Finn"):
         await bar(elsewhere, name)
-    shown = await room.onlooker.expect("League of")
+    shown = await room.onlooker.expect(" League")
     assert "The moderators have barred you" in await room.person("Finn").tap("Join", on=shown)
     await play(app)
     await begun(app, room, 1, 2)
@@ -544,7 +544,7 @@ async def test_whoever_the_pace_has_barred_twice_does_not_come_back_by_a_new_sig
     ana = room.person("Ana")
     for _ in range(2):
         await app.change(held, LONG_AGO, ana.id)
-    assert "so you cannot join it again" in await ana.tap("Join", on=shown)
+    assert "so you can’t join it again" in await ana.tap("Join", on=shown)
 
 
 @pytest.mark.parametrize(("waiting", "is_offered"), [("Gil", False), ("Dan", True)])
@@ -554,7 +554,7 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
     """Gil has blocked Ana, who plays where Ben leaves."""
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
-    shown = await room.onlooker.expect("League of")
+    shown = await room.onlooker.expect(" League")
     gil, ben = room.people("Gil", "Ben")
     await gil.choose("Ana", on=await gil.tap("Blocked players", on=await gil.slash("me settings")))
     await room.person(waiting).tap("Join", on=shown)

@@ -138,7 +138,7 @@ async def test_the_log_opens_beside_a_private_board(over: Over) -> None:
     assert looked.id != log.id
     assert looked.text == ana.look(looked).text
     assert "The game is over" in log
-    earlier = await ana.tap("Earlier", on=log)
+    earlier = await ana.tap("Previous", on=log)
     assert log.id == earlier.id, "its pages take each other’s place"
 
 
@@ -195,7 +195,7 @@ async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> Non
     for person in (ana, ben):
         told = await person.tap("Rematch", on=over.board)
         assert told.ephemeral
-        assert "already a table of" in told
+        assert "There’s already a" in told
     lobbies = [seen for seen in over.room.onlooker.messages if "Join" in seen.labels]
     assert 1 == len(lobbies)
 
@@ -262,7 +262,7 @@ async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
     for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
         told = await forge_row(over.app, ana, listed, listed.menus[0].custom_id, row)
         assert told.ephemeral
-        assert "no longer know this game" in told
+        assert "find that game here anymore" in told
         assert [] == list(told.images)
 
 

@@ -33,7 +33,7 @@ async def strange_thread(app: App) -> tuple[Room, Channel]:
 
 
 async def begun(app: App, inside: Room) -> Room:
-    await inside.onlooker.expect("1 more to go")
+    await inside.onlooker.expect("1 more needed")
     await inside.person("Ben").tap("Join")
     await start_game(inside.person("Ana"), inside.person("Ben"))
     await inside.onlooker.expect("Bid 0 to 3")

@@ -152,7 +152,7 @@ async def test_a_running_game_goes_on_and_its_players_may_come_back(app: App, ro
     await has_blocked(room, blocker)
     ben = room.person("Ben")
     await resign(ben)
-    assert "You play" in await ben.slash("game join")
+    assert "now playing" in await ben.slash("game join")
     assert ["Ana", "Ben", "Caro", "Gil"] == seated(app)
 
 
@@ -164,7 +164,7 @@ async def test_a_free_seat_brings_no_two_together(app: App, room: Room, blocker:
     await resign(room.person("Caro"))
     offer = await room.person("Ana").slash("table seats")
     assert NOT_POSSIBLE == refusal(await room.person("Ben").tap("Take this seat", on=offer))
-    assert "You play" in await room.person("Eva").tap("Take this seat", on=offer)
+    assert "now playing" in await room.person("Eva").tap("Take this seat", on=offer)
 
 
 async def lay(room: Room, name: str) -> None:

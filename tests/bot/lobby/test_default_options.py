@@ -81,7 +81,7 @@ async def test_a_rematch_is_played_as_the_game_before(app: App) -> None:
     eva, page = await page_of(room, "Sealed Bids")
     page = await eva.choose("rounds: 1", on=page, menu=1)
     await begin(room, "Ana", "Ben")
-    await eva.tap("As usual", on=page)
+    await eva.tap("Reset to standard", on=page)
     for person in room.people("Ana", "Ben"):
         await play_move(person, "sealed bid", coins="3")
     await room.person("Ana").tap("Rematch", on=await room.onlooker.expect("win"))
@@ -94,7 +94,7 @@ async def test_as_usual_gives_the_choice_back(app: App) -> None:
     before = chosen(page)
     page = await eva.tap("As printed", on=page)
     assert before != chosen(page)
-    page = await eva.tap("As usual", on=page)
+    page = await eva.tap("Reset to standard", on=page)
     assert before == chosen(page)
     await new_table(room)
     assert {"cycle_needs_own_token": True} == options_of(app)

@@ -1,4 +1,4 @@
-"""Somebody who does not play follows a game, and is called once when it is over."""
+"""Somebody who does not play follows a game, and is called once when it’s over."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_who_follows_is_called_once_at_the_end_with_the_others(app: App) -
     room = await begin(app, rounds=3)
     told = await follow(room, "Dan")
     assert told.ephemeral
-    assert "when it is over" in told
+    assert "when it’s over" in told
     dan = room.person("Dan")
     for _ in range(2):
         for name, coins in (("Ana", "3"), ("Ben", "1")):
@@ -62,7 +62,7 @@ async def test_who_plays_is_not_offered_to_follow(app: App) -> None:
     shown = await room.person("Dan").slash("game board")
     assert "Follow" not in (await room.person("Ana").slash("game board")).labels
     forged = dataclasses.replace(shown, record=room.onlooker.last.record, ephemeral=False)
-    assert "will hear when it ends anyway" in await room.person("Ana").tap("Follow", on=forged)
+    assert "hear when it ends anyway" in await room.person("Ana").tap("Follow", on=forged)
     assert [] == app.query("SELECT * FROM followers")
 
 
@@ -74,7 +74,7 @@ async def test_it_can_be_given_up(app: App) -> None:
     assert "no longer follow" in await dan.tap("Unfollow", on=told)
     board = await finish(room)
     assert 0 == called(dan, board)
-    assert "Followed by" not in board
+    assert "Followers:" not in board
 
 
 async def test_to_follow_twice_is_to_follow_once(app: App) -> None:
@@ -122,5 +122,5 @@ async def test_there_is_a_limit_to_who_can_be_called(app: App, monkeypatch: pyte
     monkeypatch.setattr(seats, "MOST_FOLLOWERS", 1)
     room = await begin(app)
     await follow(room, "Dan")
-    assert "as many followers as I can call" in await follow(room, "Eva")
+    assert "as many followers as I can mention" in await follow(room, "Eva")
     assert 0 == called(room.person("Eva"), await finish(room))

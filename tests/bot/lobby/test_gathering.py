@@ -73,12 +73,12 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
 
 def time_until(seen: Seen) -> int:
     """Until when a lobby says that there is time, in seconds since 1970."""
-    return int(re.search(r"There is time until <t:(\d+):f>; then the table closes\.", seen.text)[1])
+    return int(re.search(r"You have until until <t:(\d+):f>; then the table closes\.", seen.text)[1])
 
 
 async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(timed_app: TimedApp, room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
-    assert "There is time" not in last(room)
+    assert "You have until" not in last(room)
     shown = await ana.tap("Start")
     first = time_until(shown)
     assert 0 <= first - (timed_app.fake_clock.now + timedelta(hours=23, minutes=55)).timestamp() < 600
@@ -210,7 +210,7 @@ async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
     assert "Options" not in (await ben.tap("More")).labels
     page = await ana.tap("Start when full", on=await tap_more(ana, "Options"))
     assert "✓ Start when full" in page.labels
-    await shows(room, "It starts with 3 players.")
+    await shows(room, "It starts as soon as 3 players are here.")
     shown = last(room)
     assert 0 == boards(room)
     started = await room.person("Dan").tap("Join")
@@ -230,7 +230,7 @@ async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat
     await ana.tap("Start when full", on=await ana.slash("table options"))
     room.local.forbid(room.channel, "ATTACH_FILES")
     await room.person("Eva").tap("Join")
-    assert "**Attach Files**" in await room.person("Eva").expect("I cannot run a game in")
+    assert "**Attach Files**" in await room.person("Eva").expect("I can’t run a game in")
     assert room.person("Eva").mention in room.onlooker.messages[0]
     room.local.permit(room.channel, "ATTACH_FILES")
     await ana.tap("Start")
@@ -247,7 +247,7 @@ async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(timed_app: 
     for person in (ana, ben):
         await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     again = await ben.tap("Rematch", on=await room.onlooker.expect("wins!"))
-    assert ("It starts with 4 players." in again, "✅" in again, ("Ana",)) == (True, False, again.pinged)
+    assert ("It starts as soon as 4 players are here." in again, "✅" in again, ("Ana",)) == (True, False, again.pinged)
     assert 1 == len(set(timed_app.app.query("SELECT when_full, ready_check, options FROM matches")))
 
 
@@ -267,7 +267,7 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert f"{ana.mention} invites you to a game of **Sealed Bids**" in call
     assert told.text == f"Invited: {caro.mention} and {dan.mention}."
     await shows(room, f"-# Invited: {caro.mention}, {dan.mention}")
-    assert "Nobody was called again" in await ana.choose("Dan", on=await ana.slash("table invite"))
+    assert "nobody was mentioned again" in await ana.choose("Dan", on=await ana.slash("table invite"))
     assert "You are in." in await dan.tap("Join", on=call)
     assert "already" in await dan.tap("Join", on=call)
     await shows(room, f"-# Invited: {caro.mention}\n")
@@ -283,14 +283,14 @@ async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_ther
     table = await inside.onlooker.expect("Invited: ")
     assert {"Ana", "Ben", "Caro"} == set(table.pinged)
     assert {ana.id, caro.id} < set(room.local.channel(inside.channel).members)
-    assert "Bots cannot play" in await inside.person("Ana").slash("table invite", who="Caravanserai")
+    assert "Bots can’t play" in await inside.person("Ana").slash("table invite", who="Caravanserai")
     assert "Who should be invited" in await inside.person("Ana").slash("table invite")
 
 
 async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(timed_app: TimedApp, room: Room) -> None:
     ana, *_ = await lobby(room, "Ana")
     timed_app.app.local.fault("POST /channels/*/messages", 403, code=50013)
-    assert "Nobody was called" in await ana.slash("table invite", who="Ben")
+    assert "nobody was mentioned" in await ana.slash("table invite", who="Ben")
     await ana.slash("table invite", who="Ben")
     assert ("Ben",) == last(room).pinged
 

@@ -47,16 +47,16 @@ async def test_a_seat_that_must_be_taken_waits_by_its_name(app: App, spec: GameS
     shown = await app.room().person("Ana").slash("table new", game=spec.slug)
     waiting = [line for line in shown.text.splitlines() if line.endswith("…")]
     assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
-    assert f"{spec.seats[0] - 1} more to go" in shown
+    assert f"{spec.seats[0] - 1} more needed" in shown
 
 
 @pytest.mark.parametrize(
     ("seats", "taken", "told"),
     [
         ((1,), 1, "1 player. Start when everyone is here."),
-        ((2,), 1, "2 players. 1 more to go."),
+        ((2,), 1, "2 players. 1 more needed."),
         ((2, 3, 4), 2, "2 to 4 players. Start when everyone is here."),
-        ((2, 4), 3, "2 or 4 players. 1 more to go."),
+        ((2, 4), 3, "2 or 4 players. 1 more needed."),
     ],
 )
 def test_the_lobby_says_for_how_many_the_game_is_and_who_is_missing(
@@ -67,7 +67,7 @@ def test_the_lobby_says_for_how_many_the_game_is_and_who_is_missing(
     assert f"-# {told}" == texts[0].splitlines()[-1]
 
 
-@pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "cannot be used"), (None, "it is gone")])
+@pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "can’t be used"), (None, "it’s gone")])
 async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
     app: App, becomes: str | None, problem: str
 ) -> None:
@@ -83,7 +83,7 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
         box.write_text(becomes)
     answer = await ana.choose("Powers: From my box", on=offered)
     assert answer.ephemeral
-    assert "box.toml cannot be used" in answer
+    assert "box.toml can’t be used" in answer
     assert problem in answer
     assert "box" not in app.query("SELECT options FROM matches")[0][0]
 
@@ -110,7 +110,7 @@ async def test_a_lobby_has_four_buttons_and_the_rest_in_private_for_those_who_ma
     assert ["Join", "Start", "Add computer", "More"] == lobby.labels
     pages = {person: await person.tap("More") for person in (ana, ben, dan)}
     own = ["Rules", "Luck", "Shuffle seats", "Leave", "Block a player"]
-    assert [*own, "Invite", "Pace", "Options", "Computers", "Remove", "End the table"] == pages[ana].labels
+    assert [*own, "Invite", "Pace", "Options", "Computers", "Remove", "Close the table"] == pages[ana].labels
     assert [own, ["Rules", "Luck", "Block a player"]] == [pages[person].labels for person in (ben, dan)]
     assert all(page.ephemeral for page in pages.values())
-    assert "Close this table for everyone?" in await ana.tap("End the table", on=pages[ana])
+    assert "Close this table for everyone?" in await ana.tap("Close the table", on=pages[ana])

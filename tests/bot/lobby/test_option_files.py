@@ -95,11 +95,11 @@ async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path
     (folder / "c.toml").write_text("x" * (LARGEST + 1))
     (folder / "d.toml").mkdir()
     files = (await own_files(folder.parent, SPEC))["story"]
-    problems = ["The first line is empty.", "it is not in UTF-8."]
-    problems += [f"it has more than {LARGEST:,} bytes.", "it cannot be read (Is a directory)."]
+    problems = ["The first line is empty.", "it isn’t in UTF-8."]
+    problems += [f"it has more than {LARGEST:,} bytes.", "it can’t be read (Is a directory)."]
     assert problems == [str(file.problem) for file in files]
     shown = texts(options_layout(table(), {"story": files}))
-    assert all(f"{name}.toml cannot be used: " in shown for name in "abcd")
+    assert all(f"{name}.toml can’t be used: " in shown for name in "abcd")
     assert ["0", "1"] == values(options_layout(table(), {"story": files}))
 
 
@@ -129,14 +129,14 @@ async def test_no_more_files_are_offered_than_a_menu_takes(folder: Path) -> None
     files = await own_files(folder.parent, SPEC)
     offered = values(options_layout(table(story="gone"), files))
     assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MOST)), KEPT] == offered
-    assert f"20 more cannot be used: no more than {MOST} files are offered." in texts(options_layout(table(), files))
+    assert f"20 more can’t be used: no more than {MOST} files are offered." in texts(options_layout(table(), files))
 
 
 async def test_a_pipe_is_not_waited_for(folder: Path) -> None:
     os.mkfifo(folder / "pipe.toml")
     try:
         async with asyncio.timeout(5):
-            assert {"pipe.toml": "it is not a file."} == await problems_of(folder)
+            assert {"pipe.toml": "it isn’t a file."} == await problems_of(folder)
     finally:
         os.close(os.open(folder / "pipe.toml", os.O_RDWR | os.O_NONBLOCK))  # frees the reader that waits
 
@@ -183,7 +183,7 @@ AWKWARD = {
 async def test_a_name_that_does_not_fit_into_a_menu_is_shown_tamed(name: str, folder: Path) -> None:
     (folder / name).write_text("My story")
     problem = (
-        "its name is too long for a menu." if len(name) > 95 else "its name has characters that a menu does not allow."
+        "its name is too long for a menu." if len(name) > 95 else "its name has characters that a menu doesn’t allow."
     )
     assert {AWKWARD[name]: problem} == await problems_of(folder)
 
@@ -193,7 +193,7 @@ async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> 
         (folder / f"{n:02}{'b' * 80}.toml").write_text("")
     spec = replace(SPEC, options=Wordy)
     layout = options_layout(table_of(spec, spec.seats[0]), await own_files(folder.parent, spec))
-    assert MOST + 1 == texts(layout).count("cannot be used: ")
+    assert MOST + 1 == texts(layout).count("can’t be used: ")
     assert MOST + 6 == len(texts(layout).splitlines()), "a line for each, and for hints, start and rating"
     assert len(texts(layout)) <= 4000
     assert len(parts(layout)) <= 40
@@ -202,7 +202,7 @@ async def test_twelve_broken_files_leave_the_options_a_message(folder: Path) -> 
 async def test_a_game_that_stumbles_over_a_file_does_not_stop_the_others(folder: Path) -> None:
     (folder / "a.toml").write_text("5")
     (folder / "b.toml").write_text("0")
-    assert {"a.toml": "", "b.toml": "the game cannot read it."} == await problems_of(
+    assert {"a.toml": "", "b.toml": "the game can’t read it."} == await problems_of(
         folder, replace(SPEC, options=Divided)
     )
 
@@ -216,7 +216,7 @@ async def test_every_game_says_what_is_wrong_with_a_strange_file(spec: GameSpec,
     (tmp_path / spec.slug / "strange.toml").write_text(text)
     for files in (await own_files(tmp_path, spec)).values():
         (file,) = files
-        assert str(file.problem) not in ("None", "the game cannot read it.")
+        assert str(file.problem) not in ("None", "the game can’t read it.")
 
 
 async def test_a_chosen_text_is_shown_by_its_name_and_kept_when_its_file_is_gone(folder: Path) -> None:

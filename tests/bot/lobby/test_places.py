@@ -56,7 +56,7 @@ async def in_thread(room: Room, host: str = "Ana") -> Room:
     """A table in its own thread. Returns the thread."""
     person = room.person(host)
     starter = await person.slash("table new", game=GAME, where="in its own thread")
-    assert f"{person.mention} has set up a table of **{TITLE}**" in starter
+    assert f"{person.mention} has set up a **{TITLE}**" in starter
     inside = Room(room.local, f"{TITLE} with {host}")
     await inside.onlooker.expect(f"## {TITLE}")
     return inside
@@ -79,7 +79,7 @@ async def play(inside: Room) -> Seen:
 
 async def closed(room: Room, lobby: Seen) -> None:
     """Wait until a lobby says that it is closed."""
-    told = "Nothing happened at this table for a day, so it is closed."
+    told = "Nothing happened at this table for a day, so it’s closed."
     await room.onlooker.until(lambda: told in room.onlooker.look(lobby), what=told)
     assert [] == room.onlooker.look(lobby).labels
 
@@ -145,7 +145,7 @@ async def test_what_a_thread_needs_is_asked_for_only_where_one_is_opened(room: R
         room.local.permit(room.channel, permission)
     room.local.forbid(room.channel, "CREATE_PUBLIC_THREADS", "SEND_MESSAGES_IN_THREADS")
     assert [] == room.public
-    assert "1 more to go" in await ana.slash("table new", game=GAME)
+    assert "1 more needed" in await ana.slash("table new", game=GAME)
 
 
 async def test_without_a_thread_the_table_is_set_here_with_a_sentence(timed_app: TimedApp, room: Room) -> None:
@@ -270,7 +270,7 @@ async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_h
     await begin(await in_thread(room))
     lobby = await in_thread(room, "Ben")
     room.local.delete_channel(lobby.channel)
-    await room.person("Ben").in_dm().expect(f"of **{TITLE}** was deleted, so the table is closed.")
+    await room.person("Ben").in_dm().expect(f"of **{TITLE}** game was deleted, so the table is closed.")
     room.local.delete_channel(room.channel)
     await room.person("Ana").in_dm().expect("was deleted, so the game was called off; its log is kept.")
     assert 1 == len(room.person("Ana").in_dm().messages), "though the channel and its thread are gone"
@@ -298,14 +298,14 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
     await timed_app.hours(0.6)
     warning = room.onlooker.last
     assert (("Ana",), ["Keep it open"]) == (warning.pinged, warning.labels)
-    assert f"{room.person('Ana').mention}, nothing has happened at your table of **{TITLE}** since <t:" in warning
+    assert f"{room.person('Ana').mention}, nothing has happened at your **{TITLE}** since <t:" in warning
     await timed_app.hours(0.9)
     assert room.onlooker.look(lobby).labels
     await timed_app.hours(0.2)
     await closed(room, lobby)
     assert "called off" in await room.person("Ana").tap("Keep it open", on=warning)
     assert warning.id == room.onlooker.last.id
-    assert "more to go" in await room.person("Ben").slash("table new", game=GAME)
+    assert "more needed" in await room.person("Ben").slash("table new", game=GAME)
 
 
 # --- lobbies whose message is lost ---
@@ -335,7 +335,7 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
 async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
     lobby = await lobby_of(room, "Ana")
     assert "already has a game" in await room.person("Ben").slash("table new", game=GAME)
-    assert "There is already a table of" in await room.person("Ana").slash("table new", game=GAME)
+    assert "There’s already a" in await room.person("Ana").slash("table new", game=GAME)
     assert "already at this table" in await room.person("Ana").slash("game join")
     await room.person("Ben").slash("game join")
     await room.onlooker.until(lambda: room.person("Ben").mention in room.onlooker.look(lobby), what="Ben to be shown")

@@ -26,12 +26,12 @@ async def test_a_server_that_has_not_been_sent_is_named_as_that_and_tables_are_s
     room = app.room()
     eva = moderator(room)
     await without_its_server(app)
-    assert "1 more to go" in await room.person("Ana").slash("table new", game=GAME)
+    assert "1 more needed" in await room.person("Ana").slash("table new", game=GAME)
     for command in ("server games", "server doctor", "server settings"):
         assert AWAY in await eva.slash(command), command
     app.local.guilds.deliver()
     await app.let_pass(5)
-    assert "Games of this server" in await eva.slash("server games")
+    assert "Games in this server" in await eva.slash("server games")
     assert "All is well" in await eva.slash("server doctor")
 
 
@@ -53,7 +53,7 @@ async def test_places_and_roles_of_a_server_that_is_away_are_decided_from_the_in
     place = app.local.channel(room.channel).id
     assert f"Here, games are played in <#{place}>." in await other.person("Ana").slash("table new", game=GAME)
     assert f"Here, games are started by <@&{role.id}>." in await ben.slash("table new", game=GAME)
-    assert "1 more to go" in await ana.slash("table new", game=GAME)
+    assert "1 more needed" in await ana.slash("table new", game=GAME)
 
 
 async def test_a_missing_permission_is_named_while_the_server_is_away(app: App) -> None:
@@ -161,7 +161,7 @@ async def test_the_chat_of_a_voice_channel_needs_connect(app: App, kind: Channel
         assert "**Connect**, to write in the chat of a voice channel: the permissions of" in answer
     app.local.permit("lounge", "CONNECT")
     await app.let_pass(5)
-    assert "1 more to go" in await ana.slash("table new", game=GAME)
+    assert "1 more needed" in await ana.slash("table new", game=GAME)
 
 
 @pytest.mark.usefixtures("no_previews")
@@ -174,5 +174,5 @@ async def test_who_moves_where_the_board_is_refused_reads_which_permission_where
     answer = await room.person("Ana").slash("muscat place", market="A")
     place = f"<#{app.local.channel(room.channel).id}>"
     assert f"But I cannot post the board in {place}. What is missing:" in answer
-    assert f"* **Send Messages**, to post boards and call people: the permissions of {place} deny it to" in answer
+    assert f"* **Send Messages**, to post boards and mention people: the permissions of {place} deny it to" in answer
     assert f"Grant it under {place} › Edit Channel › Permissions › " in answer

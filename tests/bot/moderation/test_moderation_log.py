@@ -60,7 +60,7 @@ async def test_who_changed_which_setting_is_logged_and_nobody_is_called(app: App
     page = await eva.tap("Tournament", on=page)
     await log.onlooker.expect(f"{eva.mention} changed the default options of **Muscat**")
     page = await eva.tap("Tournament", on=page)
-    await eva.tap("As usual", on=page)
+    await eva.tap("Reset to standard", on=page)
     await worked_off(app)
     assert 4 == len(lines(log)), "what stays as it was is no change"
 
@@ -88,7 +88,7 @@ async def test_a_game_that_a_moderator_unsticks_and_ends_is_logged_with_the_reas
     asked = await eva.choose("🔴 Ana", on=page)
     await eva.tap("Hand it over", on=asked)
     ana = room.person("Ana").mention
-    told = await log.onlooker.expect(f"{here}: {eva.mention} gave the seat of {ana} to a computer")
+    told = await log.onlooker.expect(f"{here}: {eva.mention} gave {ana}’s seat to a computer")
     assert () == told.pinged
     await eva.tap("End it…", on=page)
     await eva.submit({"Why?": "It is *late*."})
@@ -135,7 +135,7 @@ async def test_what_cannot_be_written_hinders_nobody_and_the_settings_and_the_do
     app.local.forbid(log.channel, "SEND_MESSAGES", role="@everyone")
     await change_pace(eva, 0)
     await worked_off(app)
-    why = "⚠️ I cannot write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
+    why = "⚠️ I can’t write the moderators’ log:\n* **Send Messages**, to write the moderators’ log: the permissions of"
     page = await eva.slash("server settings")
     assert ("⚠️ More settings" in page.labels, why in await more_settings(eva)) == (True, True)
     assert page.menus[PACE].options[0].chosen, "it is changed all the same"

@@ -46,7 +46,7 @@ def table_events(app: App) -> list[tuple[object, ...]]:
 
 async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(app: App) -> None:
     desk, well, gathering, ill, gone = (app.room() for _ in range(5))
-    assert "There is no game in this server" in await moderator(desk).slash("server games")
+    assert "There’s no game in this server" in await moderator(desk).slash("server games")
     await begin(well, "Ana", "Ben", "Caro", game="muscat")
     await gathering.person("Dan").slash("table new", game=GAME)
     await begin(ill, "Ana", "Ben", game="lay")
@@ -55,12 +55,12 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     await deleted_unseen(app, gone)
     page = await moderator(desk).slash("server games")
     heading, *lines = page.text.splitlines()
-    assert (True, "### Games of this server") == (page.ephemeral, heading)
+    assert (True, "### Games in this server") == (page.ephemeral, heading)
     assert ["Lay", "Gar", "Mus", "Sea"] == [line[3:6] for line in lines if line.startswith("**[")]
-    assert ["⚠️ I lack **Attach Files** in its channel.", "⚠️ Its channel is gone."] == [
+    assert ["⚠️ I’m missing **Attach Files** in its channel.", "⚠️ Its channel is gone."] == [
         line for line in lines if line.startswith("⚠️")
     ]
-    assert "Waiting for players; it has not begun." in lines
+    assert "Waiting for players; it hasn’t begun." in lines
     assert any(line.startswith(f"It is 🔴 {well.person('Ana').mention}’s turn. Asked <t:") for line in lines)
     app.local.permit(ill.channel, "ATTACH_FILES")
     assert "Attach Files" not in await moderator(desk).slash("server games")
@@ -71,7 +71,7 @@ async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: A
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, page = moderator(desk), await look_after(desk, "Muscat")
     assert "Done." in await end(eva, page, "It is *late*.")
-    told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
+    told = await room.onlooker.expect(f"**Muscatcalled off the ** {eva.mention}.\n> It is \\*late\\*.")
     assert () == told.pinged
     await room.onlooker.until(lambda: [] == room.onlooker.look(board).labels, what="the board to lose its buttons")
     assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(app), table_events(app))
@@ -120,7 +120,7 @@ async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(app: App, dam
     app.local.allow("bot log: bot.tables.tables")
     await app.open()
     page = await look_after(desk, "⚠️")
-    assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It cannot continue." in page)
+    assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It can’t continue." in page)
     assert room.person("Ana").mention in page
     assert "All you can do is end it." in await moderator(desk).tap("Unstick", on=page)
     assert "Done." in await end(moderator(desk), page, "broken")
@@ -168,7 +168,7 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     entries = app.query("SELECT * FROM entries")
     page = await look_after(desk, "Muscat")
     await app.change("INSERT INTO undo_requests (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
-    assert "Read again, and posted again" in await moderator(desk).tap("Unstick", on=page)
+    assert "Reloaded and posted again" in await moderator(desk).tap("Unstick", on=page)
     again = await room.board(after=board)
     assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"
     assert entries == app.query("SELECT * FROM entries")
@@ -197,7 +197,7 @@ async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(a
     await play_move(room.person("Ana"), "muscat place", market="A")
     await app.local.struck(fault)
     page = await look_after(desk, "Muscat")
-    assert "⚠️ Its board cannot be posted. Discord says: 503" in page
+    assert "⚠️ Its board can’t be posted. Discord says: 503" in page
     assert "cannot be posted" in await moderator(desk).tap("Unstick", on=page)
     app.local.lift("POST /channels/*/messages")
     assert "posted again" in await moderator(desk).tap("Unstick", on=page)
@@ -231,7 +231,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     assert ("Ben",) == (await room.board(after=board)).pinged
     assert "no longer in this game" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
     assert [("replaced", 0, eva.id, "")] == table_events(app)
-    assert "a moderator, gave the seat of 🔴 Red" in await ben.slash("game log")
+    assert "a moderator, gave 🔴 Red’s seat" in await ben.slash("game log")
     assert [(ben.id,)] == app.query("SELECT host_id FROM matches")
 
 
@@ -267,11 +267,11 @@ async def test_games_elsewhere_and_what_no_page_offers_are_refused(app: App) -> 
     page = await look_after(desk, "Sealed")
     assert ["Sealed"] == [option.label[:6] for option in (await eva.slash("server games")).menus[0].options]
     for value in ("1", "99", "x", "²", "9" * 30):
-        assert "no longer know this game" in await forge_row(app, eva, page, "cm:ofserver:0:0:", value)
+        assert "find that game here anymore" in await forge_row(app, eva, page, "cm:ofserver:0:0:", value)
     for match_id in (1, 99):
         for kind in ("again", "calloff", "calledoff", "unstick", "handover"):
             button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:{match_id}:0:{ana.id}"}
-            assert "no longer know this game" in await forge(app, eva, page, button), kind
+            assert "find that game here anymore" in await forge(app, eva, page, button), kind
     for user in ("1", "x", "²", "9" * 30):
         assert "no longer in this game" in await forge_row(app, eva, page, "cm:handing:2:0:", user)
         button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:handover:2:0:{user}"}
@@ -288,7 +288,7 @@ async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_co
     told = await eva.slash("server doctor")
     places = {room: f"<#{local.channel(room.channel).id}>" for room in (desk, ill)}
     assert f"**{places[ill]}**\n* **Attach Files**, for the pictures of the boards: the permissions of" in told
-    assert f"-# I cannot open threads for games in {places[desk]}:" in told
+    assert f"-# I can’t open threads for games in {places[desk]}:" in told
     local.forbid(ill.channel, "VIEW_CHANNEL")
     assert places[ill] not in await eva.slash("server doctor"), "where it is kept out of, no games are wanted"
     await eva.choose(ill.channel, on=await eva.slash("server settings"), menu=0)
@@ -310,12 +310,12 @@ async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_
     told = await ana.slash("table new", game=GAME)
     place = f"<#{local.channel(room.channel).id}>"
     assert told.text.splitlines() == [
-        f"**I cannot run a game in {place} yet.** What is missing:",
-        "* **Send Messages**, to post boards and call people: none of my roles has it.",
+        f"**I can’t run a game in {place} yet.** What is missing:",
+        "* **Send Messages**, to post boards and mention people: none of my roles has it.",
         "  Grant it under Server Settings › Roles › **Caravanserai** › Permissions.",
         f"* **Attach Files**, for the pictures of the boards: the permissions of {place} deny it to **Caravanserai**.",
         f"  Grant it under {place} › Edit Channel › Permissions › **Caravanserai**.",
     ]
     local.add_role("Helper", "ADMINISTRATOR")
     local.give_role("Caravanserai", "Helper")
-    assert "1 more to go" in await ana.slash("table new", game=GAME)
+    assert "1 more needed" in await ana.slash("table new", game=GAME)

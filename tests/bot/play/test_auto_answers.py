@@ -153,7 +153,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(app:
     moderator, other = room.people("Ana", "Ben")
     if f"{moderator.mention}:" not in board.text:
         moderator, other = other, moderator
-    page = await moderator.tap("Always …", on=await moderator.tap("Your move", on=board))
+    page = await moderator.tap("Always answer…", on=await moderator.tap("Your move", on=board))
     assert "✓ The question you were asked is answered." in await moderator.choose(FIRST, on=page)
     newer = await room.onlooker.expect(BOARD, after=board)
     assert moderator.mention not in newer.text.splitlines()[-1]
@@ -215,10 +215,10 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert [] == timers(timed_app.app)
     assert FOR_HIM in await ben.slash("game board")
     assert "would have to agree" in await ana.slash("game undo"), "as after a choice of one's own"
-    assert "lets questions outside their turn be answered" in await ben.slash("game log")
-    assert "lets questions" not in await ana.slash("game log"), "that is nobody else’s business now"
+    assert "turned on auto-answers" in await ben.slash("game log")
+    assert "turned on auto-answers" not in await ana.slash("game log"), "that is nobody else’s business now"
     await ana.tap("End it", on=await ana.slash("table end"))
-    assert f"{ben.mention} lets questions" in await ana.slash("game log")
+    assert f"{ben.mention} turned on auto-answers" in await ana.slash("game log")
 
 
 async def test_what_was_killed_while_it_answered_is_answered_once(timed_app: TimedApp) -> None:

@@ -16,8 +16,8 @@ from tests.e2e.rooms import Room, start_game
 
 EVERY_PRICE = 201
 ASKS_FOR_A_PRICE = "### Set a price"
-ALWAYS = "Always …"
-OTHER = "Other value"
+ALWAYS = "Always answer…"
+OTHER = "Other…"
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ async def test_suggested_prices_come_first_where_a_price_is_typed_as_a_command(s
 
 async def test_a_price_that_is_refused_says_why_and_names_the_rule(sale: Sale) -> None:
     told = (await sale.type("1,010")).text.splitlines()[0]
-    assert "“1,010” is not possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == told
+    assert "“1,010” isn’t possible. A price goes in tens from −1,000 to 1,000. (Rule 3.8)" == told
 
 
 async def test_a_counteroffer_is_told_to_the_seller_and_suggested_first_when_they_offer_again(sale: Sale) -> None:
@@ -151,7 +151,7 @@ async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
         told, _, rest = answer.text.partition("\n")
         assert sale.step.text == rest
         assert "is not possible" in told
-    assert "“@\u200beveryone \\*\\*x\\*\\*” is not possible." == told
+    assert "“@\u200beveryone \\*\\*x\\*\\*” isn’t possible." == told
     assert "Confirm" in (await sale.type("150")).labels
 
 

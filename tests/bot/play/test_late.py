@@ -143,7 +143,7 @@ async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_wh
     assert [0, 1, 1] == [len(room.public) for room in (new, joined, added)]
     busy.close()
     set_up, told, _ = await asyncio.gather(*doing)
-    assert (True, "The table is set.") == (set_up.ephemeral, set_up.text)
+    assert (True, "Your table is ready.") == (set_up.ephemeral, set_up.text)
     assert (True, True) == (told.ephemeral, "You are in" in told)
     for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "Tumbleweed")):
         await room.onlooker.expect(seated)

@@ -1,4 +1,4 @@
-"""`/game move`: every move in the words of the buttons, or of the board as text."""
+"""`/game move`: every move use the words of the buttons, or of the board as text."""
 
 from __future__ import annotations
 

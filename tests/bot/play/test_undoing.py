@@ -82,7 +82,7 @@ async def test_others_are_asked_and_when_all_agree_it_is_taken_back(app: App) ->
     assert question.id in [seen.id for seen in ben.pings]
     assert question.id not in [seen.id for seen in ana.pings]
     assert caro.mention in await ben.tap("Agree", on=question)
-    assert "it is taken back" in await caro.tap("Agree", on=question)
+    assert "it’s taken back" in await caro.tap("Agree", on=question)
     back = await room.onlooker.expect("takes back a move", after=board)
     assert ana.mention in back.text
     assert [] == room.onlooker.look(question).labels
@@ -93,7 +93,7 @@ async def test_a_no_ends_it(app: App) -> None:
     question = await undo_request(room, ana)
     await ben.tap("Agree", on=question)
     await caro.tap("No", on=question)
-    assert "prefers to play on" in (await ana.until(lambda: room.onlooker.look(question))).text
+    assert "would rather play on" in (await ana.until(lambda: room.onlooker.look(question))).text
     assert MOVED_ON in await ben.tap("Agree", on=question)
     assert board.id == room.onlooker.last.id or "takes back" not in room.onlooker.last.text
 
@@ -111,7 +111,7 @@ async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(app: App) 
     await ana.tap("No", on=await undo_request(room, ana))
     again = await undo_request(room, ana)
     await ben.tap("Agree", on=again)
-    assert "it is taken back" in await caro.tap("Agree", on=again)
+    assert "it’s taken back" in await caro.tap("Agree", on=again)
 
 
 async def test_nobody_else_is_asked(app: App) -> None:
@@ -138,7 +138,7 @@ async def test_consent_survives_a_restart(app: App) -> None:
     await ben.tap("Agree", on=question)
     await app.close()
     await app.open()
-    assert "it is taken back" in await caro.tap("Agree", on=question)
+    assert "it’s taken back" in await caro.tap("Agree", on=question)
     await room.onlooker.expect("takes back a move", after=board)
 
 

@@ -25,7 +25,7 @@ from tests.bot.forging import forge, forge_row
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
-KEPT = "Your move is kept"
+KEPT = "Your move is saved"
 UNANSWERED = r"no answer within|left unanswered"
 AGES = 100.0
 """Seconds after which nobody waits for an answer any more; what was typed before them is still remembered."""
@@ -152,7 +152,7 @@ async def test_cancel_tells_what_was_confirmed_before(app: App, room: Room):
     ana = room.person("Ana")
     drawn = await play_move(ana, "muscat draw")
     cancelled = await ana.tap("Cancel", on=drawn)
-    assert "Nothing else has changed; what you confirmed before stays" in cancelled
+    assert "Nothing else has changed; the choices you confirmed earlier still count" in cancelled
 
 
 # --- nothing twice ---
@@ -233,7 +233,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played(app: App, ro
         assert ("win" in shown, 1, ["Log", "As text", "Replay"]) == (True, len(shown.images), shown.labels)
         assert "The bids are 3 and 1." in await person.slash("game log")
         assert (await person.slash("game board", **{"as": "text"})).text
-    assert "There is no game" in await ana.slash("sealed bid", coins="1")
+    assert "There’s no game" in await ana.slash("sealed bid", coins="1")
 
 
 async def one_choice(person: Player, step: Seen) -> Seen:
@@ -257,17 +257,17 @@ async def test_the_log_of_a_long_game_is_turned_over_page_by_page(app: App, room
             done = await one_choice(ana, done)
         board = await room.board(after=board)
     last = await ana.slash("game log")
-    assert ["Earlier", "Luck", "Export"] == last.labels
-    first = await ana.tap("Earlier", on=last)
-    while "Earlier" in first.labels:
-        first = await ana.tap("Earlier", on=first)
+    assert ["Previous", "Luck", "Export"] == last.labels
+    first = await ana.tap("Previous", on=last)
+    while "Previous" in first.labels:
+        first = await ana.tap("Previous", on=first)
     assert "draws a hidden artist" in first
     assert ["Later", "Luck", "Export"] == first.labels
 
 
 async def test_rules_of_an_unknown_game_are_refused_by_name(app: App, room: Room):
     told = await room.person("Ana").slash("game rules", game="chess")
-    assert "I do not know the game “chess”" in told
+    assert "I have no game called “chess”" in told
     assert "Muscat" in told
 
 
@@ -280,7 +280,7 @@ async def test_a_control_counts_only_where_it_stands(app: App, room: Room):
     other = await elsewhere.game("Ana", "Ben", "Caro")
     here = board.button("Your move").custom_id
     told = await forge(app, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
-    assert "no longer know this game" in told
+    assert "find that game here anymore" in told
     assert [] == told.labels
 
 
@@ -292,7 +292,7 @@ async def test_a_game_of_another_channel_is_not_shown_from_the_list(app: App, ro
     listed = await ana.slash("game list")
     menu, (mine,) = listed.menus[0].custom_id, [option.value for option in listed.menus[0].options]
     (others,) = {str(number) for (number,) in app.query("SELECT id FROM matches")} - {mine}
-    assert "no longer know this game" in await forge_row(app, ana, listed, menu, others)
+    assert "find that game here anymore" in await forge_row(app, ana, listed, menu, others)
     assert (await forge_row(app, ana, listed, menu, mine)).images
 
 

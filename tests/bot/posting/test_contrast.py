@@ -43,7 +43,7 @@ async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(app:
     due = ana if "Ana" in board.mentions else ben
     await choose(due)
     assert strong(await due.tap("Your move", on=board))
-    await choose(due, "Usual colors")
+    await choose(due, "Standard colors")
     assert not strong(await due.slash("game board"))
 
 
@@ -68,7 +68,7 @@ async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(a
 async def test_standings_for_everybody_have_it_there_too(app: App) -> None:
     room, league = await played(app, "Ana", "Ben"), app.room()
     ben = room.person("Ben")
-    await ben.tap("Show everyone", on=await ben.slash("stats player"))
+    await ben.tap("Show to everyone", on=await ben.slash("stats player"))
     assert not strong(await room.onlooker.expect("Shown by"))
     await lay_down(room, league.channel)
     await leagues.begin(app, league, "Ana", "Ben")
@@ -77,6 +77,6 @@ async def test_standings_for_everybody_have_it_there_too(app: App) -> None:
     ben, shared = league.person("Ben"), None
     for command in ("stats player", "league standings"):
         own = await ben.slash(command)
-        await ben.tap("Show everyone", on=own)
+        await ben.tap("Show to everyone", on=own)
         shared = await league.onlooker.expect("Shown by", after=shared)
         assert [False, True] == [strong(own), strong(shared)]

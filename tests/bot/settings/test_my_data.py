@@ -257,7 +257,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app
     ana = playing.person("Ana")
     sure = await ana.tap("Forget me", on=await my_data(ana))
     assert "cannot be undone" in sure
-    assert "You are forgotten" in await ana.tap("Forget me for good", on=sure)
+    assert "Everything about you is deleted" in await ana.tap("Forget me for good", on=sure)
     stored = {table: str(app.query(f"SELECT * FROM {table}")) for table in KEYS}
     assert {} == {table: rows for table, rows in stored.items() if str(ana.id) in rows or "Ana" in rows}
     playing_now = "SELECT computer FROM seat_history WHERE match_id = 1 AND seat = 0 AND until IS NULL"
@@ -283,7 +283,9 @@ async def test_data_comes_one_file_at_a_time_and_a_few_a_day(app: App, fake_cloc
         assert (await ana.tap("As a file", on=page)).images
     assert "within a day" in await ana.tap("As a file", on=page)
     sure = await ana.tap("Forget me", on=page)
-    assert "You are forgotten" in await ana.tap("Forget me for good", on=sure), "which no file stands in the way of"
+    assert "Everything about you is deleted" in await ana.tap("Forget me for good", on=sure), (
+        "which no file stands in the way of"
+    )
     fake_clock.ahead += DAY
     assert (await ana.tap("As a file", on=page)).images
 

@@ -470,7 +470,7 @@ def test_the_command_computes_anew(tmp_path: Any, capsys: Any) -> None:
 async def test_a_game_between_people_counts_and_its_lobby_says_so(app: App) -> None:
     room = app.room()
     ana = room.person("Ana")
-    assert "Rated with two people" in await ana.slash("table new", game=GAME)
+    assert "Rated once two people play" in await ana.slash("table new", game=GAME)
     await room.person("Ben").tap("Join")
     await room.onlooker.expect("· Rated")
     await start_game(ana, room.person("Ben"))
@@ -492,7 +492,7 @@ async def test_the_host_switches_it_off(app: App) -> None:
     assert "✓ Rated" in page.labels
     page = await ana.tap("✓ Rated", on=page)
     assert "Rated" in page.labels
-    assert "**Rated** – no, as the host has it" in page
+    assert "**Rated** – no, the host turned it off" in page
     await room.onlooker.expect("· Not rated")
     await room.person("Ben").tap("Join")
     await start_game(ana, room.person("Ben"))
@@ -506,7 +506,7 @@ async def test_the_host_switches_it_off(app: App) -> None:
 async def test_moderators_choose_how_new_tables_begin(app: App) -> None:
     room = app.room()
     eva, ana = moderator(room), room.person("Ana")
-    await eva.choose("New tables are not rated", on=await more_settings(eva), menu=3)
+    await eva.choose("New tables aren’t rated", on=await more_settings(eva), menu=3)
     assert "· Not rated" in await ana.slash("table new", game=GAME)
 
 

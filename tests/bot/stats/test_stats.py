@@ -43,7 +43,7 @@ async def leave_out(person: Player) -> None:
     page = await person.slash("me settings")
     assert page is not None
     menu = next(n for n, one in enumerate(page.menus) if any("Leave me out" in o.label for o in one.options))
-    await person.choose("Leave me out of tables", on=page, menu=menu)
+    await person.choose("Leave me out of rankings", on=page, menu=menu)
 
 
 async def test_the_end_card_tells_the_change_of_each_rating(app: App) -> None:
@@ -100,13 +100,13 @@ async def test_the_own_page_has_what_stories_have_found(app: App) -> None:
 
 async def test_everyone_sees_their_own_page_first_and_alone(app: App) -> None:
     room = await played(app, "Ana", "Ben")
-    assert "In all servers" not in await words(room.person("Ben"), "player"), "it would say the same"
+    assert "Across all servers" not in await words(room.person("Ben"), "player"), "it would say the same"
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     page = await words(room.person("Ben"), "player")
     assert page.ephemeral
     assert "**Sealed Bids** – rating placing 1/5" in page
     assert "games 1 · won 100% · fair share 50% · place 1.0" in page
-    assert "In all servers, for you alone: Sealed Bids placing 2/5" in page
+    assert "Across all servers (only you see this): Sealed Bids placing 2/5" in page
     assert f"Most games with {room.person('Ana').mention}" in page
 
 
@@ -114,12 +114,12 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     room = await played(app, "Ana", "Ben")
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     ben = room.person("Ben")
-    await ben.tap("Show everyone", on=await ben.slash("stats player"))
+    await ben.tap("Show to everyone", on=await ben.slash("stats player"))
     shared = await room.onlooker.expect("Shown by")
     (card,) = shared.images
     assert "Ben" in card.alt
     assert "rating placing 1/5" in card.alt
-    assert "In all servers" not in f"{shared.text}{card.alt}"
+    assert "Across all servers" not in f"{shared.text}{card.alt}"
     assert [] == shared.labels
 
 
@@ -128,8 +128,8 @@ async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App
     caro = room.person("Caro")
     page = await words(caro, "player", who=room.person("Ben").id)
     assert "rating placing 1/5" in page
-    assert "In all servers" not in page
-    assert "You have played no rated game" in await words(caro, "player")
+    assert "Across all servers" not in page
+    assert "You have not played a rated game" in await words(caro, "player")
 
 
 async def test_who_wants_to_be_left_out_is_left_out_at_once(app: App) -> None:
@@ -262,5 +262,5 @@ async def test_who_is_forgotten_is_in_no_table(app: App) -> None:
     await ben.tap("Forget me for good", on=await ben.tap("Forget me", on=data))
     assert ben.mention not in await words(caro, "server")
     assert "somebody" in await words(caro, "records")
-    assert "have played no rated game" in await words(ben, "player")
+    assert "have not played a rated game" in await words(ben, "player")
     assert "rating 1,2" in await words(ana, "player")

@@ -43,9 +43,9 @@ async def test_after_a_restore_the_boards_come_again_and_a_lost_game_says_that_i
     assert "Ana to decide" in await room.person("Ana").slash("game board", **{"as": "text"})
     await play_move(room.person("Ana"), "muscat place", market="B")
     await room.board(after=again)
-    gone = Text("I no longer know this game here.")
+    gone = Text("I can’t find that game here anymore.")
     assert str(gone) in await other.person("Ana").tap("Your move", on=lost)
-    assert "There is no game in this channel" in await other.person("Ana").slash("game board")
+    assert "There’s no game in this channel" in await other.person("Ana").slash("game board")
     await other.game("Ana", "Ben", "Caro")
     # without the gap, the new game would have the id of the lost one
     assert str(gone) in await other.person("Ana").tap("Your move", on=lost)

@@ -336,9 +336,9 @@ async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_
     ana = room.person("Ana")
     question = await ana.slash("game leave")
     with failure(databases[-1], sqlite3.SQLITE_IOERR, "disk I/O error", "FROM offers", verbs="SELECT"):
-        assert "the disk of my database fails" in await ana.tap("Resign", on=question)
-        assert "the disk of my database fails" in await ana.slash("game board")
-    assert "You are not playing in this game" in await ana.slash("sealed bid", coins="1")
+        assert "the disk of my database is failing" in await ana.tap("Resign", on=question)
+        assert "the disk of my database is failing" in await ana.slash("game board")
+    assert "You’re not playing in this game" in await ana.slash("sealed bid", coins="1")
 
 
 async def test_nothing_is_suggested_while_the_database_is_in_trouble(databases, app: App, room: Room, caplog) -> None:

@@ -61,7 +61,7 @@ async def test_a_seat_is_offered_to_everybody_and_taken(app: App) -> None:
     assert "🟦 Tumbleweed, a computer, plays in place of Ben." in offer
     taken = await dan.tap(TAKE, on=offer)
     assert taken.ephemeral
-    assert "### You play 🟦 Blue now" in taken
+    assert "### You’re now playing 🟦 Blue" in taken
     assert "🔴 Ana" in taken or "You have laid" in taken, "what has happened is told"
     assert taken.images
     await room.onlooker.expect(f"{dan.mention} takes over from the computer.")
@@ -114,10 +114,10 @@ async def test_who_left_comes_back_without_an_offer(app: App) -> None:
     await lay(room, "Ben")
     assert "`/game join`" in await resign(ben)
     back = await ben.slash("game join")
-    assert "### You play 🟦 Blue now" in back
+    assert "### You’re now playing 🟦 Blue" in back
     assert "You have laid" not in back, "only what has happened since is told"
     await room.onlooker.expect("is back and takes over")
-    assert "You already play in this game." in await ben.slash("game join")
+    assert "You’re already in this game." in await ben.slash("game join")
     assert "none of its seats was yours." in await room.person("Dan").slash("game join")
 
 
@@ -149,7 +149,7 @@ async def test_the_secrets_go_with_the_seat(app: App, watch: Watch) -> None:
         assert {"nobody"} == marks_of(await ben.slash(way)), way
     for answer in (await ben.slash("game hand"), await choose_first(ben, step)):
         assert set() == marks_of(answer)
-        assert "You are not playing in this game" in answer
+        assert "You’re not playing in this game" in answer
     for sight in watch.sights:
         assert len(sight.seen_by) == 1 or sight.made_for <= {"nobody"}, sight
     assert [] == watch.overtold
@@ -159,13 +159,13 @@ async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(app: App) ->
     room, offer = await offered(app)
     await resign(room.person("Caro"))
     assert "seen another seat’s secrets" in await room.person("Caro").tap(TAKE, on=offer)
-    assert "You play 🟨" in await room.person("Caro").slash("game join")
+    assert "now playing 🟨" in await room.person("Caro").slash("game join")
 
 
 async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
     """Somebody takes a seat and leaves it before anything was played. Returns what they were shown."""
     person = room.person(name)
-    shown = await person.tap(f"Take the seat of {seat}", on=offer)
+    shown = await person.tap(f"Take {seat}’s seat", on=offer)
     await resign(person)
     return shown
 
@@ -176,9 +176,9 @@ async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(app: App) ->
     offer = await ana.slash("table seats")
     assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
     assert dan.id not in seat_history(app, 2), "nothing was played"
-    assert "seen another seat’s secrets" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
+    assert "seen another seat’s secrets" in await dan.tap("Take 🟢 Tumbleweed II’s seat", on=offer)
     again = await ana.slash("table seats")
-    assert "You play 🟨" in await dan.tap("Take the seat of 🟨 Tumbleweed", on=again), "the same seat"
+    assert "now playing 🟨" in await dan.tap("Take 🟨 Tumbleweed’s seat", on=again), "the same seat"
 
 
 async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> None:
@@ -194,7 +194,7 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(app: App) -> Non
     for person in (dan, ben):
         assert "seen another seat’s secrets" in await person.tap(left, on=offer)
         assert str(person.id) not in str(app.query("SELECT * FROM known_seats"))
-    assert "You play 🟨" in await room.person("Eva").tap(left, on=offer)
+    assert "now playing 🟨" in await room.person("Eva").tap(left, on=offer)
 
 
 async def test_in_the_next_game_nobody_knows_a_hand(app: App) -> None:
@@ -222,9 +222,9 @@ async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(app: App
 async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(app: App) -> None:
     room = await begin(app, "muscat", "Ana", computers=2)
     offer = await room.person("Ana").slash("table seats")
-    one, other = (label.removeprefix("Take the seat of ") for label in offer.labels)
+    one, other = (label.removeprefix("Take ").removesuffix("’s seat") for label in offer.labels)
     await take_and_leave(room, "Dan", one, offer)
-    assert "You play" in await room.person("Dan").tap(f"Take the seat of {other}", on=offer)
+    assert "now playing" in await room.person("Dan").tap(f"Take {other}’s seat", on=offer)
     assert [] == app.query("SELECT * FROM known_seats")
 
 
@@ -245,13 +245,13 @@ async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(app: App) ->
     assert [(1,)] == app.query("SELECT seat FROM offers")
     for person in (ana, eva):
         offer = await person.slash("table seats")
-        assert ["Take the seat of 🟦 Tumbleweed", "Take the seat of 🟢 Tumbleweed II"] == offer.labels
+        assert ["Take 🟦 Tumbleweed’s seat", "Take 🟢 Tumbleweed II’s seat"] == offer.labels
     assert [(1,), (3,)] == app.query("SELECT seat FROM offers ORDER BY seat")
 
 
 async def test_without_a_computer_there_is_nothing_to_offer(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben")
-    assert "No seat here is held" in await room.person("Ana").slash("table seats")
+    assert "There is no computer here" in await room.person("Ana").slash("table seats")
     lobby = app.room()
     await lobby.person("Ana").slash("table new", game="lay")
     assert "has not started" in await lobby.person("Ana").slash("table seats")
@@ -260,7 +260,7 @@ async def test_without_a_computer_there_is_nothing_to_offer(app: App) -> None:
 async def test_of_several_seats_those_that_are_left_stay_on_offer(app: App) -> None:
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     offer = await room.person("Ana").slash("table seats")
-    await room.person("Dan").tap("Take the seat of 🟨 Tumbleweed", on=offer)
+    await room.person("Dan").tap("Take 🟨 Tumbleweed’s seat", on=offer)
     await room.onlooker.until(lambda: [TAKE] == room.onlooker.look(offer).labels, what="one seat to be left")
     await room.person("Eva").tap(TAKE, on=room.onlooker.look(offer))
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="no seat to be left")
@@ -271,14 +271,14 @@ async def test_a_second_offer_takes_the_place_of_the_first(app: App) -> None:
     room, offer = await offered(app)
     again = await room.person("Ana").slash("table seats")
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
-    assert "You play" in await room.person("Dan").tap(TAKE, on=again)
+    assert "now playing" in await room.person("Dan").tap(TAKE, on=again)
 
 
 async def test_an_old_offer_is_none_when_the_seat_is_left_again(app: App) -> None:
     room, offer = await offered(app)
     await room.person("Dan").tap(TAKE, on=offer)
     await resign(room.person("Dan"))
-    assert "no longer on offer" in await room.person("Eva").tap(TAKE, on=offer)
+    assert "no longer available" in await room.person("Eva").tap(TAKE, on=offer)
 
 
 async def test_a_restart_forgets_no_offer(app: App) -> None:
@@ -298,7 +298,7 @@ async def test_when_the_game_is_over_nobody_takes_a_seat(app: App) -> None:
     await ana.tap("End it", on=await ana.slash("table end"))
     before = app.query("SELECT * FROM seat_history")
     assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
-    assert "There is no game" in await room.person("Ben").slash("game join")
+    assert "There’s no game" in await room.person("Ben").slash("game join")
     assert before == app.query("SELECT * FROM seat_history")
 
 

@@ -162,7 +162,7 @@ DAMAGES = {
     "options that cannot be read": ("UPDATE matches SET options = '{'", "damaged"),
     "options of no game": ("""UPDATE matches SET options = '{"a": 1}'""", "can no longer be read"),
     "an unknown status": ("UPDATE matches SET status = 'asleep'", "damaged"),
-    "older rules": ("UPDATE matches SET rules_version = 0", "older rules"),
+    "older rules": ("UPDATE matches SET rules_version = 0", "began under older"),
     "a gap in the log": ("DELETE FROM entries WHERE n = 1", "can no longer be read"),
     "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "can no longer be read"),
     "a lost chair": ("DELETE FROM seat_history WHERE seat > 0", "can no longer be read"),
@@ -255,7 +255,7 @@ async def test_tables_that_nobody_uses_are_forgotten_and_come_back(app):
 
 
 async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_next_one(app):
-    with pytest.raises(UserError, match="There is no game"):
+    with pytest.raises(UserError, match="There’s no game"):
         await app.tables.shown_at(CHANNEL)
     first = await app.game("jinns", SeatHolder(GUEST))
     await app.seats.end(first, by=HOST, at=NOW)

@@ -16,7 +16,7 @@ from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
-NONE = "You are not in any game at the moment."
+NONE = "You’re not in any game at the moment."
 TITLE = re.compile(r"\*\*\[(.+?)\]\((\S+)\)\*\* with")
 
 
@@ -158,7 +158,7 @@ async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(app:
     await app.open()
     text = await listed(app.room().person("Ana"))
     assert ["Toll", "chess"] == titles(text)
-    assert "I no longer know the game “chess”." in text
+    assert "I no longer have the game “chess”." in text
 
 
 async def test_who_left_finds_the_game_no_more(app: App) -> None:
@@ -182,7 +182,7 @@ async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it
     for path, options in (("table new", {"game": "muscat"}), ("game learn", {"game": "muscat"}), ("game board", {})):
         told = await ana.slash(path, **options)
         assert told.ephemeral
-        assert "I am not a member of this server: [invite me](" in told
+        assert "I’m not in this server: [invite me](" in told
     assert (await ana.slash("me settings")).menus
     assert "Rules of Muscat" in await ana.slash("game rules", game="muscat")
     with pytest.raises(CannotDo):

@@ -105,7 +105,7 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(app: App) -> Non
         await play_move(person, "sealed bid", coins=coins)
     own, others = await ben.slash("game replay"), await dan.slash("game replay")
     assert own.images[0].data == others.images[0].data
-    await ben.tap("Show everyone", on=own)
+    await ben.tap("Show to everyone", on=own)
     shown = await room.onlooker.expect("Shown by")
     assert (False, ()) == (shown.ephemeral, shown.pinged)
     assert shown.images[0].data == others.images[0].data
@@ -153,7 +153,7 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
     lobby = await eva.slash("table new", game="garden")
     forged = dataclasses.replace(shown, record=lobby.record, ephemeral=False)
     for label in shown.labels:
-        assert "no longer know this game" in await eva.tap(label, on=forged)
+        assert "find that game here anymore" in await eva.tap(label, on=forged)
 
 
 async def test_an_animation_that_is_too_large_says_how_much_of_it_is_there(

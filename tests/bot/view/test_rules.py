@@ -216,9 +216,9 @@ def test_sections_about_what_was_not_chosen_are_marked(game, options, sections):
 
 def test_a_section_that_is_not_played_says_so_on_its_page_and_in_the_menu():
     book = Book(discover()["alibaba"], table_of("alibaba", 2))
-    assert "### 3.7 Writings on the wall (not played here)\n" in "".join(book.pages("3"))
+    assert "### 3.7 Writing on the wall (not played here)\n" in "".join(book.pages("3"))
     _, below = menus(page_layout(book, RulesPlace("alibaba", "3"), str))
-    assert "3.7 Writings on the wall (not played here)" in [label for _, label in below]
+    assert "3.7 Writing on the wall (not played here)" in [label for _, label in below]
 
 
 def test_what_is_not_played_comes_last_in_its_chapter_and_such_a_chapter_last_of_all():
