@@ -313,12 +313,12 @@ async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
 
 
 async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, timed_app: Playground) -> None:
-    page = await window("Ben")
-    await ana.slash("trial place", market="1A", guest="Ben")
-    await expect(page.locator(".message.for-me .mention.mine")).to_have_text("@Ben")
-    await ana.in_channel("second-table").slash("trial place", market="1A", guest="Ben")
+    page = await window("Caro")
+    await ana.slash("trial place", market="1A", guest="Caro")
+    await expect(page.locator(".message.for-me .mention.mine")).to_have_text("@Caro")
+    await ana.in_channel("second-table").slash("trial place", market="1A", guest="Caro")
     await expect(page.locator("#elsewhere")).to_have_text("1")
-    await expect(page).to_have_title("(1) Ben · #" + ana.channel.name)
+    await expect(page).to_have_title("(1) Caro · #" + ana.channel.name)
     await page.locator("#show-places").tap()
     await page.get_by_role("button", name="#second-table").tap()
     await expect(page.locator("#elsewhere")).to_be_hidden()
@@ -327,11 +327,11 @@ async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: 
 async def test_an_invitation_to_a_new_thread_counts_until_it_is_read_even_in_a_later_window(
     window: Open, ana: Player, timed_app: Playground
 ) -> None:
-    page = await window("Ben")
+    page = await window("Eva")
     await ana.slash("trial thread", name="the-well")
     await ana.in_channel("the-well").expect("Welcome")
     await ana.in_channel("the-well").say("just talking")
-    await ana.in_channel("the-well").slash("trial place", market="1A", guest="Ben")
+    await ana.in_channel("the-well").slash("trial place", market="1A", guest="Eva")
     await expect(page.locator("#elsewhere")).to_have_text("1")
     await page.reload()
     await expect(page.locator("#elsewhere")).to_have_text("1")
