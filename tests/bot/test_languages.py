@@ -227,7 +227,9 @@ async def test_each_direct_message_is_in_the_language_of_its_reader(app: App, ro
     await table_of(room, "jinns")
     await room.onlooker.until(lambda: newest_board(room), what="a board")
     app.local.delete_channel(room.channel)
-    await ben.in_dm().expect("of **Jinns of the Lake** game was deleted, so the game was called off; its log is kept.")
+    await ben.in_dm().expect(
+        "your **Jinns of the Lake** game was deleted, so the game was called off; its log is kept."
+    )
     told = await ana.in_dm().until(lambda: next(iter(ana.in_dm().messages), None), what="a message")
     assert [] == plain(told.text)
 

@@ -42,7 +42,7 @@ STEPS = (
     "Reminders.serve",
     "Reminders._remind",
     "Worker._do",
-    "Worker._retry",
+    "Worker._pause",
     "Worker.start",
     "Timeouts.set_pace",
     "Timeouts._put",

@@ -25,6 +25,8 @@ from engine.texts import Seat
 
 OF_NO_MATCH = {
     "reminded",
+    "blocks",
+    "bars",
     "settings",
     "rating_state",
     "ratings",

@@ -119,7 +119,7 @@ async def test_a_board_comes_as_soon_as_it_is_permitted_again(app: App, watch: W
     ana = room.person("Ana")
     (_, card), *_ = await ana.suggest("lay lay", "card")
     await play_move(ana, "lay lay", card=card)
-    await ana.expect("I cannot post the board here")
+    await ana.expect("I cannot post the board")
     await app.let_pass(700)  # by now it is tried every ten minutes only
     app.local.permit(room.channel, permission)
     await app.let_pass(1)
@@ -144,7 +144,7 @@ async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_wh
     busy.close()
     set_up, told, _ = await asyncio.gather(*doing)
     assert (True, "Your table is ready.") == (set_up.ephemeral, set_up.text)
-    assert (True, True) == (told.ephemeral, "You are in" in told)
+    assert (True, True) == (told.ephemeral, "You’re in" in told)
     for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "Tumbleweed")):
         await room.onlooker.expect(seated)
         assert 1 == len(room.public)
