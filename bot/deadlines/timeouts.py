@@ -408,7 +408,7 @@ class Timeouts:
         """
         async with table.pacing, table.lock:
             if any(clock.out and clock.user_id == user_id for clock in table.clocks.values()):
-                raise UserError(Text("Your time is up, so you cannot change the pace before your next move."))
+                raise UserError(Text("Your time is up, so you can’t change the pace before your next move."))
             now = self._services.clock.now()
             table.row = dataclasses.replace(table.row, pace=pace, firm=firm)
             # a vote is over, and `idle` plans the look at which its message says so

@@ -22,10 +22,10 @@ async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | No
     standings = await store.ratings.ratings_in(table.row.guild_id, table.row.game, people)
     before = {user: standings[user].rating if user in standings else Rating() for user in people}
     if user_id not in standings or standings[user_id].matches < PLACEMENT:
-        return Text("This game is rated: you would be last.")
+        return Text("This game is rated: you’d be last.")
     after = rated(await _if_forfeited(table, seat), before)[user_id]
     cost = shown(before[user_id].mu) - shown(after.mu)
-    return Text("This game is rated: you would be last, about −{cost}.", cost=_about(cost))
+    return Text("This game is rated: you’d be last, about −{cost}.", cost=_about(cost))
 
 
 def with_warning(question: Text, warning: Text | None) -> Text:

@@ -568,7 +568,7 @@ async def test_a_player_reads_what_ending_a_rated_game_costs_and_everyone_what_i
     room = app.room()
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    warning = "⚠️ This game is rated: you would be last."
+    warning = "⚠️ This game is rated: you’d be last."
     assert warning in await ana.slash("game leave")
     assert warning not in await ana.slash("table end"), "Ana is not behind"
     monkeypatch.setattr(rated_facts, "companies_behind", lambda *_: frozenset({Seat(0)}))

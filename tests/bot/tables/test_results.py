@@ -386,7 +386,7 @@ def test_a_game_between_two_people_in_a_server_is_rated() -> None:
     assert why_not_rated(table_of(*two)) is None
     assert why_not_rated(table_of(*two, COMPUTER)) is None
     assert "direct messages" in str(why_not_rated(table_of(*two, guild_id=0)))
-    assert "as the host has it" in str(why_not_rated(table_of(*two, rated=False)))
+    assert "the host turned it off" in str(why_not_rated(table_of(*two, rated=False)))
     assert "at least two people" in str(why_not_rated(table_of(SeatHolder(ANA), COMPUTER)))
 
 

@@ -151,7 +151,7 @@ async def test_a_host_who_is_not_behind_ends_a_game_that_does_not_count(
 async def test_what_leaving_costs_is_said_with_a_number_once_a_player_is_placed(at: Server) -> None:
     table = await begin(at)
     warning = await forfeit_warning(at.store, table, CHEAT)
-    assert "This game is rated: you would be last." == str(warning)
+    assert "This game is rated: you’d be last." == str(warning)
     assert await forfeit_warning(at.store, table, 999) is None
     sql = "INSERT INTO ratings VALUES (5, ?, 'gangs', 25, 6, 9, 1, 1, 1, 1, 1, 1, 1)"
     await at.store.ratings._database.execute(sql, CHEAT)
