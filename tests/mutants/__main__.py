@@ -15,7 +15,18 @@ from pathlib import Path
 from tests.mutants.places import MUTANTS, Mutant
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("bot", "engine", "locales", "playground", "renders", "tests", "docs", "pyproject.toml", "README.md")
+PARTS = (
+    "bot",
+    "caravanserai",
+    "engine",
+    "locales",
+    "playground",
+    "renders",
+    "tests",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+)
 LIMIT = 600
 """Seconds after which a change has made the tests hang, which is noticed as well."""
 
