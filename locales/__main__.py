@@ -14,15 +14,19 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import write_po
 
 import locales
-from locales import READER, catalogs, is_done, is_form, own_name
+from locales import READER, catalogs, is_done, is_form, key_of, own_name
 from locales.checking import entries, problems
 from locales.extracting import Found, words_of_everything
 
 
 def domain_of(path: str) -> str:
     """The catalog to which the words of a file belong: a game's, or that of a package."""
-    parts = Path(path).parts
-    return parts[2] if parts[:2] == ("engine", "games") and len(parts) > 3 else parts[0]
+    match Path(path).with_suffix("").parts:
+        case ("engine", "games", game, *_) if game != "__init__":
+            return game
+        case (package, *_):
+            return package
+    raise ValueError(f"no package: {path}")
 
 
 def templates() -> dict[str, Catalog]:
@@ -45,13 +49,18 @@ def _order(found: Found) -> tuple[int, str, int]:
 def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     """Bring the catalogs of a language up to date with all entries. Returns a line that says how complete they are."""
     existing, found, unused = catalogs(code), list[Message](), 0
+    translations = {key_of(one): one for catalog in existing.values() for one in catalog if is_done(one)}
+    used = {key_of(one) for template in template_of.values() for one in template}
     for domain, template in template_of.items():
         catalog = existing.get(domain) or Catalog(locale=code)
         forms = [message for message in catalog if is_form(message)]
         _head(catalog, f"{own_name(code)}: {domain}")
+        _carry_over(catalog, template, translations)
         # The date of an update would be a change in every catalog, and so would line numbers.
         catalog.update(template, update_creation_date=False)
-        catalog.obsolete = {key: one for key, one in catalog.obsolete.items() if not is_form(one)}
+        catalog.obsolete = {
+            key: one for key, one in catalog.obsolete.items() if not is_form(one) and key_of(one) not in used
+        }
         # No template knows the forms of a language.
         for form in forms:
             catalog.add(form.id, form.string, context=form.context)
@@ -64,6 +73,14 @@ def update(code: str, template_of: Mapping[str, Catalog]) -> str:
     done, changed = sum(map(is_done, found)), sum(one.fuzzy for one in found)
     told = f"{code}: {done} of {len(found)} entries are translated"
     return f"{told}, the English of {changed} has changed, {unused} are no longer used"
+
+
+def _carry_over(catalog: Catalog, template: Catalog, translations: Mapping[str, Message]) -> None:
+    """Add the entries that another catalog of the language has translated."""
+    for message in template:
+        translated = translations.get(key_of(message))
+        if translated and catalog.get(message.id, message.context) is None:
+            catalog.add(message.id, translated.string, context=message.context)
 
 
 def _head(catalog: Catalog, about: str) -> None:

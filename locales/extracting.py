@@ -310,10 +310,10 @@ def _commands() -> Iterator[Found]:
             about = f"/{command.qualified_name} {parameter.display_name}"
             yield Found(str(parameter.display_name), "bot/commands.py", about=about, context=OPTION)
     for command in (command for group in all_commands() for command in (group, *group.walk_commands())):
-        yield Found(command.description, "bot/commands.py", about=f"/{command.qualified_name}")
+        group = command.qualified_name.partition(" ")[0]
+        path = f"engine/games/{group}" if group in games else "bot/commands.py"
+        yield Found(command.description, path, about=f"/{command.qualified_name}")
         for parameter in getattr(command, "parameters", ()):
-            yield Found(
-                str(parameter.description), "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}"
-            )
-            for choice in parameter.choices:
-                yield Found(choice.name, "bot/commands.py", about=f"/{command.qualified_name} {parameter.name}")
+            about = f"/{command.qualified_name} {parameter.name}"
+            yield Found(str(parameter.description), path, about=about)
+            yield from (Found(choice.name, path, about=about) for choice in parameter.choices)

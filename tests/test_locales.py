@@ -16,7 +16,7 @@ from bot.commands import all_commands
 from engine.games import discover
 from engine.languages import ENGLISH, reading
 from engine.texts import Seat, Text
-from locales.__main__ import templates, update
+from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
 from locales.extracting import in_code
 
@@ -116,6 +116,33 @@ def test_catalogs_keep_what_is_translated_when_they_are_brought_up_to_date(germa
     form = kept.get("red", "dat")
     assert form is not None
     assert "roten" == form.string
+
+
+def test_an_entry_that_moves_to_another_catalog_keeps_its_translation(german: Path) -> None:
+    engine, race = Catalog(), Catalog()
+    engine.add("red")
+    race.add(NOBODY_SEES[0])
+    update("de", {"engine": engine, "race": race})
+    found = locales.catalogs("de")
+    moved = found["race"].get(NOBODY_SEES[0])
+    assert moved is not None
+    assert NOBODY_SEES[1] == moved.string
+    assert [] == [one for one in found["engine"].obsolete.values() if one.id == NOBODY_SEES[0]]
+
+
+@pytest.mark.parametrize(
+    ("path", "domain"),
+    [
+        ("engine/games/race.py", "race"),
+        ("engine/games/race/board.py", "race"),
+        ("engine/games/race", "race"),
+        ("engine/games/__init__.py", "engine"),
+        ("engine/texts.py", "engine"),
+        ("bot/commands.py", "bot"),
+    ],
+)
+def test_the_words_of_a_game_have_a_catalog_of_their_own(path: str, domain: str) -> None:
+    assert domain == domain_of(path)
 
 
 # --- the languages that there are ---

@@ -7,7 +7,20 @@ from enum import StrEnum
 from random import Random
 
 from engine.builder import Builder
-from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
+from engine.core import (
+    Action,
+    Decision,
+    Event,
+    Frame,
+    GameSpec,
+    Options,
+    Outcome,
+    Preset,
+    Setup,
+    State,
+    describe,
+    option,
+)
 from engine.rulebook import Rulebook
 from engine.texts import Seat, Text
 
@@ -123,5 +136,6 @@ GAME = GameSpec(
     chances=(),
     rules_version=1,
     start=start,
+    presets=(Preset("Quick", {"heaps": 3}),),
     rulebook=Rulebook.parse("## 1 Aim\nTake the last stone.\n\n## 2 Turn\nTake one or more stones from one heap."),
 )

@@ -1,6 +1,7 @@
 """Somebody adds games by nothing but files: the guide's example, and one that names its options by the position.
 
-They have no picture, no presets, no names for computers and nothing to value positions by: all that is optional.
+They have no picture, no advice, no names for computers and nothing to value positions by: all that is optional. One
+has a preset, the other none.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from tests.authors.tree import Tree, examples
 GUIDE, PLAYERS = "engine/games/README.md", "engine/players/README.md"
 GAMES = ("race", "heaps")
 SUITES = (
-    *("tests/engine", "tests/renders", "tests/bot", "tests/playthroughs"),
-    *("tests/test_architecture.py", "tests/test_sentences.py", "tests/test_readme.py"),
+    *("tests/engine", "tests/games", "tests/renders", "tests/bot", "tests/playthroughs"),
+    *("tests/test_architecture.py", "tests/test_locales.py", "tests/test_sentences.py", "tests/test_readme.py"),
 )
 """Those that look at every game there is."""
-WHOLE = ("test_commands", "test_readme", "test_sentences")
+WHOLE = ("test_commands", "test_locales", "test_readme", "test_sentences")
 """Files in which every test does, whatever its name."""
 VALUED = ("tests/engine/test_evaluation.py", "tests/engine/test_players.py", "tests/engine/test_hints.py")
 """Those that look at what positions are worth."""
