@@ -59,7 +59,11 @@ def trust(game: str, seats: int, state: State) -> Trust:
 
 
 def calibrated(shares: Sequence[float], trust: Trust) -> Shares:
-    """Shares of all seats, drawn towards equal ones or away from them."""
+    """Shares of all seats, drawn towards equal ones or away from them.
+
+    >>> calibrated((0.75, 0.25), Trust(ahead=0.0, behind=0.0))
+    (0.5, 0.5)
+    """
     if trust == Trust():
         return tuple(shares)
     return softmax([trust.ahead * above + trust.behind * below for above, below in from_equal(shares)])

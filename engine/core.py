@@ -130,7 +130,12 @@ def _cached(function: Callable[[type], K]) -> Callable[[type], K]:
 
 @_cached
 def field_types(cls: type) -> dict[str, Any]:
-    """Name -> resolved type of the fields of an action or event class, in order; `X | None` counts as X."""
+    """Name -> resolved type of the fields of an action or event class, in order; `X | None` counts as X.
+
+    >>> from engine.match import Undo
+    >>> field_types(Undo)
+    {'ply': <class 'int'>}
+    """
     hints = typing.get_type_hints(cls)
     found: dict[str, Any] = {}
     # The audience of an event is not part of its sentence.
@@ -176,12 +181,20 @@ class Action:
 
 
 def only(*seats: Seat) -> frozenset[Seat | None]:
-    """The audience of a secret: these seats."""
+    """The audience of a secret: these seats.
+
+    >>> only(Seat(0))
+    frozenset({0})
+    """
     return frozenset(seats)
 
 
 def all_but(*secret: Seat, seats: int) -> frozenset[Seat | None]:
-    """The audience of what may be known of a secret: all other seats and the public."""
+    """The audience of what may be known of a secret: all other seats and the public.
+
+    >>> all_but(Seat(0), seats=3) == {None, Seat(1), Seat(2)}
+    True
+    """
     # `None` is the public: spectators, and the board that everybody in the channel sees.
     return frozenset({None, *map(Seat, range(seats))}) - only(*secret)
 
@@ -232,7 +245,13 @@ class Decision:
 
     @property
     def forced(self) -> bool:
-        """Only one option: a decision all the same."""
+        """Only one option: a decision all the same.
+
+        >>> from engine.match import Redo
+        >>> secret = Decision(Seat(0), Text("Go on."), (Redo(),), private=True)
+        >>> secret.forced, secret.automatic
+        (True, False)
+        """
         return len(self.options) == 1
 
     @property
@@ -260,6 +279,14 @@ class Outcome:
 
     `returns` has one number in 0..1 per seat: winners share 1 equally, after every tie-break. `scores` are the
     points as the rulebook counts them, one per seat.
+
+    >>> from enum import StrEnum
+    >>> End = StrEnum("End", {"NO_MOVES": "no-moves"})
+    >>> shared = Outcome((0.5, 0.5, 0.0), (7, 7, 2), End.NO_MOVES)
+    >>> shared.winners
+    (0, 1)
+    >>> str(shared.told)
+    'No moves.'
     """
 
     returns: tuple[float, ...]
@@ -639,6 +666,10 @@ class GameSpec:
 
         Raises:
             SetupError: wrong number of seats, unknown option, value out of range, or values that clash.
+
+        >>> from engine.games import discover
+        >>> discover()["muscat"].setup(3, {"start_placement": "fixed"}).chosen()["start_placement"]
+        'fixed'
         """
         if seats not in self.seats:
             text = Text(
@@ -694,7 +725,12 @@ class GameSpec:
 
     @property
     def seat_range(self) -> Text:
-        """`2`, `2 to 4`, `2 or 4`."""
+        """`2`, `2 to 4`, `2 or 4`.
+
+        >>> from engine.games import discover
+        >>> str(discover()["muscat"].seat_range)
+        '3 to 5'
+        """
         least, most = self.seats[0], self.seats[-1]
         # Without a gap between them.
         if most - least == len(self.seats) - 1 > 0:

@@ -131,7 +131,11 @@ def read_weights(package: str) -> Mapping[int, Weights]:
 
 
 def softmax(logits: Sequence[float]) -> Shares:
-    """Shares that sum to 1 and grow with the logits: one more means e times the share."""
+    """Shares that sum to 1 and grow with the logits: one more means e times the share.
+
+    >>> softmax([1.0, 1.0])
+    (0.5, 0.5)
+    """
     # Subtracting the best changes no share and keeps `exp` from overflowing.
     best = max(logits)
     powers = [exp(value - best) for value in logits]
@@ -141,10 +145,18 @@ def softmax(logits: Sequence[float]) -> Shares:
 
 
 def hats(progress: float, knots: int) -> tuple[float, ...]:
-    """How much each of so many evenly spaced moments counts now; they sum to 1."""
+    """How much each of so many evenly spaced moments counts now; they sum to 1.
+
+    >>> hats(0.25, 3)
+    (0.5, 0.5, 0.0)
+    """
     return tuple(max(0.0, 1 - abs(progress * (knots - 1) - knot)) for knot in range(knots))
 
 
 def between(knots: Knots, progress: float) -> float:
-    """The value at a moment between evenly spaced ones."""
+    """The value at a moment between evenly spaced ones.
+
+    >>> between((1.0, 3.0), 0.5)
+    2.0
+    """
     return sum(map(mul, knots, hats(progress, len(knots))), 0.0)

@@ -95,6 +95,22 @@ class Match:
     """The one mutable class of the engine: log, gate, luck, undo, views.
 
     `seed` is a secret: who knows it knows every draw to come.
+
+    >>> from engine.games import discover
+    >>> spec = discover()["jinns"]
+    >>> match = Match.begin(spec, spec.setup(2), "a seed")
+    >>> view = match.view(None)
+    >>> view.due, format_action(view.decisions[0].options[0])
+    ((0,), 'place 1')
+    >>> match.play(Seat(0), match.parse("place 1"))
+    (Entry(seat=0, notation='place 1'),)
+    >>> match.undo(Seat(0))
+    (Entry(seat=0, notation='undo 0'),)
+    >>> match.version, match.ply, match.effective
+    (2, 0, ())
+    >>> replayed = Match.replay(spec, match.setup, "a seed", match.entries)
+    >>> replayed.state == match.state
+    True
     """
 
     def __init__(self, spec: GameSpec, setup: Setup, seed: str) -> None:

@@ -23,12 +23,22 @@ LONGEST_NUMBER = 9
 
 
 def format_action(action: Action) -> str:
-    """The notation of an action: its verb and its fields, separated by single spaces."""
+    """The notation of an action: its verb and its fields, separated by single spaces.
+
+    >>> from engine.match import Undo
+    >>> format_action(Undo(7))
+    'undo 7'
+    """
     return " ".join((action.verb, *field_values(action)))
 
 
 def field_values(action: Action) -> tuple[str, ...]:
-    """The fields of an action as text, in order; fields that do not apply come last and are left out."""
+    """The fields of an action as text, in order; fields that do not apply come last and are left out.
+
+    >>> from engine.match import Redo, Undo
+    >>> field_values(Undo(7)), field_values(Redo())
+    (('7',), ())
+    """
     values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
     return tuple(_word(hint, value) for hint, value in values if value is not None)
 
@@ -38,6 +48,14 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
 
     Raises:
         NotationError: unknown verb, wrong number of fields, or a value the field cannot have.
+
+    >>> from engine.match import Undo
+    >>> parse_action("undo 7", [Undo])
+    Undo(ply=7)
+    >>> parse_action("undo 07", [Undo])  # one spelling for each action
+    Traceback (most recent call last):
+        ...
+    engine.errors.NotationError: “07” cannot be the ply of “undo”.
     """
     # By single spaces, so that an action has one spelling: two of them leave an empty word, which no field takes.
     verb, *words = text.split(" ")
@@ -67,7 +85,11 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
 
 
 def is_value(hint: Any, word: str) -> bool:
-    """Whether a word is how a value of this type is written."""
+    """Whether a word is how a value of this type is written.
+
+    >>> is_value(int, "3"), is_value(int, "03"), is_value(Seat, "red")
+    (True, False, True)
+    """
     try:
         _from_word(hint, word)
     except ValueError:

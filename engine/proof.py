@@ -54,7 +54,13 @@ class Proof:
 
 
 def commitment(secret: str) -> str:
-    """The SHA-256 of a secret, in hex: shown before others sit down, since the secret cannot be computed from it."""
+    """The SHA-256 of a secret, in hex: shown before others sit down, since the secret cannot be computed from it.
+
+    >>> public_commitment("a secret") == commitment("a secret")[:PUBLIC_DIGITS]
+    True
+    >>> commitment("")
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+    """
     return sha256(secret.encode()).hexdigest()
 
 

@@ -50,7 +50,14 @@ class Rulebook:
 
     @classmethod
     def parse(cls, markdown: str) -> Rulebook:
-        """Cut a Markdown text at its numbered headings; anything before the first one is left out."""
+        """Cut a Markdown text at its numbered headings; anything before the first one is left out.
+
+        >>> book = Rulebook.parse("## 1 Aim\\nArrive first.\\n\\n### 1.1 Ties {seats=2}\\nBoth win.")
+        >>> [section.heading for section in book.within("1")]
+        ['Aim', 'Ties']
+        >>> book.sections["1.1"].only_with
+        (('seats', '2'),)
+        """
         found = list(_HEADING.finditer(markdown))
         ends = [match.start() for match in found[1:]] + [len(markdown)]
         sections: dict[str, Section] = {}

@@ -32,6 +32,9 @@ class Text:
     Fields are seats, numbers, words, enum members, coordinates, other texts, or tuples of them. Two forms after a
     colon leave the choice to the value: `{seat:plays|play}` and `{seat:@’s|your}` (anybody else, or the reader; `@`
     is the name), `{turns:turn|turns}` and `{artists:is|are}` (one, or another number).
+
+    >>> str(Text("{seat} {seat:takes|take} {n} {n:coin|coins}.", seat=Seat(1), n=1200))
+    'Blue takes 1,200 coins.'
     """
 
     template: str
@@ -49,19 +52,31 @@ class Text:
 
 
 def term(words: str) -> Text:
-    """Words that the catalogs know from elsewhere, such as the title of a game."""
+    """Words that the catalogs know from elsewhere, such as the title of a game.
+
+    >>> str(term("Muscat"))
+    'Muscat'
+    """
     return Text(words)
 
 
 def stored(value: Any) -> Any:
-    """A text, or what is among its fields, as JSON."""
+    """A text, or what is among its fields, as JSON.
+
+    >>> stored(Text("{n} of {all}", n=2, all=Text("five")))
+    {'template': '{n} of {all}', 'fields': {'n': 2, 'all': {'template': 'five', 'fields': {}}}}
+    """
     if isinstance(value, Text):
         return {"template": value.template, "fields": {name: stored(field) for name, field in value.fields}}
     return [stored(part) for part in value] if isinstance(value, tuple) else value
 
 
 def restored(value: Any) -> Any:
-    """The text, or the field, that was stored so."""
+    """The text, or the field, that was stored so.
+
+    >>> restored(stored(Text("{n} of five", n=2))) == Text("{n} of five", n=2)
+    True
+    """
     if isinstance(value, dict):
         return Text(value["template"], **{name: restored(field) for name, field in value["fields"].items()})
     return tuple(map(restored, value)) if isinstance(value, list) else value
@@ -75,18 +90,30 @@ ECHOED = 60
 
 
 def shortened(words: str, most: int = ECHOED) -> str:
-    """Words that somebody else wrote, as far as a sentence repeats them: a file or a command may hold thousands."""
+    """Words that somebody else wrote, as far as a sentence repeats them: a file or a command may hold thousands.
+
+    >>> shortened("a long name", most=6)
+    'a lon…'
+    """
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 def joined(texts: Sequence[Text], between: str = " ") -> Text:
-    """Several texts as one."""
+    """Several texts as one.
+
+    >>> str(joined([Text("Red wins."), Text("{n} points.", n=7)]))
+    'Red wins. 7 points.'
+    """
     parts = {f"part{n}": text for n, text in enumerate(texts)}
     return Text(between.join(f"{{{name}}}" for name in parts), **parts)
 
 
 def rewritten(text: Text, write: Callable[[str], str]) -> Text:
-    """The text with the strings and errors among its fields written differently; seats, numbers and members stay."""
+    """The text with the strings and errors among its fields written differently; seats, numbers and members stay.
+
+    >>> str(rewritten(Text("{seat} is {name}.", seat=Seat(0), name="ann"), str.title))
+    'Red is Ann.'
+    """
     return Text(text.template, **{name: _rewritten(value, write) for name, value in text.fields})
 
 
@@ -100,7 +127,13 @@ def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
 
 
 def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) -> str:
-    """The text as somebody reads it; see `engine.wording.say`."""
+    """The text as somebody reads it; see `engine.wording.say`.
+
+    >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"))
+    'Ann plays.'
+    >>> put_into_words(Text("{seat} {seat:plays|play}.", seat=Seat(0)), ("Ann", "Ben"), you=Seat(0))
+    'You play.'
+    """
     return filled(text.template, {name: worded(value, type(value), names, you) for name, value in text.fields})
 
 
@@ -138,6 +171,9 @@ def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None)
     """A single value as people read it: a seat by its name, an enum member by its `label` if it has one.
 
     `hint` is the value's type, or a type hint such as `tuple[Seat, ...]`.
+
+    >>> str(worded((Seat(0), Seat(1)), tuple[Seat, ...], SEAT_COLORS))
+    'Red and Blue'
     """
     word = Word(_spoken(value, hint, names, you))
     word.form = _form(value, hint, you, word)
@@ -189,7 +225,11 @@ def number(value: int) -> str:
 
 
 def option_text(value: Any) -> str:
-    """How a plain value reads: `yes`, `no`, `none`, or itself."""
+    """How a plain value reads: `yes`, `no`, `none`, or itself.
+
+    >>> option_text(True), option_text(None), option_text(3)
+    ('yes', 'none', '3')
+    """
     if isinstance(value, bool):
         return language().translated("yes" if value else "no")
     return language().translated("none") if value is None else str(value)

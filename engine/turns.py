@@ -26,7 +26,12 @@ class Turn:
 
 
 def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
-    """The turns of a history from the beginning of a match on, also those that its viewer knows nothing of."""
+    """The turns of a history from the beginning of a match on, also those that its viewer knows nothing of.
+
+    >>> turns = turns_of([(CHANCE, ()), (Seat(0), ()), (Seat(0), ()), (CHANCE, ()), (Seat(1), ())])
+    >>> [(turn.seat, turn.first, turn.end, turn.moves) for turn in turns]
+    [(-1, 0, 1, (0, 0)), (0, 1, 4, (1, 2)), (1, 4, 5, (3, 3))]
+    """
     turns: list[Turn] = []
     for ply, (seat, events) in enumerate(history):
         move = (turns[-1].moves[1] if turns else 0) + (seat != CHANCE)

@@ -76,15 +76,28 @@ class Voice:
 
 
 def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:
-    """A text, or what happened, as a sentence for somebody who sees no position."""
+    """A text, or what happened, as a sentence for somebody who sees no position.
+
+    >>> say(Text("{seat} {seat:wins|win}.", seat=Seat(1)), ("Ann", "Ben"))
+    'Ben wins.'
+    """
     return Voice(names, you).say(said)
 
 
 def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
-    """The short text of an option where no position is at hand."""
+    """The short text of an option where no position is at hand.
+
+    >>> from engine.match import Undo
+    >>> label(Undo(7))
+    'Undo 7'
+    """
     return Voice(names).label(action)
 
 
 def verb_words(verb: str) -> str:
-    """How a verb reads: `Turn up`."""
+    """How a verb reads.
+
+    >>> verb_words("turn-up")
+    'Turn up'
+    """
     return language().translated(verb.replace("-", " ").capitalize())
