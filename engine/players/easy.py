@@ -52,7 +52,7 @@ def slip(view: View[State], rng: Random, options: Sequence[Ranked]) -> Action:
     """Any option, or as often the better of two, at a glance.
 
     Measured: if it is always any option, accuracy cannot tell it from a random player. If it is always the better of
-    two, it beats players who count points in Muscat (docs/players.md).
+    two, it beats players who count points in Muscat (engine/players/measurements.md).
     """
     drawn = {one.option for one in rng.choices(options, k=rng.choice((1, 2)))}
     return next(one.option for one in ranked(view, rng, AT_A_GLANCE) if one.option in drawn)

@@ -252,7 +252,7 @@ def bins(chances: Sequence[Judged], *, after: bool) -> list[tuple[int, float, fl
 
 
 def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
-    """The rows of the table in docs/players.md."""
+    """The rows of the table in engine/players/measurements.md."""
     games = judged(records)
     chances = list(chain.from_iterable(games))
     for after, name in ((False, "before"), (True, "after")):

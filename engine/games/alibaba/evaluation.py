@@ -22,7 +22,7 @@ NAMES = (
 )
 """All of them in parts of what luck may still do."""
 
-# Measured: in units of this spread instead of thousands, the log-loss fell from 0.67 to 0.60 (docs/players.md).
+# Measured: in units of this spread instead of thousands, the log-loss fell from 0.67 to 0.60 (players/measurements.md).
 LATER_SPREAD, STAKE_SPREAD, LEAST_SPREAD = 0.9, 1.4, 0.5
 """How far luck may lead: in parts of what is to come later, and of the spread of a stake; and in thousands at least."""
 

@@ -26,7 +26,7 @@ def lopsided(board: Board, seats: int) -> list[float]:
 
     Where some are still to be placed (rule 3.2) it is the mean over all orders in which they may come.
     """
-    # Measured: of all features of a set-up, this one predicted the winner best (docs/players.md).
+    # Measured: of all features of a set-up, this one predicted the winner best (engine/players/measurements.md).
     pulls = [0j] * len(COLORS)
     for square, pile in enumerate(board):
         if pile:

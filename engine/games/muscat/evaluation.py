@@ -57,7 +57,8 @@ _ROLES_ON = tuple(map(_roles, range(len(HOLDERS))))
 def progress(state: Muscat) -> float:
     """By the rounds so far, and by what brings the end: the palace (rule 6.1), or a seat without reserves (6.2)."""
     rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
-    # Measured: without this, games that end by rule 6.2 seemed half over until their last turn (docs/players.md).
+    # Measured (players/measurements.md): without this, games that end by rule 6.2 seemed half over until their last
+    # turn.
     least = min([sum(pile) + (shown is not None) for pile, shown in zip(state.piles, state.shown, strict=True)])
     return (min(1.0, rounds) + min(1.0, max(palace, 1 - least / ALL_OF_A_SEAT))) / 2
 

@@ -59,7 +59,7 @@ class Node:
         reach = CURIOSITY * self.spread * sqrt(log(self.visits + 2))
         best, chosen = -1.0, 0
         for number in self.numbers[: int(AT_FIRST + WIDENING * sqrt(self.visits))]:
-            # A promise counts as one visit. Measured: the weight of 4 or 16 visits won no more (docs/players.md).
+            # A promise counts as one visit: the weight of 4 or 16 visits won no more (players/measurements.md).
             tried = 1 + counts[number]
             score = (totals[number] + promised[number] / worlds) / tried + reach / sqrt(tried)
             if score > best:
@@ -218,7 +218,7 @@ class Tree:
     def _look_at_luck(self, place: Position, decision: Decision) -> Shares:
         """Value all draws if they are listed and not too many, else one of them."""
         # A random start: begun at the lowest number, luck favored options that low numbers do not hurt
-        # (docs/players.md).
+        # (players/measurements.md).
         place.first = self._rng.random()
         if not 0 < len(decision.options) <= WIDEST:
             return place.children[self._drawn(place, decision)].value
