@@ -30,8 +30,6 @@ class HandsFilled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
-    """What a seat was dealt."""
-
     template = "You are dealt {cards}."
 
     cards: tuple[int, ...]
@@ -39,8 +37,6 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(Event):
-    """The camel has moved."""
-
     minor = True
     template = "{seat} {seat:plays|play} a {card}: the camel walks to {space}."
     brief = "walks {card} to {space}"
@@ -53,8 +49,6 @@ class Walked(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rubbed(Event):
-    """The lamp pays."""
-
     template = "The lamp gives {seat} {amount}."
     brief = "gets {amount} from the lamp"
 
@@ -86,8 +80,6 @@ class TookNone(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game is over; the reasons are those of the game."""
-
     minor = True
     template = "The game is over. {reason}"
 

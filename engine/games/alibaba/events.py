@@ -52,8 +52,6 @@ class Extended(Event):
 
 @dataclass(frozen=True, slots=True)
 class StayedOut(Event):
-    """Nothing was stolen."""
-
     minor = True
     template = "{seat} {seat:steals|steal} nothing."
     brief = "steals nothing"
@@ -63,8 +61,6 @@ class StayedOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class LetLie(Event):
-    """The stake was not extended."""
-
     minor = True
     template = "{seat} {seat:leaves|leave} the stake as it is."
     brief = "leaves the stake as it is"
@@ -108,8 +104,6 @@ class TurnedUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rolled(Event):
-    """Both dice and their number."""
-
     minor = True
     template = "The dice show {black} and {white}: number {number}."
     brief = "rolls {black} and {white}: number {number}"
@@ -121,8 +115,6 @@ class Rolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Borne(Event):
-    """The types lying there that bear the number."""
-
     template = "Number {number} is on {thieves}."
 
     number: int
@@ -141,8 +133,6 @@ class Spared(Event):
 
 @dataclass(frozen=True, slots=True)
 class NobodyCaught(Event):
-    """No thief lying there bears the number."""
-
     template = "Number {number} catches nobody."
     brief = "rolls {number}: nobody is caught"
 
@@ -151,8 +141,6 @@ class NobodyCaught(Event):
 
 @dataclass(frozen=True, slots=True)
 class Caught(Event):
-    """Somebody has lost a stake, and paid."""
-
     template = "{seat} {seat:is|are} caught, {seat:loses|lose} {stake} and {seat:pays|pay} {paid}."
     brief = "is caught and loses {stake}"
 
@@ -174,8 +162,6 @@ class CaughtPenniless(Event):
 
 @dataclass(frozen=True, slots=True)
 class Claimed(Event):
-    """A thief leaves the deck for good."""
-
     template = "{seat} {seat:claims|claim} {thief}."
     brief = "claims {thief}"
 
@@ -185,8 +171,6 @@ class Claimed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ClaimedNone(Event):
-    """Somebody leaves the thieves alone."""
-
     minor = True
     template = "{seat} {seat:claims|claim} no thief."
     brief = "claims no thief"
@@ -196,8 +180,6 @@ class ClaimedNone(Event):
 
 @dataclass(frozen=True, slots=True)
 class CameHome(Event):
-    """A stake is safe."""
-
     template = "{seat} {seat:brings|bring} {amount} home."
     brief = "brings {amount} home"
 
@@ -207,8 +189,6 @@ class CameHome(Event):
 
 @dataclass(frozen=True, slots=True)
 class TollTaken(Event):
-    """The toll takes from a stake in the cave."""
-
     template = "The toll takes {amount} from {seat:@’s|your} stake."
     brief = "loses {amount} to the toll"
 
@@ -229,8 +209,6 @@ class Recruited(Event):
 
 @dataclass(frozen=True, slots=True)
 class SentAway(Event):
-    """A recruit of a type already claimed goes to the discards."""
-
     template = "{seat} {seat:sends|send} {thief} away: that type was already claimed."
     brief = "sends {thief} away"
 
@@ -251,8 +229,6 @@ class LeftBehind(Event):
 
 @dataclass(frozen=True, slots=True)
 class Reshuffled(Event):
-    """A deck had run out: its discards are the new one."""
-
     minor = True
     template = "The {gang} discards are shuffled into a new deck."
 

@@ -64,8 +64,6 @@ def added(some: tuple[Cards, ...], more: tuple[Cards, ...]) -> tuple[Cards, ...]
 
 @dataclass(frozen=True, slots=True)
 class Hired(Event):
-    """Bandits taken from stacks for money."""
-
     template = "{seat} {seat:hires|hire} {bandits} for {price}."
     brief = "hires {bandits} for {price}"
 
@@ -82,8 +80,6 @@ class Hired(Event):
 
 @dataclass(frozen=True, slots=True)
 class HiredFree(Event):
-    """Bandits taken from stacks for nothing."""
-
     template = "{seat} {seat:hires|hire} {bandits} for free."
     brief = "hires {bandits} for free"
 
@@ -122,8 +118,6 @@ class Called(Event):
 
 @dataclass(frozen=True, slots=True)
 class Sold(Event):
-    """A bandit sold to the bank."""
-
     template = "{seat} {seat:sells|sell} {thief} for {price}."
     brief = "sells {thief} for {price}"
 
@@ -134,8 +128,6 @@ class Sold(Event):
 
 @dataclass(frozen=True, slots=True)
 class Alarm(Event):
-    """Bandits of these gangs are in danger."""
-
     template = "Alarm: {gangs} bandits are in danger."
 
     gangs: tuple[Gang, ...]
@@ -184,8 +176,6 @@ class Offered(Event):
 
 @dataclass(frozen=True, slots=True)
 class OfferedTo(Event):
-    """Who gets the offer."""
-
     minor = True
     template = "{seat} {seat:turns|turn} to {buyer}."
     brief = "turns to {buyer}"
@@ -196,8 +186,6 @@ class OfferedTo(Event):
 
 @dataclass(frozen=True, slots=True)
 class Priced(Event):
-    """The terms of an offer."""
-
     template = "{seat} {seat:offers|offer} {buyer} {thief} {price}."
     brief = "offers {buyer} {thief} {price}"
 
@@ -209,8 +197,6 @@ class Priced(Event):
 
 @dataclass(frozen=True, slots=True)
 class Traded(Event):
-    """An offer was accepted."""
-
     template = "{seat} {seat:hands|hand} {buyer} {thief} {price}."
     brief = "hands {buyer} {thief} {price}"
 
@@ -222,8 +208,6 @@ class Traded(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnedDown(Event):
-    """An offer was declined."""
-
     template = "{buyer} {buyer:does|do} not want {thief}."
     brief = "does not want {thief}"
 
@@ -233,8 +217,6 @@ class TurnedDown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Countered(Event):
-    """A lower price was named after an offer was declined."""
-
     template = "{buyer} {buyer:declines|decline}, but would take {thief} {price}."
     brief = "would take {thief} {price}"
 
@@ -245,8 +227,6 @@ class Countered(Event):
 
 @dataclass(frozen=True, slots=True)
 class AskedForLess(Event):
-    """An offer was declined, and a lower price comes."""
-
     minor = True
     template = "{buyer} {buyer:asks|ask} for a lower price."
     brief = "asks for a lower price"
@@ -313,8 +293,6 @@ class TollPaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class LapEnded(Event):
-    """All bandits are paid for and go back."""
-
     template = "Lap {lap} is over: all bandits bring their value and go back."
 
     lap: int
@@ -322,8 +300,6 @@ class LapEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class LapPaid(Event):
-    """What the bandits of a seat are worth at the end of a lap."""
-
     template = "{seat} {seat:gets|get} {amount} for the lap."
     brief = "gets {amount} for the lap"
 

@@ -56,8 +56,6 @@ class Storeys(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """A pawn on the next square of the ring."""
-
     template = "{seat} {seat:places|place} {pawn} on {square}."
     minor = True
     brief = "places {pawn} on {square}"
@@ -82,16 +80,12 @@ class Filled(Event):
 
 @dataclass(frozen=True, slots=True)
 class LaidOut(Event):
-    """A random set-up is complete."""
-
     template = "All 32 pawns were laid out at random."
     brief = "pawns laid out at random"
 
 
 @dataclass(frozen=True, slots=True)
 class Chose(Event):
-    """A color finds its owner."""
-
     template = "{seat} will play {color}."
     brief = "will play {color}"
 
@@ -101,8 +95,6 @@ class Chose(Event):
 
 @dataclass(frozen=True, slots=True)
 class StaysNeutral(Event):
-    """The color that nobody has chosen."""
-
     template = "Nobody owns {color}; it is neutral."
 
     color: Color
@@ -194,8 +186,6 @@ class CameAgain(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game is over."""
-
     template = "The game is over. {reason}"
     minor = True
 

@@ -34,8 +34,6 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """The next face-up token of a seat."""
-
     template = "Face up for {seat}: {artist}."
     minor = True
 
@@ -56,8 +54,6 @@ class Drew(Event):
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """A new artist on level 1."""
-
     template = "{seat:@’s|your} {artist} starts on {market}."
     brief = "{artist} starts on {market}"
 
@@ -68,8 +64,6 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Stranded(Event):
-    """A new artist without a field, now in street 1."""
-
     template = "No market has room: {seat:@’s|your} {artist} ends up in street 1."
     brief = "{artist} ends up in street 1"
 
@@ -141,8 +135,6 @@ class Jumped(Event):
 
 @dataclass(frozen=True, slots=True)
 class EnteredPalace(Event):
-    """The top of a career."""
-
     template = "{seat:@’s|your} {artist} enters the palace."
     brief = "{artist} enters the palace"
 
@@ -173,8 +165,6 @@ class Fell(Event):
 
 @dataclass(frozen=True, slots=True)
 class Reemployed(Event):
-    """Out of the street and onto the level above it."""
-
     template = "{seat:@’s|your} {artist} finds work again on {market}."
     brief = "{artist} works again on {market}"
 
@@ -185,8 +175,6 @@ class Reemployed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A change of place."""
-
     template = "{seat:@’s|your} {artist} moves from {origin} to {market}."
     brief = "{artist} moves from {origin} to {market}"
 
@@ -238,15 +226,11 @@ class Removed(Event):
 
 @dataclass(frozen=True, slots=True)
 class LastRoundBegan(Event):
-    """The palace has reached its limit; the round is played to its end."""
-
     template = "The palace has enough artists: this is the last round."
 
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game is over."""
-
     template = "The game is over. {reason}"
     minor = True
 

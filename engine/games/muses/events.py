@@ -39,8 +39,6 @@ _keep = object.__setattr__
 
 @dataclass(frozen=True, slots=True)
 class HandBegan(Event):
-    """The Muses are shuffled and dealt."""
-
     template = "Hand {hand} begins."
     brief = "hand {hand} begins"
 
@@ -59,8 +57,6 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class NeutralLaid(Event):
-    """The tile that is left over."""
-
     template = "The Neutral tile lies on {cell}."
     minor = True
 
@@ -79,8 +75,6 @@ class Began(Event):
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """A tile laid face up."""
-
     template = "{seat} {seat:lays|lay} {tile} on {cell}."
     brief = "lays {tile} on {cell}"
 
@@ -118,8 +112,6 @@ class PlacedFaceDown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Stepped(Event):
-    """A Muse has moved alone."""
-
     template = "{subject} {seat:steps|step} {way} to {cell}."
     brief = "{called} steps to {cell}"
 
@@ -183,8 +175,6 @@ _CALLED_ALONE = {
 
 @dataclass(frozen=True, slots=True)
 class PowerUsed(Event):
-    """A Muse uses her own power."""
-
     template = "{seat} {seat:uses|use} {tile}’s power."
     brief = "uses {tile}’s power"
 
@@ -194,8 +184,6 @@ class PowerUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class PowerBorrowed(Event):
-    """A Muse uses the power of a neighbor."""
-
     template = "{seat} {seat:lets|let} {tile} use {copied}’s power."
     brief = "{tile} uses {copied}’s power"
 
@@ -206,8 +194,6 @@ class PowerBorrowed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DieTurned(Event):
-    """A die has another value."""
-
     template = "The die on {called} now shows {value}."
     brief = "die on {called}: {before} → {value}"
 
@@ -222,8 +208,6 @@ class DieTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class DiceSwapped(Event):
-    """Two dice have changed places."""
-
     template = "{called} and {partner} swap dice."
     brief = "swaps two dice"
 
@@ -295,8 +279,6 @@ class TurnsRanOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """Who lay face down, and whose they were."""
-
     template = "Turned up: {muses}."
 
     muses: tuple[Text, ...]
@@ -304,8 +286,6 @@ class TurnedUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class ApolloWilled(Event):
-    """Dice that have become 6 because they showed as many as their tile has suns."""
-
     template = "These dice show their suns and become 6: {muses}."
 
     muses: tuple[Muse, ...]
@@ -313,8 +293,6 @@ class ApolloWilled(Event):
 
 @dataclass(frozen=True, slots=True)
 class RanksWon(Event):
-    """The points of a company for its ranks."""
-
     template = "{ranks:Rank|Ranks} {ranks} {ranks:goes|go} to {seats}: +{points}."
 
     company: Company
@@ -336,15 +314,11 @@ class BonusWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class AllTied(Event):
-    """No rank has a single winner, so there is no bonus either."""
-
     template = "Every rank is tied: no points, no bonus."
 
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game is over."""
-
     template = "The game is over. {reason}"
     minor = True
 
