@@ -192,7 +192,8 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
     # Exactly `int`: seats and flags are ints as well.
     if type(value) is int:
         return number(value)
-    if hint is tuple or typing.get_origin(hint) is tuple:
+    # Exactly `tuple`, as in `_rewritten`.
+    if type(value) is tuple:
         hints = typing.get_args(hint)
         return listed([worded(part, hints[0] if hints else type(part), names, you) for part in value])
     label = getattr(value, "label", value if isinstance(value, Enum) else None)

@@ -112,7 +112,8 @@ def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
 
 
 def _points(state: Jinns, seat: Seat) -> dict[str, int]:
-    return {"score": state.score(seat), "taken": state.taken_points(seat), "lake": state.lake_points(seat)}
+    taken, lake = state.taken_points(seat), state.lake_points(seat)
+    return {"score": taken + lake, "taken": taken, "lake": lake}
 
 
 def _colors(state: Jinns, seat: Seat) -> str:
