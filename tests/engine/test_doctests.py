@@ -58,5 +58,5 @@ def test_the_examples_of_a_module_run(module: str) -> None:
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
 def test_the_names_that_an_author_uses_have_examples(module: str) -> None:
-    found = {test.name.removeprefix(f"{module}.") for test in examples(module)}
-    assert set() == WITH_EXAMPLES[module] - found
+    names = {test.name.removeprefix(f"{module}.") for test in examples(module)}
+    assert set() == WITH_EXAMPLES[module] - names
