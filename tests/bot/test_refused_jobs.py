@@ -170,7 +170,7 @@ CASES: dict[JobKind, Callable[[House], Awaitable[None]]] = {
 every_kind = pytest.mark.parametrize("kind", JobKind)
 
 STRIDE = 1 if os.environ.get("EVERY_FAULT") else 4
-"""`make soak` tries every fault on every kind; otherwise each kind has its share of them, each fault its share of kinds."""
+"""`make soak` tries every fault on every kind of job; otherwise each kind and each fault has its share."""
 
 
 def pairs(kinds: Iterable[JobKind], faults: Iterable[str]) -> list[tuple[JobKind, str]]:
