@@ -308,3 +308,17 @@ async def test_a_tap_changes_what_everybody_sees_in_their_language_and_not_in_th
     again = await ben.tap_id(control(room.onlooker.messages[-1], "join"), on=room.onlooker.messages[-1])
     assert again is not None
     assert "Yóú" in again.text, "a refusal is for Ben alone"
+
+
+async def test_a_reminder_is_in_the_language_of_the_server_in_its_channel_and_of_its_reader_elsewhere(
+    timed_app: TimedApp,
+) -> None:
+    room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
+    await speak(room, Ana="xx")
+    settings = await ana.slash("me settings")
+    await timed_app.hours(24.1)
+    assert "a game is waiting for you" in ana.pings[-1].text
+    await ana.choose("yes", on=settings, menu=list(CHOICES).index("direct"))
+    await timed_app.hours(24.1)
+    (direct,) = ana.in_dm().messages
+    assert "Á gámé ís wáítíng" in direct.text

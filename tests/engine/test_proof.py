@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from importlib import resources
 from itertools import combinations
 from random import Random
@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from engine.arena.chance import FAR_OFF, deviation, kinds, two_samples
-from engine.core import GameSpec, OptionValue
+from engine.core import Event, GameSpec, OptionValue, only
 from engine.errors import BadRecord
 from engine.games import discover
-from engine.match import Match, UndoKind
+from engine.match import Draw, Match, UndoKind
 from engine.players import discover as discover_players
 from engine.proof import AS_STORED, SETTLED, Proof, commitment
 from engine.record import Record, read, written
-from engine.texts import CHANCE
-from engine.verify import checked, main, report
+from engine.texts import CHANCE, Seat
+from engine.verify import Check, checked, main, report
 
 PROOF = Proof("ab" * 32, (11, 22, 33))
 GAME = "muscat"
@@ -152,6 +152,28 @@ def test_the_report_says_what_was_drawn_with_names_and_how_to_compute_it(file: s
     told = "\n".join(report(checked(record)))
     for part in (PROOF.secret, commitment(PROOF.secret), record.seed, "11 22 33", "| sha256sum", "Ana"):
         assert part in told
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """A card of one seat only."""
+
+    template = "{seat} {seat:takes|take} the {card}."
+
+    seat: Seat
+    card: str
+
+
+def test_a_report_words_what_a_draw_hid_for_each_seat_that_learned_it(file: str) -> None:
+    record = replace(read(file.encode()), names=("Ana", "Ben", "Caro"))
+    events = (
+        Dealt(Seat(0), "sun"),
+        Dealt(Seat(1), "moon", audience=only(Seat(1))),
+        Dealt(Seat(2), "star", audience=frozenset({Seat(0), Seat(2)})),
+    )
+    report_lines = "\n".join(report(Check(record, (Draw(3, "deal", "deal", events),))))
+    told = "Draw 3: Ana takes the sun. (Ben) You take the moon. (Ana) Caro takes the star. (Caro) You take the star."
+    assert told in report_lines
 
 
 def spoiled(file: str, change: Callable[[dict[str, Any]], object]) -> Record:

@@ -12,6 +12,7 @@ import pytest
 from bot import worker
 from bot.clock import Clock
 from bot.deadlines import board_clocks, timeouts
+from bot.settings.preference_layouts import CHOICES
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
@@ -220,6 +221,37 @@ async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(pac
     await paced_app.hours(LEAD)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert ["late", "late", "stood in"] == paced_app.events()
+
+
+async def test_a_vote_of_an_earlier_message_does_not_count_in_the_next_vote(paced_app: PacedApp) -> None:
+    room, (ana, ben, caro), earlier = await paced_app.late()
+    for person in (ben, caro):
+        await person.tap(WAIT, on=earlier)
+    await becomes(room, earlier, "keeps waiting for")
+    await paced_app.time_up(18.1)
+    (later,) = told(room, LATE)
+    for person in (ben, caro):
+        assert "nothing left to decide" in await person.tap(HOLD, on=earlier)
+    assert later.text == room.onlooker.look(later).text
+    assert ana.id == paced_app.now_at(0)
+    assert "🟦 Ben" in await ben.tap(HOLD, on=later)
+
+
+async def test_changed_quiet_hours_count_at_once_for_a_clock_that_runs(paced_app: PacedApp) -> None:
+    room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
+    board, quiet = room.onlooker.last, list(CHOICES).index("quiet")
+    before = deadline(board)
+    await ana.choose("From 22:00 to 8:00", on=await ana.slash("me settings"), menu=quiet)
+    await room.onlooker.until(lambda: deadline(room.onlooker.look(board)) > before, what="a later deadline")
+    await ana.choose("None", on=await ana.slash("me settings"), menu=quiet)
+    await room.onlooker.until(lambda: deadline(room.onlooker.look(board)) == before, what="the first deadline")
+
+
+def deadline(board: Seen | None) -> int:
+    """Until when the player of a board has time, as it says."""
+    found = board and re.search(r"-# ⏳ until <t:(\d+):f>", board.text)
+    assert found, "the board has a deadline"
+    return int(found[1])
 
 
 async def test_a_restart_in_a_vote_delays_and_doubles_nothing(paced_app: PacedApp) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.interactions.limits import DAY, MY_DATA
+from bot.settings.preference_layouts import CHOICES
 from bot.store import known_seats, user_data
 from bot.store.copying import KEYS
 from bot.store.database import Database, placeholders
@@ -22,7 +23,7 @@ from bot.store.opening import file_address, opened
 from bot.store.pseudonyms import pseudonym
 from bot.store.store import Store
 from bot.store.user_data import JSON
-from playground.player import Player
+from playground.player import Player, Seen
 from tests.bot.app import DATABASE, App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.moderating import begin
@@ -266,6 +267,18 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app
     assert "somebody" in await over.person("Ben").slash("game board")
     await play_move(playing.person("Ben"), "sealed bid", coins="2")
     await playing.onlooker.expect("The bids are")
+
+
+async def test_a_forgotten_person_has_the_usual_settings_at_once(app: App) -> None:
+    ana, interval = app.room().person("Ana"), list(CHOICES).index("interval")
+    settings = await ana.choose("Never remind me", on=await ana.slash("me settings"), menu=interval)
+    assert "Never remind me" == chosen(settings, interval)
+    await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=await my_data(ana)))
+    assert "Every day" == chosen(await ana.slash("me settings"), interval)
+
+
+def chosen(settings: Seen, menu: int) -> str:
+    return next(option.label for option in settings.menus[menu].options if option.chosen)
 
 
 async def ended(room: Room) -> None:

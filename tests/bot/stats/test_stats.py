@@ -123,6 +123,18 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     assert [] == shared.labels
 
 
+async def test_a_page_for_everyone_is_in_the_language_of_the_server(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
+    ben = room.person("Ben")
+    app.local.discord.world.users[ben.id].locale = "xx"
+    page = await ben.slash("stats player")
+    assert "rátíng 1,5" in page.images[0].alt, "Ben reads in a language of their own"
+    button = next(one.custom_id for one in page.buttons if ":statshare:" in one.custom_id)
+    assert "Évéryóné" in (await ben.tap_id(button, on=page)).text
+    (card,) = (await room.onlooker.expect("Shown by")).images
+    assert "rating 1,5" in card.alt
+
+
 async def test_others_see_the_page_of_a_member_but_not_of_other_servers(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     caro = room.person("Caro")
