@@ -11,8 +11,12 @@ from random import Random
 import pytest
 
 from bot.commands import all_commands
+from bot.jobs.kinds import KINDS
+from bot.services import Services
 from bot.settings.preference_layouts import CHOICES
+from bot.store.jobs import Job, JobKind
 from engine.games import discover
+from engine.languages import language
 from locales import language_of, languages, own_name
 from playground.components import SELECTS, walk
 from playground.player import Player
@@ -310,15 +314,21 @@ async def test_a_tap_changes_what_everybody_sees_in_their_language_and_not_in_th
     assert "Yóú" in again.text, "a refusal is for Ben alone"
 
 
-async def test_a_reminder_is_in_the_language_of_the_server_in_its_channel_and_of_its_reader_elsewhere(
-    timed_app: TimedApp,
+async def test_a_job_of_a_server_is_done_in_its_language_also_where_it_is_for_one_user(
+    timed_app: TimedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await speak(room, Ana="xx")
-    settings = await ana.slash("me settings")
+    assert "Yóú" in (await ana.slash("me data")).text, "her language is known"
+    codes = list[str]()
+
+    async def note_language(_: Services, job: Job) -> None:
+        codes.append(language().code)
+        assert job.user_id == ana.id
+
+    _, lane = KINDS[JobKind.REMINDER]
+    monkeypatch.setitem(KINDS, JobKind.REMINDER, (note_language, lane))
+    await timed_app.app.close()
+    await timed_app.app.open()
     await timed_app.hours(24.1)
-    assert "a game is waiting for you" in ana.pings[-1].text
-    await ana.choose("yes", on=settings, menu=list(CHOICES).index("direct"))
-    await timed_app.hours(24.1)
-    (direct,) = ana.in_dm().messages
-    assert "Á gámé ís wáítíng" in direct.text
+    assert ["en"] == codes

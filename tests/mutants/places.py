@@ -1158,11 +1158,11 @@ MUTANTS = (
         "tests/bot/settings/test_my_data.py::test_a_forgotten_person_has_the_usual_settings_at_once",
     ),
     Mutant(
-        "a job in a channel is in the language of its user",
+        "a job of a server is done in the language of its user",
         "bot/jobs/kinds.py",
         "    if job.guild_id != NO_SERVER:\n        return",
         "    if job.guild_id != NO_SERVER and job.user_id == NOBODY:\n        return",
-        "tests/bot/test_languages.py::test_a_reminder_is_in_the_language_of_the_server_in_its_channel_and_of_its_reader_elsewhere",
+        "tests/bot/test_languages.py::test_a_job_of_a_server_is_done_in_its_language_also_where_it_is_for_one_user",
     ),
     Mutant(
         "a page shows a player who is unlisted",
