@@ -1113,7 +1113,7 @@ MUTANTS = (
         "bot/tables/rated.py",
         "    if not table.row.rated:\n",
         "    if False:\n",
-        "tests/bot/stats/test_ratings.py::test_a_game_between_two_people_in_a_server_is_rated",
+        "tests/bot/tables/test_results.py::test_a_game_between_two_people_in_a_server_is_rated",
     ),
     Mutant(
         "a page for everyone is in the language of the player who shares it",

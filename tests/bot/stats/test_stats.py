@@ -9,6 +9,7 @@ import pytest
 
 from bot.interactions.members import REMEMBERED_FOR
 from bot.store.tally import MEAN
+from engine.games import discover
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
@@ -227,6 +228,8 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     caro = room.person("Caro")
     page = await caro.slash("stats server")
     first = page.images[0].alt.partition(" in this")[0]
+    assert discover()["garden"].title == first, "it is played most"
+    assert (await caro.slash("stats records")).images[0].alt.startswith(f"Records of {first} ")
     menu = {option.label: option.value for option in page.menus[0].options}
     (second,) = set(menu) - {first}
     chosen = await caro.choose(menu[second], on=page)

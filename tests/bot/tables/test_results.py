@@ -395,3 +395,7 @@ def test_who_sat_there_at_the_start_counts() -> None:
     assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=(earlier,))) is None
     came = (PastHolder(Seat(1), COMPUTER, 5),)
     assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=came)) is not None
+    again = (earlier, PastHolder(Seat(1), COMPUTER, 7), PastHolder(Seat(1), SeatHolder(CARO), 9))
+    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=again)) is None
+    late = (came[0], PastHolder(Seat(1), SeatHolder(CARO), 9))
+    assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=late)) is not None
