@@ -28,12 +28,10 @@ from engine.record import Record, written
 from playground.player import Player
 from tests.bot.ahead import newest
 from tests.bot.app import App
+from tests.bot.crowds import games_over, league_over
 from tests.bot.moderating import begin, moderator
 from tests.bot.watch import Watch
 from tests.e2e.rooms import Room, play_move
-
-GAMES, ENTRIES = 3_000, 30
-"""Games that were played before, half of them by Ana, and moves of each."""
 
 MAX_ROWS, MAX_STEPS = 4_000, 200_000
 """Most rows, and most steps of SQLite's machine, while others wait for the connection. A step takes about 30 ns."""
@@ -103,64 +101,11 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
 
 async def crowded(app: App, room: Room) -> None:
-    """Fill the database with games that are over, all of this server and channel."""
-    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    """Fill the database with games that are over, all of this server and channel, and a league of them."""
+    ana, ben, caro = (person.id for person in room.people("Ana", "Ben", "Caro"))
     ((server, channel),) = app.query("SELECT guild_id, channel_id FROM matches LIMIT 1")
-    numbers = f"WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < {999 + GAMES})"
-    at = "'2026-01-01T00:00:00.000000+00:00'"
-    host = f"CASE WHEN i % 2 THEN {ana.id} ELSE {caro.id} END"
-    seats = "seat_history WHERE match_id >= 1000"
-    statements = [
-        f"""INSERT INTO matches (id, guild_id, channel_id, host_id, game, rules_version, options, seed, status,
-            rated, moves, ended, parent_id)
-            {numbers} SELECT i, {server}, {channel} + i % 500, {host}, 'sealed', 1, '{{}}', 's', 'over',
-            1, 9, i, {channel} FROM n""",
-        f"""INSERT INTO seat_history (match_id, seat, since, user_id, name)
-            {numbers} SELECT i, seat, 0, CASE WHEN seat THEN {ben.id} ELSE {host} END, 'x'
-            FROM n, (SELECT 0 AS seat UNION SELECT 1)""",
-        f"""INSERT INTO results (match_id, seat, score, share, user_id, company, place, luck, lost, usually, choices,
-            lowest) SELECT match_id, seat, 1, 0.5, user_id, seat, 1, 0, 0, 0, 1, 0.5 FROM {seats}""",
-        f"""INSERT INTO entries (match_id, n, seat, notation, at)
-            WITH RECURSIVE e(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM e WHERE k < {ENTRIES - 1})
-            SELECT id, k, k % 2, 'bid 1', {at} FROM matches, e WHERE id >= 1000""",
-        """INSERT INTO boards SELECT id, 1, id, '{"due": []}' FROM matches WHERE id >= 1000""",
-        f"""INSERT INTO rating_history
-            SELECT {server}, user_id, 'sealed', match_id, match_id, 1500, 1500, 50 FROM {seats}""",
-        f"INSERT INTO ratings VALUES ({server}, {ana.id}, 'sealed', 1500, 50, {GAMES // 2}, 9, 9, 9, 9, 1, 1)",
-        f"""INSERT INTO table_events (match_id, version, at, kind, user_id)
-            SELECT id, 1, {at}, 'held', host_id FROM matches""",
-    ]
-    for statement in statements:
-        await app.change(statement)
-
-
-PLAYERS, ROUNDS = 200, 10
-"""Players of a league that is over, and its rounds, with tables for two."""
-
-
-async def crowd_league(app: App, room: Room) -> None:
-    """Make some of the games that are over those of a league in which Ana has played."""
-    ana = room.person("Ana")
-    ((server, channel),) = app.query("SELECT guild_id, channel_id FROM matches LIMIT 1")
-    tables = PLAYERS // 2
-    players = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {PLAYERS - 1})"
-    rounds = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {tables * ROUNDS - 1})"
-    user = f"CASE {{}} WHEN 0 THEN {ana.id} ELSE 5000 + {{}} END"
-    at = "'2026-01-01T00:00:00.000000+00:00'"
-    for statement in (
-        f"""INSERT INTO leagues (id, guild_id, channel_id, host_id, game, rules_version, options, seats, swiss, rounds,
-            gap, division_size, pace, computer, closes_at, status, round, shown)
-            VALUES (1, {server}, {channel}, {ana.id}, 'sealed', 1, '{{}}', 2, 1, {ROUNDS}, 1, 0, 'daily', 'fair', {at},
-            'over', {ROUNDS}, {ROUNDS})""",
-        f"INSERT INTO league_players {players} SELECT 1, {user.format('i', 'i')}, i, 'x', 0, 0 FROM n",
-        f"""INSERT INTO league_tables {rounds}
-            SELECT 1, 1 + i / {tables}, 1 + i % {tables}, 0, 's', NULL, 1000 + i FROM n""",
-        f"""INSERT INTO league_seats {rounds} SELECT 1, 1 + i / {tables}, 1 + i % {tables}, seat,
-            {user.format(f"(2 * (i % {tables}) + seat)", f"(2 * (i % {tables}) + seat)")}
-            FROM n, (SELECT 0 AS seat UNION SELECT 1)""",
-        f"""INSERT INTO bars WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
-            SELECT {server}, i, 9000 + i, 'x', 'y', {at}, NULL FROM n""",
-    ):
+    games = games_over(server, channel, ana, ben, caro, "sealed")
+    for statement in (*games, *league_over(server, channel, ana, "sealed")):
         await app.change(statement)
 
 
@@ -315,7 +260,6 @@ async def test_others_wait_for_little_work_whatever_one_user_does(app: App, work
     room = app.room()
     await begin(room, "Ana", "Ben")
     await crowded(app, room)
-    await crowd_league(app, room)
     scene = Scene(app, room)
     costs = {name: await _cost(work, act, scene) for name, act in ACTS.items()}
     # one transaction deletes everything, and each open table is told, but three times a day at most
