@@ -14,7 +14,7 @@ from babel.messages.pofile import write_po
 import locales
 from bot.commands import all_commands
 from engine.games import discover
-from engine.languages import ENGLISH, reading
+from engine.languages import CONTEXT, ENGLISH, reading
 from engine.texts import Seat, Text
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
@@ -79,6 +79,20 @@ def test_a_language_says_it_in_its_own_way() -> None:
     with reading(locales.language_of("de-AT")):
         assert "Red nimmt niemanden." == str(taken)
     assert "a, b und c" == locales.language_of("de").listed(["a", "b", "c"])
+
+
+def test_numbers_plurals_and_names_of_languages_are_those_of_the_language() -> None:
+    french, spanish = map(locales.language_of, ("fr", "es"))
+    assert [0, 0, 2] == [french.form(count) for count in (0, 1, 2)], "zero is singular; millions have a form"
+    assert [2, 0, 2, 1] == [spanish.form(count) for count in (0, 1, 2, 1_000_000)]
+    assert "−1.200" == locales.language_of("de").number(-1200)
+    assert ["Deutsch", "Español", "Français", "Italiano"] == list(map(locales.own_name, ("de", "es", "fr", "it")))
+
+
+def test_a_command_has_an_english_name_where_discord_would_refuse_the_translated_one() -> None:
+    key, names = f"{locales.NAME}{CONTEXT}move", ("zug", "zug-um", "Zug", "ein zug", "z" * 33, "")
+    languages = [locales.Translation("de", {key: name}, {}) for name in names]
+    assert ["zug", "zug-um", *["move"] * 4] == [language.called(locales.NAME, "move") for language in languages]
 
 
 def test_a_folder_may_be_for_one_country(german: Path) -> None:

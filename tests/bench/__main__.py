@@ -21,6 +21,7 @@ AREAS = (
     "store",
     "moves",
     "load",
+    "worst_user",
     "thinking",
     "effort",
     "statistics_pages",

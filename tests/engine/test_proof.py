@@ -213,6 +213,7 @@ def test_a_check_says_what_it_cannot_find(file: str) -> None:
     cut = spoiled(file, lambda found: (found["entries"].pop(), found.pop("result")))
     assert checked(cut).fault is None
     assert "does not reach the end" in list(report(checked(cut)))[-2]
+    assert checked(spoiled(file, lambda found: found.pop("result"))).fault is None, "a file need not name a result"
     renamed = spoiled(file, lambda found: found["names"].reverse())
     assert checked(renamed).fault is None
 
@@ -252,7 +253,8 @@ def test_what_was_taken_back_is_drawn_again_and_checked_too() -> None:
 def test_the_program_checks_a_file(file: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     (good := tmp_path / "game.json").write_text(file)
     (bad := tmp_path / "other.json").write_text("{}")
-    assert [0, 1, 2] == [main([str(good)]), main([str(bad)]), main([str(tmp_path / "none.json")])]
+    (false := tmp_path / "false.json").write_text(file.replace('"reason": "', '"reason": "no '))
+    assert [0, 1, 1, 2] == [main([str(path)]) for path in (good, bad, false, tmp_path / "none.json")]
     told = capsys.readouterr().out
     assert "Every draw is what the seed gives" in told
     assert "No such file" in told

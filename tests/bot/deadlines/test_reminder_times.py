@@ -26,7 +26,7 @@ from bot.store.jobs import JobKind, reminder_job
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
 from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, when_free
-from bot.tables.preferences import Preferences, keep_preferences
+from bot.tables.preferences import Preferences, keep_preferences, quiet_hours
 from engine.match import Entry
 from engine.texts import Seat, Text
 from tests.bot.interactions.test_layouts import check
@@ -64,6 +64,7 @@ def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, free: datetim
         ("13-15", utc(1, 13), utc(1, 15)),
         ("13-15", utc(1, 14, 59), utc(1, 15)),
         ("13-15", utc(1, 15), utc(1, 15)),
+        ("13-15", utc(1, 15, 30), utc(1, 15, 30)),
         ("1-6", utc(1, 0, 30), utc(1, 0, 30)),
         ("1-6", utc(1, 1), utc(1, 6)),
         ("1-6", utc(1, 23), utc(1, 23)),
@@ -74,6 +75,14 @@ def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, free: datetim
 )
 def test_quiet_hours_within_a_day_are_these_and_no_others(quiet: str, moment: datetime, free: datetime) -> None:
     assert free == when_free(Preferences(quiet=quiet), moment)
+
+
+@pytest.mark.parametrize(
+    ("quiet", "hours"),
+    [("22-8", (22, 8)), ("0-23", (0, 23)), ("22-24", None), ("24-8", None), ("5-5", None), ("8", None), ("", None)],
+)
+def test_quiet_hours_are_two_different_hours_of_a_day(quiet: str, hours: tuple[int, int] | None) -> None:
+    assert hours == quiet_hours(quiet)
 
 
 @pytest.mark.parametrize("quiet", ["22-8", "23-7", "0-9", "13-15", "1-6"])
@@ -133,6 +142,7 @@ def test_a_zone_that_is_gone_counts_as_utc() -> None:
         ("Brüssel", ["Europe/Brussels"]),
         ("europe/kiev", ["Europe/Kiev"]),
         ("knox indiana", ["America/Indiana/Knox"]),
+        ("Bahia", ["America/Bahia"]),  # and not `America/Bahia_Banderas`
         ("Atlantis", []),
         ("  ", []),
     ],

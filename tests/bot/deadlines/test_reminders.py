@@ -184,6 +184,7 @@ async def test_who_is_away_is_reminded_when_he_is_back(timed_app: TimedApp) -> N
     settings = await ana.slash("me settings")
     away = await ana.choose("Away for 3 days", on=settings, menu=9)
     assert "no reminders until <t:" in away.text
+    assert [] == [option.label for option in away.menus[9].options if option.chosen], "the menu says “You are away”"
     await timed_app.hours(47)
     assert [] == reminded(ana)
     timed_app.fake_clock.show(9)

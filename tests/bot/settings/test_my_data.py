@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.limits import DAY, MY_DATA
+from bot.interactions.limits import DAY, FORGETTING, MY_DATA
+from bot.settings import my_data as my_data_page
 from bot.settings.preference_layouts import CHOICES
 from bot.store import known_seats, user_data
 from bot.store.copying import KEYS
@@ -301,6 +303,24 @@ async def test_data_comes_one_file_at_a_time_and_a_few_a_day(app: App, fake_cloc
     )
     fake_clock.ahead += DAY
     assert (await ana.tap("As a file", on=page)).images
+
+
+async def test_a_file_that_discord_would_refuse_is_compressed(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(my_data_page, "MAX_BYTES", 10)
+    ana = app.room().person("Ana")
+    (file,) = (await ana.tap("As a file", on=await my_data(ana))).images
+    assert file.filename == "my-data.json.gz"
+    assert ana.id == json.loads(gzip.decompress(file.data))["user_id"]
+
+
+async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
+    ana = app.room().person("Ana")
+    answers = []
+    for _ in range(FORGETTING + 1):
+        sure = await ana.tap("Forget me", on=await my_data(ana))
+        answers.append(await ana.tap("Forget me for good", on=sure))
+    assert all("You are forgotten" in one for one in answers[:-1])
+    assert "within a day" in answers[-1]
 
 
 async def test_games_are_read_a_few_at_a_time_and_none_is_missing(

@@ -114,6 +114,14 @@ def test_equals_at_the_same_place_stay_equal_and_partners_change_together() -> N
     assert after[ANA] == after[CARO] != after[BEN] == after[DAN]
 
 
+def test_partners_do_not_meet_as_rivals() -> None:
+    team, found = ((ANA, 0, 1), (BEN, 1, 3), (CARO, 0, 1), (DAN, 1, 3)), Tally()
+    found.count(match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team)))
+    met = {(one.user_id, one.other_id): (one.ahead, one.behind) for one in found.meetings.values()}
+    won = {(winner, loser): (1, 0) for winner in (ANA, CARO) for loser in (BEN, DAN)}
+    assert {**won, **{(loser, winner): (0, 1) for winner, loser in won}} == met
+
+
 def test_who_had_two_seats_has_the_worse_of_the_results() -> None:
     seats = ((ANA, 0, 1), (BEN, 1, 2), (ANA, 2, 3))
     match = match_of(1, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in seats))

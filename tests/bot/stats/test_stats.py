@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.interactions.limits import SHARES
 from bot.interactions.members import REMEMBERED_FOR
 from bot.store.tally import MEAN
 from engine.games import discover
@@ -124,6 +125,14 @@ async def test_who_shows_it_to_everyone_shows_nothing_of_other_servers(app: App)
     assert [] == shared.labels
 
 
+async def test_a_player_shows_a_few_pages_to_everyone_within_a_while(app: App) -> None:
+    ben = (await played(app, "Ana", "Ben")).person("Ben")
+    page = await ben.slash("stats player")
+    answers = [await ben.tap("Show everyone", on=page) for _ in range(SHARES + 1)]
+    assert all("Everyone in this channel can see it" in one for one in answers[:-1])
+    assert "within ten minutes" in answers[-1]
+
+
 async def test_a_page_for_everyone_is_in_the_language_of_the_server(app: App) -> None:
     room = await played(app, "Ana", "Ben")
     ben = room.person("Ben")
@@ -234,6 +243,29 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
     (second,) = set(menu) - {first}
     chosen = await caro.choose(menu[second], on=page)
     assert chosen.images[0].alt.startswith(f"{second} in this server")
+
+
+async def test_the_page_of_a_player_has_all_their_games_and_begins_with_those_they_play_most(
+    app: App,
+) -> None:
+    room = await played(app, "Ana", "Ben", games=2)
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await app.change(
+        "INSERT INTO ratings SELECT guild_id, user_id, 'toll', mu, sigma, 9, 1, 1, 9, 9, 1, 1 FROM ratings"
+    )
+    await app.change(f"UPDATE meetings SET matches = 3 WHERE other_id = {ana.id}")
+    for game in ("toll", "garden"):
+        meeting = f"SELECT guild_id, user_id, {caro.id}, '{game}', 1, 1, 0 FROM meetings WHERE other_id = {ana.id}"
+        await app.change(f"INSERT INTO meetings {meeting} AND game = 'sealed'")
+    # what they play most has a certain rating, and one of the two games was of it
+    await app.change("UPDATE ratings SET sigma = 2 WHERE game = 'toll'")
+    await app.change("UPDATE matches SET game = 'toll' WHERE id = 2")
+    await app.change("UPDATE results SET luck = 0.25, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1")
+    page = await words(ben, "player")
+    assert "? is provisional" in page
+    assert "Luck has been worth +0.5 wins in all" in page
+    assert page.text.index(discover()["toll"].title) < page.text.index(discover()[GAME].title)
+    assert f"Most games with {ana.mention}, {caro.mention}" in page
 
 
 async def test_where_nobody_has_played_it_says_what_counts(app: App) -> None:

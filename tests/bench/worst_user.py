@@ -1,0 +1,172 @@
+"""The most expensive acts of one user, one after the other without a pause, beside the taps of another user.
+
+Each act is repeated as fast as the local Discord answers it, three at a time, as a user with several clients could.
+Measured are the other user's acknowledgements, and how long the event loop is blocked at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from playground.interactions import Interaction
+from playground.world import Message, User
+from tests.bench.measure import Effort, Spread, percentile
+from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.scene import in_scene
+from tests.bench.stage import GameRoom, Kind, Stage, ids_of, new_channel, room, staged
+from tests.bot.crowds import games_over, league_over
+
+CLIENTS = 3
+PAUSE = 0.05
+"""Seconds between two taps of the other user."""
+GLANCES = 0.002
+"""Seconds between two looks at the event loop."""
+
+TAP, BLOCK = Goal(1000, 200), Goal(50, 20)
+GAME = "muscat"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What happened during each act: seconds until the other user's taps were acknowledged, lags of the event loop."""
+
+    taps: dict[str, list[float]]
+    lags: dict[str, list[float]]
+
+
+def rows(effort: Effort) -> list[Row]:
+    """R17."""
+    span = effort.rounds(5)
+    runs = [in_scene(lambda folder, picture: _run(folder, picture, span)) for _ in range(min(2, effort.processes))]
+    taps = [percentile([tap for of_act in run.taps.values() for tap in of_act], 99) for run in runs]
+    blocks = [max(max(lags, default=0.0) for lags in run.lags.values()) for run in runs]
+    what = "the worst of one user: "
+    return [
+        judged("R17", f"{what}another user's tap acknowledged, p99 in ms", TAP, Spread.of(taps).scaled(1000)),
+        judged("R17", f"{what}longest block of the event loop in ms", BLOCK, Spread.of(blocks).scaled(1000)),
+        *(_row(name, runs) for name in runs[0].taps),
+    ]
+
+
+def _row(name: str, runs: list[Run]) -> Row:
+    taps = Spread.of(percentile(run.taps[name], 99) for run in runs)
+    block = Spread.of(max(run.lags[name], default=0.0) for run in runs)
+    return noted(f"{name}: a tap beside it, p99; longest block", f"{ms(taps)}; {ms(block)}")
+
+
+async def _run(folder: Path, picture: Path, span: int) -> Run:
+    run = Run({}, {})
+    async with staged(Kind.HOUSE, folder / "house", picture, lag=GLANCES) as stage:
+        table, worst = room(stage), WorstUser(stage)
+        assert isinstance(table, GameRoom), "the bot itself is measured"
+        await table.slash()
+        worst.fill()
+        intervals = {}
+        for name, act in {"nothing": worst.rest, **worst.acts()}.items():
+            start = time.monotonic()
+            run.taps[name] = await _beside(stage, table, act, start + span)
+            intervals[name] = (start, time.monotonic())
+        lags = (await stage.notes()).lags
+        for name, (start, end) in intervals.items():
+            run.lags[name] = [late for moment, late in lags if start <= moment <= end]
+    return run
+
+
+async def _beside(stage: Stage, table: GameRoom, act: Callable[[], Awaitable[object]], end: float) -> list[float]:
+    """Repeat an act until a moment. Returns the other user's seconds until each tap was acknowledged."""
+
+    async def repeat() -> None:
+        while time.monotonic() < end:
+            await act()
+
+    acts = [asyncio.ensure_future(repeat()) for _ in range(CLIENTS)]
+    taps = []
+    while time.monotonic() < end:
+        taps.append(await _acknowledged(stage, table))
+        await asyncio.sleep(PAUSE)
+    await asyncio.gather(*acts)
+    await stage.quiet()
+    return taps
+
+
+async def _acknowledged(stage: Stage, table: GameRoom) -> float:
+    """*Your move* by a player of a game in another channel."""
+    message_id, _ = stage.boards[table.channel.id][-1]
+    board = table.channel.message(message_id)
+    assert board is not None, "boards stay"
+    tap = stage.acts.tap(table.person(0), board, f"cv:turn:{table.match_id}:0:")
+    await stage.answered(tap)
+    assert tap.timing.acknowledged is not None, "it was answered"
+    return tap.timing.acknowledged - tap.timing.created
+
+
+class WorstUser:
+    """A user with many games behind them, in a channel of their own."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._channel = new_channel(stage)
+        self._user = self._named("Ana")
+
+    def _named(self, name: str) -> User:
+        local = self._stage.local
+        return local.world.user_named(name) or local.add_member(name)
+
+    def fill(self) -> None:
+        """Write the games that are over, behind the back of the bot."""
+        guild_id, channel_id = self._stage.local.world.guild_id, self._channel.id
+        people = [self._named(name).id for name in ("Ana", "Ben", "Caro")]
+        games = games_over(guild_id, channel_id, *people, GAME)
+        with closing(sqlite3.connect(self._stage.folder / "caravanserai.db", timeout=10)) as database, database:
+            for statement in (*games, *league_over(guild_id, channel_id, people[0], GAME)):
+                database.execute(statement)
+
+    def acts(self) -> dict[str, Callable[[], Awaitable[object]]]:
+        """The most expensive acts, by their names."""
+        letters = "a" + "\u0301" * 5_999
+        return {
+            "suggestions": lambda: self._suggest("table new", "game", letters),
+            "me data": lambda: self._tapped("me data", "myfile"),
+            "me games": lambda: self._slash("me games"),
+            "game log": lambda: self._slash("game log"),
+            "game rules, searched": lambda: self._slash("game rules", search="the most coins win", game=GAME),
+            "game learn, from a file": self._learn,
+            "stats player": lambda: self._slash("stats player"),
+            "stats player, shown": lambda: self._tapped("stats player", "statshare"),
+            "league standings": lambda: self._slash("league standings"),
+            "table new and end": self._set_up,
+        }
+
+    async def rest(self) -> None:
+        """Do nothing."""
+        await asyncio.sleep(PAUSE)
+
+    async def _slash(self, path: str, **typed: object) -> Message:
+        return await self._stage.answered(self._stage.acts.slash(self._user, self._channel, path, typed))
+
+    async def _tapped(self, path: str, kind: str) -> None:
+        page = await self._slash(path)
+        button = next((one for one in ids_of(page) if one.startswith(f"cv:{kind}:")), None)
+        if button is not None:
+            await self._stage.answered(self._stage.acts.tap(self._user, page, button))
+
+    async def _suggest(self, path: str, option: str, text: str) -> None:
+        begun: Interaction = self._stage.acts.suggest(self._user, self._channel, path, option, text, {})
+        await self._stage.local.notifier.until(lambda: begun.answered, 20)
+
+    async def _learn(self) -> None:
+        """Upload a file of nearly the largest size, which is read before it is refused."""
+        await self._slash("game learn", from_file=("game.json", b'{"entries": [' + b"[0, 1], " * 120_000 + b"1]}"))
+
+    async def _set_up(self) -> None:
+        await self._slash("table new", game=GAME)
+        page = await self._slash("table end")
+        for button in ids_of(page):
+            if button.startswith("cv:end:"):
+                await self._stage.answered(self._stage.acts.tap(self._user, page, button))
