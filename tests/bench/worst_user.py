@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playground.interactions import Interaction
-from playground.world import Message, User
+from playground.world import Message
 from tests.bench.measure import Effort, Spread, percentile
 from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.scene import in_scene
-from tests.bench.stage import GameRoom, Kind, Stage, ids_of, new_channel, room, staged
+from tests.bench.stage import GameRoom, Kind, Room, Stage, ids_of, room, staged
 from tests.bot.crowds import games_over, league_over
 
 CLIENTS = 3
@@ -29,7 +29,8 @@ GLANCES = 0.002
 """Seconds between two looks at the event loop."""
 
 TAP, BLOCK = Goal(1000, 200), Goal(50, 20)
-GAME = "muscat"
+GAME = "jinns"
+"""The game of those that are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,11 @@ def _row(name: str, runs: list[Run]) -> Row:
 async def _run(folder: Path, picture: Path, span: int) -> Run:
     run = Run({}, {})
     async with staged(Kind.HOUSE, folder / "house", picture, lag=GLANCES) as stage:
-        table, worst = room(stage), WorstUser(stage)
+        table, own = room(stage), room(stage, 1)
         assert isinstance(table, GameRoom), "the bot itself is measured"
-        await table.slash()
+        for at_play in (table, own):
+            await at_play.slash()
+        worst = WorstUser(stage, own)
         worst.fill()
         intervals = {}
         for name, act in {"nothing": worst.rest, **worst.acts()}.items():
@@ -100,29 +103,27 @@ async def _acknowledged(stage: Stage, table: GameRoom) -> float:
     message_id, _ = stage.boards[table.channel.id][-1]
     board = table.channel.message(message_id)
     assert board is not None, "boards stay"
-    tap = stage.acts.tap(table.person(0), board, f"cv:turn:{table.match_id}:0:")
+    tap = stage.acts.tap(table.person(1), board, f"cv:turn:{table.match_id}:0:")
     await stage.answered(tap)
     assert tap.timing.acknowledged is not None, "it was answered"
     return tap.timing.acknowledged - tap.timing.created
 
 
 class WorstUser:
-    """A user with many games behind them, in a channel of their own."""
+    """A user with many games behind them, who plays in another channel."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, own: Room) -> None:
         self._stage = stage
-        self._channel = new_channel(stage)
-        self._user = self._named("Ana")
-
-    def _named(self, name: str) -> User:
-        local = self._stage.local
-        return local.world.user_named(name) or local.add_member(name)
+        self._own = own
+        self._channel = own.channel
+        self._user = own.person(0)
 
     def fill(self) -> None:
         """Write the games that are over, behind the back of the bot."""
         guild_id, channel_id = self._stage.local.world.guild_id, self._channel.id
-        people = [self._named(name).id for name in ("Ana", "Ben", "Caro")]
-        games = games_over(guild_id, channel_id, *people, GAME)
+        people = [self._own.person(number).id for number in range(3)]
+        # channels that do not exist: their games are in lists, and no command looks at one of them
+        games = games_over(guild_id, channel_id + 1, *people, GAME)
         with closing(sqlite3.connect(self._stage.folder / "caravanserai.db", timeout=10)) as database, database:
             for statement in (*games, *league_over(guild_id, channel_id, people[0], GAME)):
                 database.execute(statement)
@@ -140,7 +141,7 @@ class WorstUser:
             "stats player": lambda: self._slash("stats player"),
             "stats player, shown": lambda: self._tapped("stats player", "statshare"),
             "league standings": lambda: self._slash("league standings"),
-            "table new and end": self._set_up,
+            "game board": lambda: self._slash("game board"),
         }
 
     async def rest(self) -> None:
@@ -163,10 +164,3 @@ class WorstUser:
     async def _learn(self) -> None:
         """Upload a file of nearly the largest size, which is read before it is refused."""
         await self._slash("game learn", from_file=("game.json", b'{"entries": [' + b"[0, 1], " * 120_000 + b"1]}"))
-
-    async def _set_up(self) -> None:
-        await self._slash("table new", game=GAME)
-        page = await self._slash("table end")
-        for button in ids_of(page):
-            if button.startswith("cv:end:"):
-                await self._stage.answered(self._stage.acts.tap(self._user, page, button))
