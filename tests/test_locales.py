@@ -85,7 +85,7 @@ def test_numbers_plurals_and_names_of_languages_are_those_of_the_language() -> N
     french, spanish = map(locales.language_of, ("fr", "es"))
     assert [0, 0, 2] == [french.form(count) for count in (0, 1, 2)], "zero is singular; millions have a form"
     assert [2, 0, 2, 1] == [spanish.form(count) for count in (0, 1, 2, 1_000_000)]
-    assert "−1.200" == locales.language_of("de").number(-1200)
+    assert ["−1.200", "1,5"] == [(german := locales.language_of("de")).number(-1200), german.decimals("1.5")]
     assert ["Deutsch", "Español", "Français", "Italiano"] == list(map(locales.own_name, ("de", "es", "fr", "it")))
 
 
@@ -93,6 +93,12 @@ def test_a_command_has_an_english_name_where_discord_would_refuse_the_translated
     key, names = f"{locales.NAME}{CONTEXT}move", ("zug", "zug-um", "Zug", "ein zug", "z" * 33, "")
     languages = [locales.Translation("de", {key: name}, {}) for name in names]
     assert ["zug", "zug-um", *["move"] * 4] == [language.called(locales.NAME, "move") for language in languages]
+
+
+def test_a_sentence_names_commands_in_its_language_but_for_those_of_games() -> None:
+    names = {f"{locales.NAME}{CONTEXT}{english}": german for english, german in (("game", "spiel"), ("move", "zug"))}
+    german = locales.Translation("de", {**names, "Try": "`/game move`, `/game`, `/jinns move`, `move`"}, {})
+    assert "`/spiel zug`, `/spiel`, `/jinns move`, `move`" == german.translated("Try")
 
 
 def test_a_folder_may_be_for_one_country(german: Path) -> None:
@@ -107,6 +113,7 @@ def test_a_folder_may_be_for_one_country(german: Path) -> None:
 def test_what_is_not_translated_or_has_changed_since_is_english() -> None:
     assert "Nobody knows this." == said(Text("Nobody knows this."))
     assert "4 play" == said(Text("{people} play", people=4))
+    assert "luck" == said(Text(f"a column{CONTEXT}luck")), "what an entry is says nothing to readers"
     assert locales.language_of("tlh") is ENGLISH
 
 

@@ -110,6 +110,8 @@ def test_comments_names_and_the_order_in_a_file_change_no_seed() -> None:
 def test_a_proof_of_before_is_checked_as_it_was_made() -> None:
     before = replace(PROOF, version=AS_STORED)
     assert before.seed(SPEC, {}) != before.seed(SPEC, {"hands": 2}), "options were hashed as they were stored"
+    chosen = {"hands": 2, "powers": "none"}
+    assert before.seed(SPEC, chosen) == before.seed(SPEC, dict(reversed(chosen.items()))), "but in no order"
     old = json.loads(played(SPEC, before))
     assert AS_STORED == old["proof"].pop("version")
     assert checked(read(json.dumps(old).encode())).fault is None, "files of before name no version"
@@ -152,6 +154,8 @@ def test_the_report_says_what_was_drawn_with_names_and_how_to_compute_it(file: s
     told = "\n".join(report(checked(record)))
     for part in (PROOF.secret, commitment(PROOF.secret), record.seed, "11 22 33", "| sha256sum", "Ana"):
         assert part in told
+    assert f"Announced when the table was set:\n  {commitment(PROOF.secret)}\n" in told
+    assert f"when the game started:\n  {record.seed}\n" in told
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
-from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, when_free
+from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, next_morning, when_free
 from bot.tables.preferences import Preferences, keep_preferences, quiet_hours
 from engine.match import Entry
 from engine.texts import Seat, Text
@@ -93,6 +93,11 @@ def test_in_every_zone_of_the_earth_somebody_is_free_at_last(quiet: str) -> None
         free = when_free(Preferences(zone=zone, quiet=quiet), moment)
         assert moment <= free <= moment + 12 * HOUR
         assert not _is_quiet(Preferences(zone=zone, quiet=quiet), free), (zone, moment)
+
+
+def test_the_next_morning_is_another_one_than_this() -> None:
+    this = morning(BERLIN, utc(20, 12), 0)
+    assert [this, this + DAY] == [next_morning(BERLIN, moment) for moment in (this - HOUR, this)]
 
 
 def test_who_is_away_is_free_in_the_morning_after() -> None:

@@ -204,6 +204,7 @@ async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_lik
     assert ("Ben",) == asked.pinged, "Ben is called like anybody else"
     ((user, _, _),) = timers(timed_app.app)
     assert ben.id == user
+    assert "will be answered in a while" in await always(ben, DECLINE)
     await timed_app.hours(asides.SHORTEST / timedelta(hours=1) / 2)
     assert (0, "beg 1") == entries(timed_app.app)[-1]
     await timed_app.app.close()

@@ -80,3 +80,5 @@ async def test_standings_for_everybody_have_it_there_too(app: App) -> None:
         await ben.tap("Show to everyone", on=own)
         shared = await league.onlooker.expect("Shown by", after=shared)
         assert [False, True] == [strong(own), strong(shared)]
+    await choose(ben)
+    assert [True, True] == [strong(await ben.slash(command)) for command in ("stats player", "league standings")]

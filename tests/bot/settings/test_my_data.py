@@ -313,6 +313,22 @@ async def test_a_file_that_discord_would_refuse_is_compressed(app: App, monkeypa
     assert ana.id == json.loads(gzip.decompress(file.data))["user_id"]
 
 
+async def test_the_name_of_a_forgotten_player_is_in_no_memory(app: App) -> None:
+    ana, ben = app.room().people("Ana", "Ben")
+
+    async def requests() -> int:
+        """How often Discord is asked for the name of Ana."""
+        before = sum(number for route, number in counted.items() if "/members/" in route)
+        await ben.slash("stats player", who=ana.id)
+        return sum(number for route, number in counted.items() if "/members/" in route) - before
+
+    counted = app.local.journal.requests
+    page = await my_data(ana)
+    assert 0 == await requests(), "it came with what Ana has typed"
+    await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=page))
+    assert 1 == await requests()
+
+
 async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
     ana = app.room().person("Ana")
     answers = []

@@ -200,6 +200,30 @@ def test_stories_have_records_of_their_own_which_do_not_depend_on_when_they_come
     assert [RecordKind.COMEBACK] == [one.kind for one in tally.records_of_story(brief)]
 
 
+def test_a_match_without_points_has_no_record_of_points_and_only_winners_have_comebacks() -> None:
+    story = SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=1, lowest=0.12)
+    # a computer has won in the seat of somebody who is last
+    seats = (RatedSeat(Credit(ANA, None, 0, 2), 0, 1.0, story), RatedSeat(Credit(BEN, None, 1, 1), 0, 0.0, story))
+    match = RatedMatch(1, HOME, "muscat", 1, 30, seats)
+    assert [RecordKind.LONGEST] == [one.kind for one in tally.records_of(match)]
+    assert ANA not in {one.user_id for one in tally.records_of_story(match)}
+
+
+async def test_the_story_of_a_match_that_does_not_count_sets_no_record(database: Database) -> None:
+    store, rng, number, unrated = Store(database), Random(13), 0, list[int]()
+    sql = "SELECT DISTINCT match_id FROM results JOIN matches ON id = match_id WHERE ended IS NULL"
+    while not unrated:
+        number += 1
+        await play(store, rng, number, [101, 102, 103, 104])
+        unrated = await database.fetch_column(sql)
+    before = await computed(database)
+    for match_id in unrated:
+        await database.execute("UPDATE results SET user_id = 101 + seat WHERE match_id = ?", match_id)
+        seats = await database.fetch("SELECT seat FROM results WHERE match_id = ?", match_id)
+        await store.ratings.note_story(match_id, [SeatStory(0, 0, 1, 99, 0) for _ in seats])
+    assert before == await computed(database)
+
+
 async def test_a_match_has_set_records_only_where_there_was_one_before(database: Database) -> None:
     store, rng = Store(database), Random(11)
     number = 0

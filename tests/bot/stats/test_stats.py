@@ -9,8 +9,9 @@ import pytest
 
 from bot.interactions.limits import SHARES
 from bot.interactions.members import REMEMBERED_FOR
-from bot.store.tally import MEAN
+from bot.store.tally import MEAN, computer_ratings
 from engine.games import discover
+from engine.players import discover as discover_players
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
@@ -80,6 +81,7 @@ async def test_the_first_board_says_whether_the_game_counts(app: App) -> None:
 
 async def test_a_new_record_is_a_line_of_the_end_card_but_not_of_the_first_game(app: App) -> None:
     room = app.room()
+    await begin(app.room(), "Ana", "Ben")  # a game that still runs has set no record
     for first_bid, points, told in (("2", 2, False), ("1", 3, True)):
         await begin(room, "Ana", "Ben")
         # equal bids win nothing, so the first game has fewer points
@@ -131,6 +133,29 @@ async def test_a_player_shows_a_few_pages_to_everyone_within_a_while(app: App) -
     answers = [await ben.tap("Show everyone", on=page) for _ in range(SHARES + 1)]
     assert all("Everyone in this channel can see it" in one for one in answers[:-1])
     assert "within ten minutes" in answers[-1]
+
+
+async def test_the_name_in_a_picture_is_short_and_visible(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
+    user = app.local.discord.world.users[room.person("Ana").id]
+    user.name = f"Ana\u202e{'n' * 40}"
+    (picture,) = (await room.person(user.name).slash("stats player")).images
+    assert picture.alt.startswith(f"Ana{'n' * 16}…\n")
+
+
+async def test_where_the_bot_may_not_post_a_page_for_everyone_says_what_is_missing(app: App) -> None:
+    room = await played(app, "Ana", "Ben")
+    ben = room.person("Ben")
+    page = await ben.slash("stats player")
+    room.local.forbid(room.channel, "ATTACH_FILES")
+    assert "**Attach Files**" in await ben.tap("Show everyone", on=page)
+
+
+@pytest.mark.parametrize("computer", ["easy", "fair", "strong"])
+async def test_a_player_is_told_which_computer_plays_as_well(app: App, computer: str) -> None:
+    room = await played(app, "Ana", "Ben")
+    await app.change("UPDATE ratings SET game = 'muscat', sigma = 2, mu = ?", computer_ratings()["muscat"][computer].mu)
+    assert f"Muscat like *{discover_players()[computer].title}*" in await words(room.person("Ben"), "player")
 
 
 async def test_a_page_for_everyone_is_in_the_language_of_the_server(app: App) -> None:
@@ -228,6 +253,9 @@ async def test_the_records_of_a_game(app: App) -> None:
     assert f"**Most points** – 3 · {room.person('Ben').mention}" in page
     assert "**Longest game, in moves** – 6" in page
     assert f"**Most wins in a row** – 2 · {room.person('Ben').mention}" in page
+    await app.change("UPDATE ratings SET longest_run = 5 WHERE user_id = ?", room.person("Ana").id)
+    page = await words(room.person("Caro"), "records")
+    assert f"**Most wins in a row** – 5 · {room.person('Ana').mention}" in page
 
 
 async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
