@@ -1253,7 +1253,7 @@ MUTANTS = (
         "bot/tables/rated.py",
         "for sat in reversed(table.row.before)}",
         "for sat in table.row.before}",
-        "tests/bot/stats/test_ratings.py::test_who_sat_there_at_the_start_counts",
+        "tests/bot/tables/test_results.py::test_who_sat_there_at_the_start_counts",
     ),
     Mutant(
         "partners meet as rivals",
