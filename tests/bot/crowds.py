@@ -33,9 +33,11 @@ def games_over(server: int, channel: int, ana: int, ben: int, caro: int, game: s
             WITH RECURSIVE e(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM e WHERE k < {ENTRIES - 1})
             SELECT id, k, k % 2, 'bid 1', {AT} FROM matches, e WHERE id >= {FIRST_ID}""",
         f"""INSERT INTO boards SELECT id, 1, id, '{{"due": []}}' FROM matches WHERE id >= {FIRST_ID}""",
-        f"""INSERT INTO rating_history
+        f"""INSERT INTO rating_history (guild_id, user_id, game, ended, match_id, mu_before, mu, sigma)
             SELECT {server}, user_id, '{game}', match_id, match_id, 1500, 1500, 50 FROM {SEATS}""",
-        f"INSERT INTO ratings VALUES ({server}, {ana}, '{game}', 1500, 50, {GAMES // 2}, 9, 9, 9, 9, 1, 1)",
+        f"""INSERT INTO ratings
+            (guild_id, user_id, game, mu, sigma, matches, wins, fair, places, points, run, longest_run)
+            VALUES ({server}, {ana}, '{game}', 1500, 50, {GAMES // 2}, 9, 9, 9, 9, 1, 1)""",
         f"""INSERT INTO table_events (match_id, version, at, kind, user_id)
             SELECT id, 1, {AT}, 'held', host_id FROM matches""",
     ]

@@ -1335,8 +1335,8 @@ MUTANTS = (
     Mutant(
         "a player who is last has a comeback",
         "bot/store/tally.py",
-        "if seat.credit.place == 1 and seat.share:",
-        "if seat.share:",
+        "if seat.credit.place == 1 and seat.share and",
+        "if seat.share and",
         "tests/bot/stats/test_ratings.py::test_a_match_without_points_has_no_record_of_points_and_only_winners_have_comebacks",
     ),
     Mutant(
@@ -1412,8 +1412,8 @@ MUTANTS = (
     Mutant(
         "the story of a match that does not count sets records",
         "bot/store/ratings.py",
-        "WHERE id = ? AND ended IS NOT NULL ORDER BY seat",
-        "WHERE id = ? ORDER BY seat",
+        '"id = ? AND ended IS NOT NULL ORDER BY seat",',
+        '"id = ? ORDER BY seat",',
         "tests/bot/stats/test_ratings.py::test_the_story_of_a_match_that_does_not_count_sets_no_record",
     ),
     Mutant(

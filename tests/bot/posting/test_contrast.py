@@ -73,7 +73,7 @@ async def test_standings_for_everybody_have_it_there_too(app: App) -> None:
     await lay_down(room, league.channel)
     await leagues.begin(app, league, "Ana", "Ben")
     await leagues.play(app)
-    assert strong(await league.onlooker.expect("The league of Sealed Bids is over"))
+    assert strong(await league.onlooker.expect("League is over"))
     ben, shared = league.person("Ben"), None
     for command in ("stats player", "league standings"):
         own = await ben.slash(command)

@@ -335,7 +335,7 @@ async def test_a_player_is_forgotten_a_few_times_a_day(app: App) -> None:
     for _ in range(FORGETTING + 1):
         sure = await ana.tap("Forget me", on=await my_data(ana))
         answers.append(await ana.tap("Forget me for good", on=sure))
-    assert all("You are forgotten" in one for one in answers[:-1])
+    assert all("Everything about you is deleted" in one for one in answers[:-1])
     assert "within a day" in answers[-1]
 
 
