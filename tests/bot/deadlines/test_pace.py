@@ -27,8 +27,8 @@ WAIT, PLAY, HOLD, INVITE = (
     "Invite a substitute",
 )
 OPEN, FIRM = (
-    "24 hours per turn plus 2 days in the bank, after that, the others vote",
-    "in the bank, after that, a computer plays",
+    "24 hours per turn plus 2 days in the bank; after that, the others vote",
+    "in the bank; after that, a computer plays",
 )
 WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you have not voted yet", 12
@@ -241,7 +241,7 @@ async def test_changed_quiet_hours_count_at_once_for_a_clock_that_runs(paced_app
     room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board, quiet = room.onlooker.last, list(CHOICES).index("quiet")
     before, hour = deadline(board), 3600
-    await ana.choose("From 22:00 to 8:00", on=await ana.slash("me settings"), menu=quiet)
+    await ana.choose("22-8", on=await ana.slash("me settings"), menu=quiet)
     await room.onlooker.until(lambda: deadline(room.onlooker.look(board)) > before + hour, what="a later deadline")
     await ana.choose("None", on=await ana.slash("me settings"), menu=quiet)
     # the clock has stopped for a moment if it is night now
