@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +20,7 @@ class Played:
 
     Seats of the same company, if there are companies, win together. A `void` table was called off. `sat` is who had
     each seat in the beginning and in the end, also those whose result does not count, if that is not the same.
+    `forfeits` are the seats that were given up.
     """
 
     seats: tuple[int | None, ...]
@@ -26,6 +28,17 @@ class Played:
     companies: tuple[int, ...] = ()
     void: bool = False
     sat: tuple[tuple[int | None, ...], ...] = ()
+    forfeits: frozenset[int] = frozenset()
+
+    @property
+    def planned(self) -> tuple[int | None, ...]:
+        """Who had each seat in the beginning."""
+        return self.sat[0] if self.sat else self.seats
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its results count."""
+        return self.void or bool(self.places)
 
     @property
     def meetings(self) -> set[tuple[int, int]]:
@@ -39,22 +52,39 @@ class Played:
         return tuple(user_id for user_id in self.seats if user_id is not None)
 
     def points(self) -> dict[int, Fraction]:
-        """What each user gets: the share of the others that they are ahead of, equals counting half; for a void table
-        one half. Nobody gets anything before the end.
+        """What each user with a rival gets: the share of the rivals that they are ahead of, equals counting half; for a
+        void table one half. There are no points before the end.
+
+        The seats of a bye are not among them (`byes`), unless they were given up: those get nothing.
         """
-        if self.void:
-            return dict.fromkeys(self.people, HALF)
-        return {user_id: self._share(n) for n, user_id in enumerate(self.seats) if user_id is not None and self.places}
+        if not self.is_over:
+            return {}
+        seated = [(n, user_id) for n, user_id in enumerate(self.seats) if user_id is not None]
+        return {user_id: self._share(n) for n, user_id in seated if self._rivals(n) or n in self.forfeits}
+
+    @property
+    def byes(self) -> tuple[int, ...]:
+        """The users who had computers alone against them, at a table that is over: they get their average."""
+        points = self.points()
+        return tuple(user_id for user_id in self.people if user_id not in points) if self.is_over else ()
+
+    def _rivals(self, seat: int) -> list[int]:
+        """The seats that count for the points of a seat: those that people of other companies began or ended in."""
+        companies = self.companies or tuple(range(len(self.seats)))
+        # a computer that sat there all the time is no rival, or its tables would be worth more than others
+        played = [any(who is not None for who in seats) for seats in zip(self.seats, *self.sat, strict=True)]
+        # teammates do not count against each other (docs/leagues.md)
+        return [n for n, one in enumerate(companies) if one != companies[seat] and played[n]]
 
     def _share(self, seat: int) -> Fraction:
-        companies = self.companies or tuple(range(len(self.seats)))
-        # teammates do not count against each other (docs/leagues.md)
-        rivals = [place for place, one in zip(self.places, companies, strict=True) if one != companies[seat]]
+        rivals = self._rivals(seat)
         if not rivals:
+            return Fraction()
+        if self.void:
             return HALF
-        own = self.places[seat]
+        own, others = self.places[seat], [self.places[rival] for rival in rivals]
         # exact: sums of floats would tell people apart who have equal points
-        return Fraction(sum(2 if own < other else own == other for other in rivals), 2 * len(rivals))
+        return Fraction(sum(2 if own < other else own == other for other in others), 2 * len(others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +103,10 @@ class LeagueStanding:
 
 def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     """Everybody in order: by points, the result against each other, the strength of those they met; else shared."""
-    over = [table for tables in rounds for table in tables if table.points()]
-    gained = {user_id: [table.points()[user_id] for table in over if user_id in table.people] for user_id in players}
+    over = [table for tables in rounds for table in tables if table.is_over]
+    played = {user_id: _points_of(user_id, over) for user_id in players}
+    byes = Counter(user_id for table in over for user_id in table.byes)
+    gained = {user_id: points + [_average(points)] * byes[user_id] for user_id, points in played.items()}
     total = {user_id: sum(points, Fraction()) for user_id, points in gained.items()}
     opposition = {user_id: _opposition(user_id, over, gained) for user_id in players}
     # by id among equals: the order of `players` makes no difference
@@ -88,10 +120,20 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     for n, (before, user_id) in enumerate(pairwise([None, *ordered]), start=1):
         assert user_id is not None, "only the first one has nobody before"
         place = place if before is not None and keys[before] == keys[user_id] else n
-        firsts = sum(points == 1 for points in gained[user_id])
+        firsts = sum(points == 1 for points in played[user_id])
         one = LeagueStanding(user_id, place, total[user_id], len(gained[user_id]), opposition[user_id], firsts)
         found.append(one)
     return found
+
+
+def _points_of(user_id: int, over: Sequence[Played]) -> list[Fraction]:
+    """The points of a user at each table against people."""
+    return [points[user_id] for table in over if user_id in (points := table.points())]
+
+
+def _average(points: Sequence[Fraction]) -> Fraction:
+    """The worth of a bye: the mean of the other tables, or one half without any."""
+    return sum(points, Fraction()) / len(points) if points else HALF
 
 
 def _opposition(user_id: int, over: Sequence[Played], gained: Mapping[int, Sequence[Fraction]]) -> Fraction:

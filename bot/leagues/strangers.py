@@ -10,12 +10,18 @@ TRIES, STEPS = 20, 3000
 
 
 def tables_of_strangers(
-    strangers: Mapping[int, Collection[int]], sizes: Sequence[int], random: Random
+    strangers: Mapping[int, Collection[int]],
+    sizes: Sequence[int],
+    random: Random,
+    fit: Mapping[int, Collection[int]] | None = None,
 ) -> list[list[int]] | None:
-    """Tables of these sizes; nothing if none are found. `strangers` has whom everybody has not met, the best first."""
+    """Tables of these sizes; nothing if none are found. `strangers` has whom everybody has not met, the best first.
+
+    `fit` has who may sit at a table of each size; without it, everyone may.
+    """
     ways = {user_id: list(others) for user_id, others in strangers.items()}
     for _ in range(TRIES):
-        if found := _Search(ways).tables(frozenset(ways), sizes):
+        if found := _Search(ways, fit or dict.fromkeys(sizes, frozenset(ways))).tables(frozenset(ways), sizes):
             return found
         for others in ways.values():
             random.shuffle(others)
@@ -23,8 +29,9 @@ def tables_of_strangers(
 
 
 class _Search:
-    def __init__(self, ways: Mapping[int, Sequence[int]]) -> None:
+    def __init__(self, ways: Mapping[int, Sequence[int]], fit: Mapping[int, Collection[int]]) -> None:
         self._ways = ways
+        self._fit = fit
         self._known = {user_id: frozenset(others) for user_id, others in ways.items()}
         self._steps = STEPS
 
@@ -34,8 +41,10 @@ class _Search:
             return []
         # somebody has to sit at the next table: whoever has the least choice
         first = min(left, key=lambda user_id: len(self._known[user_id] & left))
-        fit = [other for other in self._ways[first] if other in left]
         for size in sorted(set(sizes), reverse=True):
+            if first not in self._fit[size]:
+                continue
+            fit = [other for other in self._ways[first] if other in left and other in self._fit[size]]
             others = list(sizes)
             others.remove(size)
             if found := self._filled(left - {first}, [first], fit, size, others):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.leagues.pairing import groups_of, tables_of
+from bot.leagues.pairing import byes_so_far, groups_of, tables_of
 from bot.leagues.standings import LeagueStanding, Played, standings
 from tests.seasons.judge import without_meeting_again
 from tests.seasons.reading import Result, reading
@@ -94,8 +94,8 @@ def test_nor_do_they_at_tables_for_more(people: int, seats: int, swiss: bool) ->
         for n, tables in enumerate(rounds):
             met = {frozenset(pair) for pair in pairs(rounds[:n])}
             if any(frozenset(pair) in met for pair in pairs([tables])):
-                sizes = [len(table.people) for table in tables]
-                assert without_meeting_again(range(people), sizes, met) is None, f"seed {seed}, round {n + 1}"
+                sizes, had = [len(table.people) for table in tables], byes_so_far(rounds[:n])
+                assert without_meeting_again(range(people), sizes, met, had) is None, f"seed {seed}, round {n + 1}"
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -136,9 +136,64 @@ def test_in_swiss_rounds_those_with_near_points_meet() -> None:
     assert all((table[0] or 0) % 2 == (table[1] or 0) % 2 for table in tables)
 
 
-def test_points_are_the_share_of_opposing_seats_that_somebody_is_ahead_of() -> None:
-    points = Played((1, 2, 3, None), (1, 2, 2, 4)).points()
-    assert points == {1: 1, 2: Fraction(1, 2), 3: Fraction(1, 2)}
+@pytest.mark.parametrize("computer", [1, 4])
+def test_points_are_the_share_of_opposing_people_that_a_player_is_ahead_of_and_computers_count_for_nothing(
+    computer: int,
+) -> None:
+    points = Played((1, 2, 3, None), (2, 3, 3, computer)).points()
+    assert points == {1: 1, 2: Fraction(1, 4), 3: Fraction(1, 4)}
+
+
+def test_the_seat_of_a_player_who_left_still_counts_for_the_others() -> None:
+    assert Played((1, None), (1, 2), sat=((1, 2), (1, None))).points() == {1: 1}
+
+
+def test_a_bye_is_worth_the_average_of_the_other_tables_and_one_half_without_any() -> None:
+    first = [Played((1, 2), (1, 2)), Played((3, None), (2, 1))]
+    points = {one.user_id: (one.points, one.tables, one.firsts) for one in standings([1, 2, 3], [first])}
+    assert points == {1: (1, 1, 1), 2: (0, 1, 0), 3: (Fraction(1, 2), 1, 0)}
+    second = [Played((3, 2), (1, 2)), Played((1, None), (2, 1))]
+    third = [Played((3, 1), (2, 1)), Played((2, None), void=True)]
+    points = {one.user_id: (one.points, one.tables) for one in standings([1, 2, 3], [first, second, third])}
+    assert points == {1: (3, 3), 2: (0, 3), 3: (Fraction(3, 2), 3)}
+
+
+def test_a_bye_that_was_given_up_is_worth_nothing() -> None:
+    (one,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), forfeits=frozenset({0}))]])
+    assert (one.points, one.tables) == (0, 1)
+
+
+@pytest.mark.parametrize(("people", "seats", "number"), [(7, 2, 7), (7, 2, 10), (5, 4, 6), (8, 3, 8), (45, 4, 9)])
+@pytest.mark.parametrize("swiss", [True, False])
+def test_nobody_has_a_second_table_with_most_computers_before_everyone_had_one(
+    people: int, seats: int, number: int, swiss: bool
+) -> None:
+    for seed in range(6 if people < 40 else 1):
+        had: Counter[int] = Counter()
+        for tables in season(people, seats, number, swiss=swiss, seed=seed):
+            full = max(len(table.people) for table in tables)
+            resting = {one for table in tables if len(table.people) < full for one in table.people}
+            assert max(had[one] for one in resting) <= min(had[one] for one in {*range(people)} - resting)
+            had.update(resting)
+        assert max(had.values()) - min(had[one] for one in range(people)) <= 1
+
+
+def test_the_last_of_those_who_had_the_fewest_has_the_next_table_with_most_computers() -> None:
+    first = [Played((0, 1), (1, 2)), Played((2, 3), (1, 2)), Played((4, None), (1, 2))]
+    second = [Played((0, 2), (1, 2)), Played((1, 4), (1, 2)), Played((3, None), (1, 2))]
+    places = {one.user_id: one.place for one in standings(range(5), [first, second]) if one.user_id not in (3, 4)}
+    for seed in range(5):
+        tables = tables_of(range(5), 2, [first, second], swiss=True, seed=f"{seed}")
+        (resting,) = [table[0] for table in tables if None in table]
+        assert places[resting or 0] == max(places.values()) > min(places.values())
+
+
+def test_a_lot_of_the_round_decides_who_has_the_first_bye() -> None:
+    resting = [
+        [table[0] for table in tables_of(range(5), 2, [], swiss=True, seed=f"{seed}") if None in table]
+        for seed in range(40)
+    ]
+    assert {one for (one,) in resting} == set(range(5))
 
 
 def test_seats_of_the_same_company_do_not_oppose_each_other() -> None:
@@ -150,6 +205,7 @@ def test_seats_of_the_same_company_do_not_oppose_each_other() -> None:
 
 def test_a_table_that_was_called_off_gives_everybody_half_a_point() -> None:
     assert Played((1, None, 3), void=True).points() == {1: Fraction(1, 2), 3: Fraction(1, 2)}
+    assert Played((1, None), void=True, sat=((1, None), (1, None))).byes == (1,)
 
 
 def test_a_table_that_is_not_over_counts_for_nobody() -> None:
