@@ -66,6 +66,9 @@ LEAST = 2
 IN_DOUBT = timedelta(minutes=1)
 """After so long, Discord may have forgotten a nonce, and a message is looked for."""
 
+MAX_NAMED = 20
+"""Most waiting players who are pinged by the offer of a seat."""
+
 OFF, END = "off", "end"
 """What is said of a league once, beside the numbers of its rounds."""
 
@@ -93,7 +96,9 @@ async def run(services: Services, job: Job) -> Job | None:
     now = services.clock.now()
     waits = league.status is LeagueStatus.SIGN_UP and now < league.closes_at
     if waits and league.message_id is not None:
-        return job.at(league.closes_at)
+        if job.state.get("refresh"):
+            await refresh_sign_up(services, league.id)
+        return job.at(league.closes_at, refresh=None)
     if waits and not job.state.get("awaited"):
         return job.at(now + IN_DOUBT, awaited=True)  # who sets it up posts the sign-up
     # without its server, nothing can be said or asked; it may go away while this runs
@@ -130,6 +135,7 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
     # Discord does not tell who has left a server without the members intent, and asking takes a request for each
     if looked is None or now - datetime.fromisoformat(looked) >= LOOK:
         await _without_absent(services, season)
+        await refresh_sign_up(services, league.id)
         # written before the next step, which may fail: another attempt at that asks for no members again
         return job.at(now, looked=now.isoformat())
     await _replace_those_who_left(services, season)
@@ -293,9 +299,6 @@ async def _without_absent(services: Services, season: Season) -> Season:
 async def _replace_those_who_left(services: Services, season: Season) -> None:
     """Let computers play on for those who have left the league in the midst of a round."""
     gone = {player.user_id for player in season.players if player.dropped}
-    # those who joined too late for this round
-    busy = {user_id for table in season.current for user_id in table.planned}
-    waiting = [player.user_id for player in season.active if player.user_id not in busy]
     for one in season.current:
         table = await services.tables.find(one.match_id) if one.match_id is not None else None
         if table is None or table.row.status is not Status.RUNNING or table.problem:
@@ -309,7 +312,14 @@ async def _replace_those_who_left(services: Services, season: Season) -> None:
                 await services.lobbies.hand_on(table)
                 await go_on_without(services, table, told)
             with suppress(UserError):  # the same
-                await _offer(services, table, waiting)
+                await _offer(services, table, await _waiting(services, season, one))
+
+
+async def _waiting(services: Services, season: Season, table: LeagueTable) -> list[int]:
+    """The players of the group of a table who have had no seat in its round: they joined too late for it."""
+    group = [player.user_id for player in season.active if player.division == table.division]
+    seated = await services.store.leagues.seated(season.league.id, table.round, group)
+    return [user_id for user_id in group if not seated[user_id]]
 
 
 async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> None:
@@ -322,7 +332,13 @@ async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> No
         nonce = f"league-offer-{table.id}"
         return await services.channels.send(table.row.channel_id, compose, mentions=calling(pinged), nonce=nonce)
 
-    await put_on_offer(services, table, table.computers, publish)
+    # all of them are named, and blocked ones not pinged; without their names, Discord would ping none
+    named = Text("{users}: you are waiting for a table, so you can play here.", users=_mentions(waiting))
+    await put_on_offer(services, table, table.computers, publish, named)
+
+
+def _mentions(user_ids: Sequence[int]) -> str:
+    return ", ".join(map(mention, user_ids[:MAX_NAMED]))
 
 
 async def _set_up(services: Services, season: Season, table: LeagueTable) -> None:

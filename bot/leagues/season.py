@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.leagues.standings import LeagueStanding, Played, standings
-from bot.store.leagues import League, LeaguePlayer, LeagueTable
+from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueTable
 from bot.store.store import Store
 from engine.errors import SetupError
 from engine.games import discover
-
-MOST_HELD = 2
-"""Who was late so often that a computer took the seat over, this many times in a league, is not paired any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +24,8 @@ class Season:
     @property
     def active(self) -> list[LeaguePlayer]:
         """Those who are paired."""
-        return [
-            player for player in self.players if not player.dropped and self.held.get(player.user_id, 0) < MOST_HELD
-        ]
+        barred = {user_id for user_id, times in self.held.items() if times >= MAX_TIMES_HELD}
+        return [player for player in self.players if not player.dropped and player.user_id not in barred]
 
     @property
     def current(self) -> list[LeagueTable]:
@@ -63,7 +59,7 @@ class Season:
         # called off, and not by those who were behind
         if not table.results:
             return Played(whose, void=True, sat=sat)
-        return Played(whose, _places(table), _companies(self.league), sat=sat)
+        return Played(whose, _places(table), _companies(self.league), sat=sat, forfeits=frozenset(_lost(table)))
 
     def _whose(self, table: LeagueTable) -> tuple[int | None, ...]:
         """Whose the result of each seat is: of who was to sit there if they still do, else of somebody in this league
@@ -72,7 +68,8 @@ class Season:
         busy = {user_id for one in self.tables if one.round == table.round for user_id in one.planned}
         free = {player.user_id for player in self.players} - busy
         seats = zip(table.planned, table.holders, strict=True)
-        return tuple(holder if holder is not None and holder in (planned, *free) else None for planned, holder in seats)
+        # `NOBODY` is a player who was forgotten
+        return tuple(holder if holder and holder in (planned, *free) else None for planned, holder in seats)
 
 
 def _places(table: LeagueTable) -> tuple[int, ...]:
@@ -80,13 +77,18 @@ def _places(table: LeagueTable) -> tuple[int, ...]:
 
     A seat that was given up counts again once a substitute has it.
     """
-    lost = {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
+    lost = _lost(table)
     rivals = [merit for seat, merit in enumerate(table.results) if seat not in lost]
     # behind all seats, however many forfeits there are
     return tuple(
         lost[seat] + len(table.results) if seat in lost else 1 + sum(other > own for other in rivals)
         for seat, own in enumerate(table.results)
     )
+
+
+def _lost(table: LeagueTable) -> dict[int, int]:
+    """The seats that were given up and that no substitute has, with their places among each other."""
+    return {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
 
 
 def _companies(league: League) -> tuple[int, ...]:
@@ -104,7 +106,8 @@ async def season_of(store: Store, league: League) -> Season:
     # at one moment: a table may end in between
     async with store.transaction():
         players, tables = await leagues.players(league.id), await leagues.tables(league.id)
-        return Season(league, tuple(players), tuple(tables), await leagues.times_held(league.id))
+        held = await leagues.times_held(league.id, [player.user_id for player in players])
+        return Season(league, tuple(players), tuple(tables), held)
 
 
 def final_orders(season: Season) -> Sequence[Sequence[int]]:

@@ -388,10 +388,11 @@ def _option_menu(
     return Menu(control, rows, chosen=chosen)
 
 
-def offer_layout(table: Table) -> Layout:
-    """The seats that anybody may take, each with a button."""
+def offer_layout(table: Table, *notes: Text) -> Layout:
+    """The seats on offer, each with a button, and `notes` on who may take them."""
     seats, buttons = sorted(table.offer.seats), list[Control]()
     lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
+    lines += notes
     for seat in seats:
         named = Text("Take {seat}’s seat", seat=table.plain_names[seat])
         label = table.say(named if len(seats) > 1 else Text("Take this seat"))

@@ -24,6 +24,7 @@ from bot.view.games import show_to_newcomer
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# There’s a newer offer further down.")
+OF_LEAGUE = Text("-# For players of this league who have had no table in this round.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
 
 
@@ -43,15 +44,19 @@ async def offer(request: TableRequest) -> None:
 
 
 async def put_on_offer(
-    services: Services, table: Table, seats: Collection[Seat], publish: Callable[[Compose], Awaitable[int]]
+    services: Services,
+    table: Table,
+    seats: Collection[Seat],
+    publish: Callable[[Compose], Awaitable[int]],
+    *notes: Text,
 ) -> None:
-    """Offer seats to anybody, by a message that takes the place of the one before.
+    """Offer seats to anybody, by a message with `notes` that takes the place of the one before.
 
     Raises `UserError` if no computer plays one of them, and what `publish` raises.
     """
     async with table.posting:  # or two offers at once would not know of each other
         before, offered = table.offer, await services.seats.offer(table, seats)
-        message_id = await publish(partial(offer_layout, table))
+        message_id = await publish(partial(offer_layout, table, *await _rules(services, table), *notes))
         await services.seats.note_offer_message(table, message_id)
     await _replace(services, table, before, partial(text_layout, OFFERED_BELOW, table.say))
     if table.offer.seats != offered.seats:  # somebody was very quick
@@ -109,8 +114,14 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
 async def _show_left(services: Services, table: Table, offer: Offer) -> None:
     """Bring a message that offered seats up to date, of which some are taken."""
     left = table.offer.seats & offer.seats
-    compose = partial(offer_layout, table) if left else partial(text_layout, TAKEN, table.say)
+    rules = await _rules(services, table) if left else ()
+    compose = partial(offer_layout, table, *rules) if left else partial(text_layout, TAKEN, table.say)
     await _replace(services, table, offer, compose)
+
+
+async def _rules(services: Services, table: Table) -> tuple[Text, ...]:
+    """What an offer says of who may take its seats."""
+    return (OF_LEAGUE,) if await services.store.leagues.is_league_table(table.id) else ()
 
 
 async def _replace(services: Services, table: Table, offer: Offer, compose: Compose) -> None:

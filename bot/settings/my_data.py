@@ -96,7 +96,11 @@ async def _forget(request: Request) -> None:
         if table := await services.tables.find(match_id):
             with suppress(UserError):  # a game that cannot go on is left with all the rest; a refused board comes later
                 await _leave(services, table, user_id)
+    leagues = await services.store.leagues.leagues_of(user_id)
     await people.forget(user_id, names)
+    # their jobs bring the sign-ups up to date, which name the player
+    for league in leagues:
+        await services.store.leagues.hurry(league, services.clock.now(), refresh=True)
     # `UserData` deletes them in the database, and knows nothing of those that `Settings` has in memory
     services.store.settings.changed(user_id)
     services.members.forget(user_id)

@@ -41,6 +41,7 @@ KEYS = {
     "records": "guild_id, game, kind",
     "leagues": "id",
     "league_players": "league_id, user_id",
+    "league_traces": "league_id, digest",
     "league_tables": "league_id, round, number",
     "league_seats": "league_id, round, number, seat",
 }

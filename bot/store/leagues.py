@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -12,9 +13,14 @@ from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
 from bot.store.database import Database, Row, assignments, placeholders
 from bot.store.jobs import Job, JobKind, Jobs
 from bot.store.matches import Status
+from bot.store.pseudonyms import pseudonym
 from bot.store.table_events import TableEventKind
 from bot.store.tally import Forfeit
 from engine.core import OptionValue
+from engine.texts import Seat
+
+MAX_TIMES_HELD = 2
+"""Players whose seats a firm pace has given to computers this often in a league are not paired any more."""
 
 
 class LeagueStatus(StrEnum):
@@ -77,6 +83,8 @@ class LeaguePlayer:
 class LeagueTable:
     """A table of a round: who was to sit there, and who does, by seat (`None`: a computer), once its match is set.
 
+    `NOBODY` stands for a player who was forgotten.
+
     `results` are the share of the win and the points of each seat, once it is over. `forfeits` are the users who gave
     the game up, with the seat and the place that they had then. The `secret` is one.
     """
@@ -101,6 +109,20 @@ class LeagueTable:
     # without the secret, and without the ids of people: it may get into a log
     def __repr__(self) -> str:
         return f"LeagueTable(round={self.round}, number={self.number}, match_id={self.match_id})"
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueEntry:
+    """What decides whether a user may take a seat at a table of a league.
+
+    `is_player` is whether they take part in the league, in the `division` of the table; `seated_at` are the matches of
+    its round in which they have, or had, a seat, where `None` is one of which the matches say nothing: they were
+    forgotten, or played nothing there. `planned_seat` is the one that the league gave them at this table.
+    """
+
+    is_player: bool
+    planned_seat: Seat | None
+    seated_at: frozenset[int | None]
 
 
 COLUMNS = frozenset({"status", "closes_at", "round", "begun_at", "shown", "message_id", "rules_version", "options"})
@@ -160,7 +182,10 @@ class Leagues:
         if values.get("status") in (LeagueStatus.OVER, LeagueStatus.CALLED_OFF):
             stored["occupies"] = None
         sql = f"UPDATE leagues SET {assignments(stored)} WHERE id = ?"
-        await self._database.execute(sql, *stored.values(), league_id)
+        async with self._database.transaction():
+            await self._database.execute(sql, *stored.values(), league_id)
+            if "occupies" in stored:
+                await self._database.execute("DELETE FROM league_traces WHERE league_id = ?", league_id)
 
     # --- people ---
 
@@ -197,17 +222,120 @@ class Leagues:
         sql = "UPDATE league_players SET division = ? WHERE league_id = ? AND user_id = ?"
         await self._database.execute_many(sql, [(n, league_id, user_id) for user_id, n in divisions.items()])
 
-    async def times_held(self, league_id: int) -> dict[int, int]:
+    async def times_held(self, league_id: int, user_ids: Collection[int]) -> dict[int, int]:
         """How often a firm pace has given a seat to a computer because its user was late too often, by user.
 
-        What the others voted does not count: rivals do not decide who may play on in a league.
+        What the others voted does not count: rivals do not decide who may play on in a league. Forgetting a user does
+        not reset this: `user_ids` are those for whom it is looked up.
         """
         sql = """
             SELECT table_events.user_id, count(*) FROM table_events
             JOIN league_tables ON league_tables.match_id = table_events.match_id
             WHERE league_id = ? AND kind = ? AND user_id IS NOT NULL GROUP BY table_events.user_id
         """
-        return {row[0]: int(row[1]) for row in await self._database.fetch(sql, league_id, TableEventKind.LAPSED)}
+        async with self._database.transaction():
+            rows = await self._database.fetch(sql, league_id, TableEventKind.LAPSED)
+            traces = await self._traces(league_id)
+        held = Counter({row[0]: int(row[1]) for row in rows if row[0] in user_ids})
+        if traces:
+            held.update({one: trace["held"] for one in user_ids if (trace := traces.get(_digest(league_id, one)))})
+        return dict(+held)
+
+    async def _traces(self, league_id: int) -> dict[str, Row]:
+        sql = "SELECT * FROM league_traces WHERE league_id = ?"
+        return {row["digest"]: row for row in await self._database.fetch(sql, league_id)}
+
+    async def leave_traces(self, user_id: int) -> None:
+        """Keep what counts against a user who is about to be forgotten, in each open league, without their id."""
+        sql = """
+            SELECT league_id FROM league_players JOIN leagues ON leagues.id = league_id
+            WHERE user_id = ? AND occupies IS NOT NULL
+        """
+        put = """
+            INSERT INTO league_traces (league_id, digest, held, round) VALUES (?, ?, ?, ?)
+            ON CONFLICT (league_id, digest) DO UPDATE SET held = excluded.held, round = excluded.round
+        """
+        for league_id in await self._database.fetch_column(sql, user_id):
+            held = (await self.times_held(league_id, [user_id])).get(user_id, 0)
+            number = max([0, *await self._rounds_seated(league_id, user_id)])
+            if held or number:
+                await self._database.execute(put, league_id, _digest(league_id, user_id), held, number)
+
+    async def _rounds_seated(self, league_id: int, user_id: int) -> list[int]:
+        """The rounds in which a user has, or had, a seat, also one of before they were forgotten."""
+        sql = """
+            SELECT round FROM league_seats WHERE league_id = ? AND user_id = ? UNION
+            SELECT round FROM league_tables JOIN seat_history ON seat_history.match_id = league_tables.match_id
+            WHERE league_id = ? AND user_id = ?
+        """
+        rounds = await self._database.fetch_column(sql, league_id, user_id, league_id, user_id)
+        trace = (await self._traces(league_id)).get(_digest(league_id, user_id))
+        return [*rounds, *([trace["round"]] if trace else [])]
+
+    async def traces_of(self, user_id: int) -> list[dict[str, int]]:
+        """What counts against a user who was forgotten, for *My data*."""
+        # every row has to be tried: each league has its own digest
+        rows = await self._database.fetch("SELECT * FROM league_traces ORDER BY league_id")
+        theirs = [row for row in rows if row["digest"] == _digest(row["league_id"], user_id)]
+        return [{name: row[name] for name in ("league_id", "held", "round")} for row in theirs]
+
+    async def leagues_of(self, user_id: int) -> list[League]:
+        """The open leagues for which a user has signed up."""
+        sql = """
+            SELECT leagues.* FROM league_players JOIN leagues ON leagues.id = league_id
+            WHERE user_id = ? AND occupies IS NOT NULL ORDER BY id
+        """
+        return [_league(row) for row in await self._database.fetch(sql, user_id)]
+
+    async def is_league_table(self, match_id: int) -> bool:
+        """Whether a match is a table of a league."""
+        return bool(await self._database.fetch("SELECT 1 FROM league_tables WHERE match_id = ?", match_id))
+
+    async def entry(self, match_id: int, user_id: int) -> LeagueEntry | None:
+        """What decides whether a user may take a seat of a match; nothing if it is not a table of a league."""
+        table = await self._database.fetch_one("SELECT * FROM league_tables WHERE match_id = ?", match_id)
+        if table is None:
+            return None
+        league_id, number = table["league_id"], table["round"]
+        mine = [one for one in await self.players(league_id) if one.user_id == user_id and not one.dropped]
+        held = (await self.times_held(league_id, [user_id])).get(user_id, 0)
+        is_player = any(one.division == table["division"] for one in mine) and held < MAX_TIMES_HELD
+        sql = "SELECT seat FROM league_seats WHERE league_id = ? AND round = ? AND number = ? AND user_id = ?"
+        planned = await self._database.fetch_one(sql, league_id, number, table["number"], user_id)
+        seated_at = (await self.seated(league_id, number, [user_id]))[user_id]
+        return LeagueEntry(is_player, Seat(planned["seat"]) if planned else None, frozenset(seated_at))
+
+    async def note_seat(self, match_id: int, user_id: int) -> None:
+        """Note that a user takes a seat of a match of a league in its round."""
+        sql = """
+            INSERT INTO league_traces (league_id, digest, held, round) VALUES (?, ?, 0, ?)
+            ON CONFLICT (league_id, digest) DO UPDATE SET round = excluded.round
+        """
+        table = await self._database.fetch_one("SELECT * FROM league_tables WHERE match_id = ?", match_id)
+        if table is not None:
+            await self._database.execute(sql, table["league_id"], _digest(table["league_id"], user_id), table["round"])
+
+    async def seated(self, league_id: int, number: int, user_ids: Collection[int]) -> dict[int, set[int | None]]:
+        """The matches of a round in which some users have, or had, a seat, as in `LeagueEntry.seated_at`."""
+        planned = """
+            SELECT league_seats.user_id AS user_id, match_id FROM league_seats JOIN league_tables
+            ON league_tables.league_id = league_seats.league_id AND league_tables.round = league_seats.round
+            AND league_tables.number = league_seats.number
+            WHERE league_seats.league_id = ? AND league_seats.round = ? AND league_seats.user_id IS NOT NULL
+        """
+        sat = """
+            SELECT seat_history.user_id AS user_id, league_tables.match_id FROM league_tables
+            JOIN seat_history ON seat_history.match_id = league_tables.match_id
+            WHERE league_id = ? AND round = ? AND seat_history.user_id IS NOT NULL
+        """
+        rows = [row for sql in (planned, sat) for row in await self._database.fetch(sql, league_id, number)]
+        traces = await self._traces(league_id)
+        matches = {user_id: {row["match_id"] for row in rows if row["user_id"] == user_id} for user_id in user_ids}
+        for user_id in user_ids if traces else ():
+            trace = traces.get(_digest(league_id, user_id))
+            if trace and trace["round"] == number:
+                matches[user_id].add(None)
+        return matches
 
     # --- tables ---
 
@@ -267,9 +395,10 @@ class Leagues:
         """
         await self._database.execute(sql, *values.values(), league_id, table.round, table.number)
 
-    async def hurry(self, league: League, at: datetime) -> None:
-        """Let the job of an open league be due."""
-        await self._jobs.put(Job(JobKind.LEAGUE, at, seat=league.id, guild_id=league.guild_id))
+    async def hurry(self, league: League, at: datetime, *, refresh: bool = False) -> None:
+        """Let the job of an open league be due, also to bring its sign-up up to date."""
+        state = {"refresh": True} if refresh else {}
+        await self._jobs.put(Job(JobKind.LEAGUE, at, seat=league.id, guild_id=league.guild_id, state=state))
 
     async def announce_end(self, league: League, user_id: int, at: datetime, *, channel_gone: bool = False) -> None:
         """Let a job announce the end of a league: in its channel, that a user has called it off; or, if the channel is
@@ -278,6 +407,10 @@ class Leagues:
         state = {"channel_gone": True} if channel_gone else {}
         job = Job(JobKind.LEAGUE, at, user_id=user_id, seat=league.id, guild_id=league.guild_id, state=state)
         await self._jobs.put(job)
+
+
+def _digest(league_id: int, user_id: int) -> str:
+    return pseudonym("leagues", league_id, user_id)
 
 
 def _league(row: Row) -> League:

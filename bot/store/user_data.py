@@ -13,8 +13,9 @@ from typing import Any
 from bot.store.bars import Bars
 from bot.store.codec import json_at, json_of
 from bot.store.database import Repository, Row, placeholders
-from bot.store.jobs import NOBODY, JobKind
+from bot.store.jobs import NOBODY, JobKind, Jobs
 from bot.store.known_seats import KnownSeats
+from bot.store.leagues import Leagues
 
 SOMEBODY = "somebody"
 """What people who were forgotten are called in their past games."""
@@ -129,7 +130,11 @@ class UserData(Repository):
         ]
         known_seats = await KnownSeats(self._database).known_by(user_id)
         rows["bars"] += await Bars(self._database).without_name(user_id)
+        rows["league_traces"] = await self._leagues().traces_of(user_id)
         return rows | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known_seats}
+
+    def _leagues(self) -> Leagues:
+        return Leagues(self._database, Jobs(self._database))
 
     async def _matches_of(self, user_id: int) -> list[int]:
         """The matches in which a user played, did something at the table, or is the host, in order."""
@@ -167,12 +172,14 @@ class UserData(Repository):
     async def forget(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
         """Forget a user who sits at no open table: past games are those of somebody.
 
-        Which seats of running matches they know stays until those end: else they could take another one.
+        Which seats of running matches they know stays until those end: else they could take another one. What counts
+        against them in open leagues stays, too: else a new sign-up would undo it.
         `names` are those of before they left: of a seat from which nothing was played nothing is left then.
         """
         mentioned = await self.mentioned_in(user_id)
         async with self._database.transaction():
             await self._reword_boards(user_id, names, mentioned)
+            await self._leagues().leave_traces(user_id)
             await self._leave_seats(user_id)
             await self._leave_lists(user_id)
             await self._take_votes_back(user_id)
@@ -241,8 +248,8 @@ class UserData(Repository):
             await self._database.execute(sql, user_id)
         for table in ("matches", "leagues"):
             await self._database.execute(f"UPDATE {table} SET host_id = {NOBODY} WHERE host_id = ?", user_id)
-        # as if a computer had played there: what the others have reached stays
-        await self._database.execute("UPDATE league_seats SET user_id = NULL WHERE user_id = ?", user_id)
+        # not NULL, which is a computer: what the others have reached against them stays
+        await self._database.execute(f"UPDATE league_seats SET user_id = {NOBODY} WHERE user_id = ?", user_id)
 
     async def _leave_results(self, user_id: int) -> None:
         """Their rated results are those of a random number: without them, the ratings of others would be other ones."""

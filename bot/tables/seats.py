@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
+from functools import partial
 
 from bot.clock import Clock
 from bot.errors import UserError
@@ -18,6 +19,7 @@ from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.abandoned import close_if_abandoned
 from bot.tables.company import require_company, require_not_barred
+from bot.tables.league_seats import claim_league_seat
 from bot.tables.moderation_log import tell_moderators
 from bot.tables.people import mention, presentable
 from bot.tables.rated import RatedStanding, behind_now, standing_of, unfinished, unrating
@@ -151,7 +153,8 @@ class Seats:
 
         Raises:
             UserError: they play already, have seen the secrets of another seat, the seat is not to be had, moderators
-                have barred them, or they must not meet one of the people there.
+                have barred them, they must not meet one of the people there, or it is a seat of a league that is not
+                for them.
         """
         async with table.lock:
             require_running(table)
@@ -165,21 +168,32 @@ class Seats:
                 await require_company(self._store, user_id, table.people)
             before, version = table.offer, table.playing().version
             returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
-            await self.hand_over(table, seat, holder, *(returns if seat in table.left_by(user_id) else ()))
+            events = returns if seat in table.left_by(user_id) else []
+            check = partial(claim_league_seat, self._store, table, seat, user_id)
+            await self.hand_over(table, seat, holder, *events, check=check)
             return before
 
     async def hand_over(
-        self, table: Table, seat: Seat, holder: SeatHolder, *events: TableEvent, clock: SeatClock | None = None
+        self,
+        table: Table,
+        seat: Seat,
+        holder: SeatHolder,
+        *events: TableEvent,
+        clock: SeatClock | None = None,
+        check: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
 
-        `clock` is what becomes of the one of the seat.
+        `clock` is what becomes of the one of the seat. `check` runs in the transaction, and cancels it by an error.
         """
         left, version = table.row.holders[seat].user_id, table.playing().version
         if seat in table.auto_answers:
             events += (TableEvent(TableEventKind.ASKED, version, self._clock.now(), seat, left),)
         knowers = _knowers(table, seat, holder.user_id)
         async with self._store.transaction():
+            # here, so that of two taps at two tables the second one sees the seat of the first
+            if check is not None:
+                await check()
             await self._store.matches.hand_over(
                 table.id, seat, holder, version, *events, at=self._clock.now(), left=left, clock=clock, knowers=knowers
             )

@@ -13,7 +13,7 @@ from bot.store.copying import KEYS
 from bot.store.database import Database
 from bot.store.postgres import numbered
 
-BOUNDED = {"jobs", "offers", "undo_requests", "drafts", "known_seats", "rating_state"}
+BOUNDED = {"jobs", "offers", "undo_requests", "drafts", "known_seats", "league_traces", "rating_state"}
 """Tables with rows for open games only: they do not grow with the games played."""
 
 PARTIAL = {"matches_open", "matches_ready", "clocks_votes", "leagues_open"}

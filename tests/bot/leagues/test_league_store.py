@@ -116,7 +116,7 @@ async def test_a_seat_lost_to_a_firm_pace_is_counted_whatever_pace_is_set_later_
     match_id = await table_of(store, league, ANA, BEN, firm=firm)
     barred = TableEvent(kind, 1, AT, Seat(0), ANA)
     await store.table_events.add(match_id, barred, barred, TableEvent(TableEventKind.STOOD_IN, 1, AT, Seat(1), BEN))
-    assert held == await store.leagues.times_held(league.id)
+    assert held == await store.leagues.times_held(league.id, [ANA, BEN])
 
 
 async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_won(store: Store) -> None:
@@ -126,6 +126,49 @@ async def test_a_player_who_gave_up_and_returned_gets_nothing_that_a_computer_wo
     await store.matches.end(match_id, Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners)
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1), (ANA, 0)] == [(one.user_id, one.points) for one in season.standings(0)]
+
+
+@pytest.mark.parametrize("is_free", [True, False])
+async def test_the_result_of_a_late_player_who_took_over_counts_for_them_and_that_of_a_rival_for_nobody(
+    store: Store, is_free: bool
+) -> None:
+    league = await set_up(store, ANA, BEN, CARO)
+    match_id = await table_of(store, league, ANA, BEN)
+    if not is_free:
+        other = LeagueTable(1, 2, 0, "secret", (CARO, None))
+        await store.leagues.plan(league.id, [other], AT, round=1)
+    await store.matches.hand_over(match_id, Seat(1), SeatHolder(CARO, name="user 3"), 1, at=AT, left=BEN)
+    await store.matches.end(match_id, Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR)
+    season = await season_of(store, await store.leagues.find(league.id))
+    points = {one.user_id: one.points for one in season.standings(0)}
+    assert {ANA: 0, BEN: 0, CARO: 1 if is_free else 0} == points
+
+
+async def test_what_counts_against_a_forgotten_player_stays_until_their_league_ends(store: Store) -> None:
+    league = await set_up(store, ANA, BEN)
+    match_id = await table_of(store, league, ANA, BEN)
+    held = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
+    await store.table_events.add(match_id, held, held)
+    for _ in range(2):  # also if they are forgotten once more
+        await store.user_data.forget(ANA, {})
+        await store.leagues.sign_up(league.id, LeaguePlayer(ANA, 99, "user 1"))
+        season = await season_of(store, await store.leagues.find(league.id))
+        assert ({ANA: 2}, [BEN]) == (season.held, [player.user_id for player in season.active])
+        assert {ANA: {None}, CARO: set()} == await store.leagues.seated(league.id, 1, [ANA, CARO])
+        assert {ANA: set()} == await store.leagues.seated(league.id, 2, [ANA])
+    assert [{"league_id": league.id, "held": 2, "round": 1}] == await store.leagues.traces_of(ANA)
+    await store.leagues.change(league.id, status=LeagueStatus.OVER)
+    assert [] == await store.leagues.traces_of(ANA)
+
+
+async def test_the_seat_of_a_forgotten_player_still_counts_for_the_others(store: Store) -> None:
+    league = await set_up(store, ANA, BEN)
+    match_id = await table_of(store, league, ANA, BEN)
+    await store.matches.hand_over(match_id, Seat(0), SeatHolder(computer="fair"), 1, at=AT, left=ANA)
+    await store.matches.end(match_id, Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR)
+    await store.user_data.forget(ANA, {})
+    season = await season_of(store, await store.leagues.find(league.id))
+    assert [(BEN, 1, 1)] == [(one.user_id, one.points, one.firsts) for one in season.standings(0)]
 
 
 async def test_a_game_called_off_by_a_player_who_is_behind_is_no_half_win(store: Store) -> None:

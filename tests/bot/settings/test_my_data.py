@@ -129,6 +129,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("bars", "reason"): f"{NAME} was rude",
     ("bars", "until"): None,
     ("join_requests", "name"): NAME,
+    ("league_traces", "digest"): pseudonym("leagues", 1, ME),
 }
 """What stands in a column of the row that every table gets."""
 
@@ -205,7 +206,9 @@ async def test_nothing_that_says_who_it_was_is_left(database: Database, store: S
     assert row is not None
     assert [(NOBODY, "somebody")] == [(holder.user_id, holder.name) for holder in row.holders]
     # until the match is over, and until a moderator lifts the bar
-    stays = {"known_seats": [{"match_id": 1, "seat": 1}], "bars": [{"guild_id": 1, "until": None}]}
+    stays = {"known_seats": [{"match_id": 1, "seat": 1}], "bars": [{"guild_id": 1, "until": None}]} | {
+        "league_traces": [{"league_id": 1, "held": 1, "round": 1}]
+    }
     assert stays == {name: found for name, found in (await store.user_data.all_of(ME)).items() if found}
 
 

@@ -186,6 +186,7 @@ NO_TIMES = {
     "records": {"game", "kind"},
     "leagues": {"occupies", "game", "pace", "computer", "status"},
     "league_players": {"name"},
+    "league_traces": {"digest"},
     "league_tables": {"secret"},
 }
 """Columns of text that hold no time, by table."""

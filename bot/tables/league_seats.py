@@ -1,0 +1,31 @@
+"""Who may take a seat at a table of a league: one seat a round for every player, so that none has a second result."""
+
+from __future__ import annotations
+
+from bot.errors import UserError
+from bot.store.store import Store
+from bot.tables.table import Table
+from engine.texts import Seat, Text
+
+PLAYERS_ONLY = Text("Only players of this league, and of this group, can take a seat here.")
+ONE_A_ROUND = Text("You already have or had a seat in this round of the league, so you can’t take another one.")
+
+
+async def claim_league_seat(store: Store, table: Table, seat: Seat, user_id: int) -> None:
+    """Note that a user takes a seat, if its table belongs to a league. Raises `UserError` if they may not.
+
+    Players of the same group may who have had no seat in this round, and a player may return to their own seat.
+    """
+    entry = await store.leagues.entry(table.id, user_id)
+    if entry is None:
+        return
+    if not entry.is_player:
+        raise UserError(PLAYERS_ONLY)
+    if seat in (entry.planned_seat, *table.left_by(user_id)):
+        allowed: set[int | None] = {table.id, None}
+    else:
+        allowed = set()
+    if entry.seated_at - allowed:
+        raise UserError(ONE_A_ROUND)
+    # a seat from which nothing was played leaves no trace in the match, and could be one of several looked at
+    await store.leagues.note_seat(table.id, user_id)
