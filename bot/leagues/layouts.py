@@ -17,10 +17,14 @@ from bot.tables.people import mention
 from engine.core import Setup
 from engine.errors import SetupError
 from engine.games import discover
+from engine.players import discover as discover_players
 from engine.texts import Text, joined, term
 
 NAMED = 20
 """Most people who are named in the sign-up."""
+
+MAX_THREAD_NAME = 100
+"""Discord's limit."""
 
 PAUSES = {
     0: Text("as soon as all tables are finished"),
@@ -60,7 +64,7 @@ def sign_up_layout(season: Season) -> Layout:
 def _about(season: Season) -> list[Text]:
     league = season.league
     pace, firm = all_paces()[league.pace]
-    usual = [*_options(league), pace_words(pace, firm=firm)]
+    usual = [*_options(league), pace_words(pace, firm=firm), _computer(league)]
     return [
         Text("### {title} League", title=title_of(league)),
         Text(
@@ -75,6 +79,12 @@ def _about(season: Season) -> list[Text]:
         _people(season),
         Text("{state}", state=_state(league)),
     ]
+
+
+def _computer(league: League) -> Text:
+    """Who plays in empty seats."""
+    player = discover_players().get(league.computer)
+    return Text("empty seats: {computer}", computer=player.title if player else term(league.computer))
 
 
 def _options(league: League) -> tuple[Text, ...]:
@@ -141,14 +151,16 @@ def standings_control(league: League, text: str) -> Control:
 
 
 def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:
-    """What the thread of a table is called; Discord allows 100 characters."""
-    # a name of invisible characters is none
-    people = ", ".join(filter(None, names))
+    """The name of the thread of a table, with its people and the number of its computers."""
+    computers = sum(not user_id for user_id in table.planned)
+    more = str(Text(" + {n} {n:computer|computers}", n=computers)) if computers else ""
     name = Text(
         "{title} R{round} T{number}: {people}",
         title=title_of(league),
         round=table.round,
         number=table.number,
-        people=people,
+        # a name of invisible characters is none
+        people=", ".join(filter(None, names)),
     )
-    return str(name)[:100]
+    # long names are cut, and not the computers
+    return str(name)[: MAX_THREAD_NAME - len(more)] + more

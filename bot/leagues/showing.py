@@ -141,7 +141,7 @@ async def round_layout(
         rounds=league.rounds,
     )
     if final:
-        told = _ended(season, [names for _, names in shown], why)
+        told = ended_text(season, [names for _, names in shown], why)
     # Discord: 1,024 characters for the description of a picture
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         *(discord.MediaGalleryItem(f"attachment://{one.filename}", description=one.alt[:1024]) for one, _ in shown)
@@ -150,7 +150,7 @@ async def round_layout(
     return layout(container), [one.file() for one, _ in shown]
 
 
-def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None) -> Text:
+def ended_text(season: Season, names: Sequence[Mapping[int, str]], why: Text | None) -> Text:
     """Who has won, in each group; with several groups, who goes up and down in the next season."""
     lines = [
         str(Text("### The {title} League is over", title=title_of(season.league))),
@@ -162,7 +162,8 @@ def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None)
         winners = " & ".join(_bold(called[one.user_id]) for one in order if one.place == 1)
         group = f"{_group(division)}: " if len(season.divisions) > 1 else ""
         won = Text("{group}👑 {winners}", group=group, winners=winners)
-        lines.append(str(won if _is_won(order) else Text("{group}{nobody}", group=group, nobody=NOBODY_WON)))
+        nobody = NO_POINTS if any(one.tables for one in order) else NOBODY_WON
+        lines.append(str(won if _is_won(order) else Text("{group}{nobody}", group=group, nobody=nobody)))
         # as `pairing.groups_of` moves them: one who is alone in a group stays
         if division > season.divisions[0] and len(order) > 1:
             lines.append(str(Text("-# ⬆ {name} moves up one group next season.", name=_bold(called[order[0].user_id]))))
@@ -174,9 +175,12 @@ def _ended(season: Season, names: Sequence[Mapping[int, str]], why: Text | None)
 NOBODY_WON = Text("Nobody wins: no game was finished.")
 
 
+NO_POINTS = Text("Nobody wins: nobody has any points.")
+
+
 def _is_won(order: Sequence[LeagueStanding]) -> bool:
-    """Whether somebody has a table that counts."""
-    return any(one.tables for one in order)
+    """Whether a player has points: without any, the first place is not worth a crown."""
+    return any(one.points for one in order)
 
 
 def _bold(name: str) -> str:
@@ -227,7 +231,7 @@ def _card(season: Season, division: int, names: Mapping[int, str]) -> Card:
 
     order = season.standings(division)
     over = season.league.status is LeagueStatus.OVER
-    won = order[:WINNERS] if over and _is_won(order) else []
+    won = [one for one in order[:WINNERS] if one.points] if over else []
     podium = tuple((one.place, names[one.user_id], points_words(one)) for one in won)
     lines = tuple(Line(names[one.user_id], (points_words(one), str(one.tables)), place=one.place) for one in order)
     # the podium is as high as five lines

@@ -20,11 +20,11 @@ from bot.interactions.permissions import Doing
 from bot.interactions.places import is_moderator, require_league_role, require_permissions, require_place
 from bot.interactions.responses import together
 from bot.leagues.layouts import sign_up_layout, title_of
-from bot.leagues.season import MOST_HELD, season_of
+from bot.leagues.season import season_of
 from bot.lobby.table_message import publish
 from bot.services import Services
 from bot.store.database import Conflict
-from bot.store.leagues import League, LeaguePlayer, LeagueStatus
+from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus
 from bot.store.shard_range import NO_SERVER
 from bot.tables.company import require_not_barred
 from bot.tables.options import starting_options
@@ -139,14 +139,15 @@ async def join(request: Request) -> None:
         raise UserError(Text("The last round of this league has begun, so nobody can join anymore."))
     await require_not_barred(services.store, league.guild_id, user.id, services.clock.now())
     season = await season_of(services.store, league)
-    if season.held.get(user.id, 0) >= MOST_HELD:
-        raise UserError(Text(TOO_LATE, most=MOST_HELD))
+    # asked for here: after *Forget me* they are not among the players of the season
+    if (await services.store.leagues.times_held(league.id, [user.id])).get(user.id, 0) >= MAX_TIMES_HELD:
+        raise UserError(Text(TOO_LATE, most=MAX_TIMES_HELD))
     # who comes late begins in the lowest group
     last = max(season.divisions, default=0)
     player = LeaguePlayer(user.id, request.response.interaction.id, presentable(user.display_name), last)
     await services.store.leagues.sign_up(league.id, player)
     request.response.kept = Text("You’re in.")
-    await _show_again(request, league)
+    await _show_again(request, league, request.response.kept)
 
 
 async def leave(request: Request) -> None:
@@ -157,7 +158,7 @@ async def leave(request: Request) -> None:
     if league.status is LeagueStatus.SIGN_UP:
         await request.services.store.leagues.strike(league.id, request.user_id)
         request.response.kept = Text("You’re out of the league.")
-        await _show_again(request, league)
+        await _show_again(request, league, request.response.kept)
         return
     sure = Control(ControlId("leaguegone", NO_TABLE, league.id), str(Text("Leave the league")), DANGER)
     question = Text(
@@ -206,9 +207,13 @@ async def begin_now(request: Request) -> None:
     await request.response.say(request.response.kept)
 
 
-async def _show_again(request: Request, league: League) -> None:
-    """The sign-up as it is now, in place of the message that was tapped."""
-    await request.response.show(sign_up_layout(await season_of(request.services.store, league)))
+async def _show_again(request: Request, league: League, done: Text) -> None:
+    """Bring the sign-up up to date: in place if it was tapped, else beside an answer that says what was `done`."""
+    tapped = request.response.interaction.message
+    if tapped is not None and league.message_id in (None, tapped.id):
+        await request.response.show(sign_up_layout(await season_of(request.services.store, league)))
+        return
+    await together(request.response.say(done), refresh_sign_up(request.services, league.id))
 
 
 async def refresh_sign_up(services: Services, league_id: int) -> None:

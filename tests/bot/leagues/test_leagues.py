@@ -19,7 +19,7 @@ from playground.faults import Fault
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.moderating import GAME, bar, moderator, more_settings
+from tests.bot.moderating import GAME, bar, moderator, more_settings, thread_of
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
@@ -100,7 +100,7 @@ async def test_a_league_goes_from_sign_up_to_its_winners(app: App) -> None:
     await room.onlooker.expect("round 2, table 2")
     await begun(app, room, 2, 2)
     await play(app, 2)
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "👑" in end
     await room.onlooker.expect("This league is over")  # the sign-up, edited once that is noted
     assert ["over"] == status(app)
@@ -137,9 +137,9 @@ async def test_it_is_said_once_that_a_league_was_called_off_even_if_that_does_no
     await eva.tap("Call it off", on=asked)
     await room.onlooker.until(lambda: ["called off"] == status(app))
     await app.let_pass(20)
-    await room.onlooker.expect("was called off by")
+    await room.onlooker.expect("called off the")
     await room.onlooker.expect("This league was called off.")
-    assert 1 == sum("was called off by" in seen.text for seen in room.onlooker.messages)
+    assert 1 == sum("called off the" in seen.text for seen in room.onlooker.messages)
 
 
 @pytest.mark.parametrize("names", [(), ("Ana",)])
@@ -160,7 +160,7 @@ async def test_a_second_league_of_a_game_is_refused(app: App) -> None:
     await set_up(room)
     refused = await moderator(room).slash("league new", game=GAME)
     assert refused is not None
-    assert "has a league of Sealed Bids already" in refused
+    assert "already has a Sealed Bids league" in refused
 
 
 async def test_a_first_board_that_discord_does_not_take_at_once_comes_later_and_is_no_fault_of_the_league(
@@ -203,7 +203,7 @@ async def test_a_restart_at_any_step_makes_every_table_once(app: App) -> None:
     announced = [seen for seen in room.onlooker.messages if "round 1, table" in seen.text]
     assert 2 == len(announced), "each table is announced once"
     await play(app)
-    await room.onlooker.expect("The league of Sealed Bids is over")
+    await room.onlooker.expect("The Sealed Bids League is over")
 
 
 async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app: App) -> None:
@@ -212,7 +212,7 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app
     ana = room.person("Ana")
     asked = await ana.slash("league leave")
     assert asked is not None
-    assert "earns you no points" in asked
+    assert "gives you no points" in asked
     await ana.tap("Leave the league", on=asked)
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
@@ -250,7 +250,7 @@ async def test_a_table_that_a_moderator_ends_counts_half_for_everyone(app: App) 
     await begin(app, room, "Ana", "Ben")
     (thread,) = threads(app)
     await moderator(thread).tap("End it", on=await moderator(thread).slash("table end"))
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "Ana** & **Ben" in end.text, "both have half a point"
 
 
@@ -260,7 +260,7 @@ async def test_where_everybody_left_nobody_has_won(app: App) -> None:
     (thread,) = threads(app)
     for person in thread.people("Ana", "Ben"):
         await person.tap("Resign", on=await person.slash("game leave"))
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "Nobody wins: no game was finished." in end.text
     assert "👑" not in end.text
 
@@ -273,7 +273,7 @@ async def test_whoever_has_left_gets_nothing_from_a_table_that_is_ended_afterwar
     (thread,) = threads(app)
     await thread.onlooker.expect("has left the league; a computer takes over")
     await moderator(thread).tap("End it", on=await moderator(thread).slash("table end"))
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "👑 **Ben** & **Caro**" in end.text
 
 
@@ -308,7 +308,7 @@ async def test_a_league_is_called_off_as_soon_as_its_channel_is_deleted(app: App
     room = app.room()
     await set_up(room, *PEOPLE)
     app.local.delete_channel(room.channel)
-    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** was deleted")
+    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** league was deleted")
     assert ["called off"] == status(app)
 
 
@@ -326,7 +326,7 @@ async def test_a_league_is_called_off_whose_channel_was_deleted_while_the_bot_wa
     await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 - 0.1)
     assert ["playing"] == status(app)
     await timed_app.hours(0.2)
-    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** was deleted")
+    await moderator(room).in_dm().expect("The channel of your **Sealed Bids** league was deleted")
     assert ["called off"] == status(app)
 
 
@@ -358,9 +358,9 @@ async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_l
     room, names = app.room(), tuple(f"User {n}" for n in range(8))
     await begin(app, room, *names, groups="4")
     await play(app)
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
-    (up,) = re.findall(r"⬆ \*\*(.+)\*\* plays one group higher", end.text)
-    (down,) = re.findall(r"⬇ \*\*(.+)\*\* plays one group lower", end.text)
+    end = await room.onlooker.expect("The Sealed Bids League is over")
+    (up,) = re.findall(r"⬆ \*\*(.+)\*\* moves up one group", end.text)
+    (down,) = re.findall(r"⬇ \*\*(.+)\*\* moves down one group", end.text)
     first = groups(app, 1)
     assert (1, 0) == (first[up], first[down])
     await room.onlooker.until(lambda: ["over"] == status(app))
@@ -394,7 +394,7 @@ async def test_without_the_permission_to_open_threads_it_says_so_once_and_goes_o
     shown = await set_up(room, "Ana", "Ben")
     app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
     await moderator(room).tap("Begin now", on=shown)
-    await room.onlooker.expect("I cannot set up the tables of the league of **Sealed Bids** here")
+    await room.onlooker.expect("I cannot set up the tables of the **Sealed Bids** league here")
     await app.let_pass(60)
     app.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
     await begun(app, room, 1)
@@ -426,7 +426,7 @@ async def test_tables_of_other_rules_are_called_off_and_the_league_goes_on_by_th
     told = await threads(app)[0].onlooker.expect("This table can’t go on, so it’s called off.")
     assert "it counts as half a win for everyone" in told.text
     await play(app, 2)
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "👑 **Ben**" in end.text
     assert [(1,), (2,)] == app.query("SELECT rules_version FROM matches ORDER BY id")
 
@@ -464,7 +464,7 @@ async def test_leagues_of_two_servers_know_nothing_of_each_other(app: App) -> No
     left = await there.person("Ana").slash("league leave")
     assert left is not None
     await play(app)
-    end = await room.onlooker.expect("The league of Sealed Bids is over")
+    end = await room.onlooker.expect("The Sealed Bids League is over")
     assert "Caro" not in end.text
     await room.onlooker.until(lambda: ["over", "sign-up"] == status(app))
     ana = there.person("Ana").id
@@ -566,3 +566,105 @@ async def test_a_free_seat_of_a_league_is_offered_only_if_somebody_who_waits_cou
     while app.query("SELECT 1 FROM jobs WHERE kind = 'league' AND due_at < ?", soon):
         await app.breathe()
     assert is_offered == any("Who takes over" in text for text, _, _ in thread.public)
+
+
+async def test_a_free_seat_of_a_league_is_for_its_players_who_have_had_no_seat_in_this_round(app: App) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE, rounds="2")
+    shown = await room.onlooker.expect(" League")
+    gil = room.person("Gil")
+    await gil.tap("Join", on=shown)
+    offers: list[Seen] = []
+    for thread in threads(app):
+        leaver = thread.person(_people(app, thread)[0])
+        await leaver.tap("Leave the league", on=await leaver.tap("Leave", on=shown))
+        offers.append(await thread.onlooker.expect("Who takes over"))
+    assert [("Gil",), ("Gil",)] == [offer.pinged for offer in offers]
+    assert f"<@{gil.id}>" in offers[0], "Discord pings only those who are named"
+    (first, second), (rival,) = threads(app), _people(app, threads(app)[1])
+    assert "already have or had a seat in this round" in await first.person(rival).tap("Take this seat", on=offers[0])
+    assert "Only players of this league" in await first.person("Finn").tap("Take this seat", on=offers[0])
+    await first.person("Gil").tap("Take this seat", on=offers[0])
+    assert "already have or had a seat in this round" in await second.person("Gil").tap("Take this seat", on=offers[1])
+    await gil.tap("Resign", on=await first.person("Gil").slash("game leave"))
+    assert "already have or had a seat in this round" in await second.person("Gil").tap("Take this seat", on=offers[1])
+
+
+async def test_who_leaves_or_is_forgotten_during_sign_up_disappears_from_its_message(app: App) -> None:
+    room = app.room()
+    await set_up(room, *PEOPLE[:3])
+    assert "out of the league" in await room.person("Ana").slash("league leave")
+    await room.onlooker.expect("2 signed up")
+    ben = room.person("Ben")
+    await ben.tap("Forget me for good", on=await ben.tap("Forget me", on=await ben.slash("me data")))
+    await room.onlooker.expect("1 signed up")
+    assert 1 == sum("Sign-up ends" in seen.text for seen in room.onlooker.messages)
+
+
+async def test_who_is_forgotten_is_not_freed_of_what_counts_against_them_in_a_league(app: App) -> None:
+    room = app.room()
+    shown = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
+    await moderator(room).tap("Begin now", on=shown)
+    await begun(app, room, 1)
+    held = """
+        INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
+        SELECT match_id, 1, ?, 'lapsed', seat, user_id, '' FROM seat_history WHERE user_id = ?
+    """
+    ana = room.person("Ana")
+    for _ in range(2):
+        await app.change(held, LONG_AGO, ana.id)
+    await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=await ana.slash("me data")))
+    assert "so you can’t join it again" in await ana.tap("Join", on=shown)
+
+
+async def test_the_titles_of_tables_say_how_many_computers_play_along(app: App) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE[:3], seats="2")
+    names = {one.name for one in app.local.discord.world.threads}
+    assert [False, True] == sorted(name.endswith(" + 1 computer") for name in names)
+    (alone,) = (name for name in names if "computer" in name)
+    assert len([one for one in PEOPLE if one in alone]) == 1
+    assert "empty seats: " in (await room.onlooker.expect(" League")).text
+
+
+async def test_a_late_player_begins_in_the_lowest_group(app: App) -> None:
+    room, names = app.room(), tuple(f"User {n}" for n in range(8))
+    await begin(app, room, *names, groups="4", rounds="2")
+    await room.person("Gil").tap("Join", on=await room.onlooker.expect(" League"))
+    await room.onlooker.until(lambda: "Gil" in groups(app, 1))
+    assert 1 == groups(app, 1)["Gil"] == max(groups(app, 1).values())
+
+
+async def test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_for_games(app: App) -> None:
+    room, other = app.room(), app.room()
+    app.local.add_role("Referees")
+    app.local.give_role("Ana", "Referees")
+    await moderator(room).choose("Referees", on=await more_settings(moderator(room)), menu=LEAGUE_ROLES)
+    thread = thread_of(app, room)
+    assert "A league needs a channel, not a thread" in await thread.person("Ana").slash("league new", game=GAME)
+    await moderator(room).choose(room.channel, on=await moderator(room).slash("server settings"), menu=0)
+    assert "games are played in" in await other.person("Ana").slash("league new", game=GAME)
+    assert [] == status(app)
+    await room.person("Ana").slash("league new", game=GAME)
+    assert ["sign-up"] == status(app)
+
+
+async def test_the_tables_of_a_league_have_its_options(app: App) -> None:
+    room = app.room()
+    shown = await set_up(room, "Ana", "Ben")
+    await app.change("UPDATE leagues SET options = ?", json.dumps({"rounds": 1}))
+    await moderator(room).tap("Begin now", on=shown)
+    await begun(app, room, 1)
+    assert [{"rounds": 1}] == [json.loads(options) for (options,) in app.query("SELECT options FROM matches")]
+
+
+async def test_days_between_two_rounds_are_days(timed_app: TimedApp) -> None:
+    app = timed_app.app
+    room = app.room()
+    await begin(app, room, "Ana", "Ben", rounds="2", next="no sooner than a day after the previous one")
+    await play(app)
+    await room.onlooker.expect("round 1 of 2 is over")
+    await timed_app.hours(22)
+    assert [(1,)] == app.query("SELECT round FROM leagues")
+    await timed_app.hours(3)
+    await begun(app, room, 1, 2)
