@@ -43,6 +43,11 @@ class GuildDiscord(FakeDiscord):
         messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
         return max(messages, key=lambda message: message.id, default=None)
 
+    def get_channel_or_thread(self, channel_id: int) -> Any:
+        """No channel: what is in the way of a post is not looked up here. Raises what a hidden one would."""
+        answer: Any = SimpleNamespace(status=403, reason="Forbidden")
+        raise discord.Forbidden(answer, {"code": 50001, "message": "Missing Access"})
+
     async def fetch_member(self, user_id: int) -> Any:
         """Somebody in the server. Raises what discord.py raises for anybody else, or an outage."""
         self.require_open()

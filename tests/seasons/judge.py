@@ -55,6 +55,9 @@ class Planned:
     merits: tuple[tuple[float, int], ...]
     forfeits: tuple[tuple[int, int, int], ...]
 
+    sat: frozenset[int]
+    """The users who have, or had, one of the seats."""
+
     @property
     def people(self) -> list[int]:
         return [user_id for user_id in self.seats if user_id is not None]
@@ -81,6 +84,8 @@ class Judge:
         for number, planned in by_round.items():
             self._require_fair(league, planned, noticed.get(number))
         self._require_no_meeting_twice(league, by_round)
+        self._require_byes_spread(league, by_round)
+        self._require_one_seat_a_round(league, by_round)
         self._require_announced_once(league, by_round)
         self._require_results(tables)
         self._require_shown(league, self.readings(league_id))
@@ -166,6 +171,7 @@ class Judge:
         held = "SELECT user_id FROM seat_history WHERE match_id = ? AND until IS NULL ORDER BY seat"
         won = "SELECT share, score FROM results WHERE match_id = ? ORDER BY seat"
         lost = "SELECT seat, user_id, place FROM forfeits WHERE match_id = ?"
+        ever = "SELECT DISTINCT user_id FROM seat_history WHERE match_id = ? AND user_id IS NOT NULL"
         return [
             Planned(
                 *row,
@@ -173,6 +179,7 @@ class Judge:
                 tuple(user_id for (user_id,) in self.look.ask(held, row[4])),
                 tuple((share, score) for share, score in self.look.ask(won, row[4])),
                 tuple((seat, user_id, place) for seat, user_id, place in self.look.ask(lost, row[4])),
+                frozenset(user_id for (user_id,) in self.look.ask(ever, row[4])),
             )
             for row in self.look.ask(sql, league_id)
         ]
@@ -211,20 +218,51 @@ class Judge:
             self.require(len(of_group) == fewest, f"{where}: {sum(of_group)} people at {len(of_group)} tables")
             self.require(max(of_group) - min(of_group) <= 1, f"{where}: tables of {of_group} people")
 
+    def _require_byes_spread(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
+        """Of two players, the one who has had fewer tables with the most computers has the next one."""
+        had: Counter[int] = Counter()
+        for number in sorted(by_round):
+            for division in {table.division for table in by_round[number]}:
+                tables = [table.people for table in by_round[number] if table.division == division]
+                resting = {user_id for people in tables if len(people) < max(map(len, tables)) for user_id in people}
+                others = {user_id for people in tables for user_id in people} - resting
+                again = [(a, b) for a in resting for b in others if had[a] > had[b]]
+                where = f"league {league['id']}, round {number}: the tables with most computers"
+                self.require(not again, f"{where} went to the first of {again}, who have had more of them")
+                had.update(resting)
+                self.counts["tables with most computers judged"] += len(resting)
+
+    def _require_one_seat_a_round(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
+        """Every player has one seat in a round; a seat that becomes free is for players of the group without any."""
+        rows = self.look.ask("SELECT user_id, division FROM league_players WHERE league_id = ?", league["id"])
+        groups = dict(rows)
+        for number, tables in by_round.items():
+            where = f"league {league['id']}, round {number}"
+            seats = Counter(user_id for table in tables for user_id in {*table.people, *table.sat})
+            several = sorted(user_id for user_id, times in seats.items() if times > 1)
+            self.require(not several, f"{where}: {several} have more than one seat")
+            for table in tables:
+                foreign = sorted(user_id for user_id in table.sat if groups.get(user_id) != table.division)
+                self.require(not foreign, f"{where}: {foreign} are no players of group {table.division}")
+                self.counts["seats that were taken over"] += len(table.sat.difference(table.people))
+
     def _require_no_meeting_twice(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
         met: set[frozenset[int]] = set()
+        had: Counter[int] = Counter()
         for number in sorted(by_round):
             for division in {table.division for table in by_round[number]}:
                 tables = [table for table in by_round[number] if table.division == division]
                 again = [pair for table in tables for pair in _pairs(table.people) if pair in met]
                 if again:
                     people = [user_id for table in tables for user_id in table.people]
-                    found = without_meeting_again(people, [len(table.people) for table in tables], met)
+                    found = without_meeting_again(people, [len(table.people) for table in tables], met, had)
                     what = f"league {league['id']}, round {number}: {[sorted(pair) for pair in again]} meet again"
                     self.require(found is None, f"{what}, and {found} would avoid it")
                     self.counts["rounds in which people had to meet again"] += 1
             known = self._known(league["id"])
             for table in by_round[number]:
+                sizes = [len(one.people) for one in by_round[number] if one.division == table.division]
+                had.update(table.people if len(table.people) < max(sizes) else ())
                 met |= {*_pairs(table.people), *_pairs(known.intersection(table.holders))}
 
     def _require_announced_once(self, league: dict[str, Any], by_round: dict[int, list[Planned]]) -> None:
@@ -276,6 +314,8 @@ class Judge:
             ]
             most = len(expected) if complete else len(lines) - 1
             self.require(shown[:most] == expected[:most], f"{nonce} shows {shown}, read: {expected}")
+        crowns = sum(any(one.points.values()) for one in [*found.values()][: len(last.pictures)])
+        self.require(last.words.count("👑") == crowns, f"{nonce} has {last.words}, with {crowns} groups with points")
 
     def require_ratings(self) -> None:
         """All ratings follow from the results, to the bit."""
@@ -297,21 +337,33 @@ def _result(league: dict[str, Any], table: Planned, tables: Sequence[Planned], k
         held if held is not None and (held == seat or (held in known and held not in busy)) else None
         for seat, held in zip(table.seats, table.holders, strict=True)
     )
+    people = tuple(seat is not None or held is not None for seat, held in zip(table.seats, table.holders, strict=True))
     if not table.merits:
-        return Result(whose)
-    merits = list(table.merits)
+        return Result(whose, people=people)
+    merits, lost = list(table.merits), set[int]()
     for seat, user_id, place in table.forfeits:
         if table.holders[seat] is None or table.holders[seat] == user_id:
             merits[seat] = (-1.0, -place)
+            lost.add(seat)
     spec = discover()[league["game"]]
     companies = spec.companies(spec.setup(league["seats"], json.loads(league["options"])))
-    return Result(whose, tuple(merits), tuple(companies))
+    return Result(whose, tuple(merits), tuple(companies), people, frozenset(lost))
 
 
 def without_meeting_again(
-    people: Sequence[int], sizes: Sequence[int], met: Collection[frozenset[int]]
+    people: Sequence[int],
+    sizes: Sequence[int],
+    met: Collection[frozenset[int]],
+    had: Mapping[int, int] = MappingProxyType({}),
 ) -> list[list[int]] | None:
-    """Tables of these sizes where nobody meets anybody again; nothing if a search of some length finds none."""
+    """Tables of these sizes where nobody meets anybody again; nothing if a search of some length finds none.
+
+    The smaller tables are for those who `had` the fewest of them so far.
+    """
+    resting = sum(size for size in sizes if size < max(sizes))
+    limit = max(sorted(had.get(a, 0) for a in people)[:resting], default=-1)
+    small = frozenset(a for a in people if had.get(a, 0) <= limit)
+    full = frozenset(a for a in people if had.get(a, 0) >= limit)
     strangers = {a: {b for b in people if b != a and frozenset((a, b)) not in met} for a in people}
     steps = iter(range(STEPS))
 
@@ -323,7 +375,8 @@ def without_meeting_again(
         if len(table) == open_sizes[0]:
             rest = seat(left, (), open_sizes[1:])
             return None if rest is None else [[*table], *rest]
-        fit = left if not table else frozenset.intersection(left, *(strangers[a] for a in table))
+        fit = left & (full if open_sizes[0] == max(sizes) else small)
+        fit = frozenset.intersection(fit, *(strangers[a] for a in table))
         ordered = sorted(fit, key=lambda a: (len(strangers[a] & left), a))
         # somebody has to sit at the next table of this size: whoever has the fewest strangers left
         for chosen in ordered[:1] if not table and len(set(open_sizes)) == 1 else ordered:

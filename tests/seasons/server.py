@@ -10,6 +10,7 @@ from enum import Enum
 from random import Random
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from bot.dispatcher import Request
 from bot.errors import UserError
@@ -40,7 +41,10 @@ SEASONS_A_SERVER = 2
 KILL_RATE = 0.003
 """How likely the bot is killed at anything it writes or sends: about ten times in a season."""
 
-CHANNEL, HOST, MODERATOR, FIRST_USER = 100, 900, 901, 1000
+CHANNEL, HOST, MODERATOR, STRANGER, FIRST_USER = 100, 900, 901, 902, 1000
+MEMBERS = 10_000
+"""More requests for members within a second than there are."""
+
 BEGIN = datetime(2026, 6, 1, tzinfo=UTC)
 LONGEST = 300 * DAY
 """No league lasts longer, even with the slowest pace and a week between rounds."""
@@ -312,7 +316,8 @@ class Server(Simulation):
         known = user_id or member.user_id
         user = SimpleNamespace(id=known, display_name=f"user {known}")
         may = SimpleNamespace(manage_guild=False, administrator=False)
-        interaction = SimpleNamespace(id=next(self.interactions), guild_id=GUILD, user=user, permissions=may)
+        about = {"id": next(self.interactions), "guild_id": GUILD, "message": None}
+        interaction = SimpleNamespace(**about, user=user, permissions=may)
         response: Any = Answers(interaction)
         request = Request(self.bot.services, response, ControlId("league", NO_TABLE, self.league_id))
         found = list[bool]()
@@ -378,10 +383,14 @@ class Server(Simulation):
             table = await self._table(match_id)
             if table is not None and table.offer.seats and table.row.status is Status.RUNNING:
                 assert self.bot is not None, "it was there a moment ago"
-                services = self.bot.services
-                await services.seats.take_over(table, min(table.offer.seats), holder(user_id))
-                self.counts["took a seat on offer"] += 1
-                await post_people(services, table)
+                services, someone = self.bot.services, self.random.choice((user_id, user_id, STRANGER))
+                try:
+                    await services.seats.take_over(table, min(table.offer.seats), holder(someone))
+                except UserError:
+                    self.counts["were refused a seat on offer"] += 1
+                else:
+                    self.counts["took a seat on offer"] += 1
+                    await post_people(services, table)
 
     async def _fate(self) -> None:
         """What does not happen every day."""
@@ -430,7 +439,8 @@ async def play_seasons(seed: str, seasons: int = SEASONS_A_SERVER, *, kill_rate:
 
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
-    with simulated(Random(f"luck of {seed}")):
+    # this limit waits by the clock of the machine, which nothing else here does
+    with simulated(Random(f"luck of {seed}")), patch("bot.interactions.members.REQUESTS", MEMBERS):
         async with in_memory() as database:
             server = Server(database, Random(seed), Time(BEGIN), kill_rate=kill_rate)
             with blaming(server.require):
