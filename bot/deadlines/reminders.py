@@ -142,7 +142,7 @@ class Reminders:
         messages = _newest(last.messages, matches, sent.message)
         async with self._store.transaction():
             # even if nothing was sent: what it was about is over, and the next one needs a nonce of its own
-            await self._store.reminded.note(user_id, last.number + 1, now, messages)
+            await self._store.reminded.note(user_id, last.number + 1, now if due else last.at, messages)
             for job, _ in found.soon:
                 if job.match_id in matches:
                     await self._note(job, now, is_last=about[job.key].is_last)

@@ -44,6 +44,9 @@ LATE = timedelta(seconds=2 * NAP)
 REMINDER = re.compile("r[0-9]")
 """How the nonce of a reminder begins."""
 
+SENDING = 30 * 60
+"""Seconds, at most, between a reminder and the time that is noted for it."""
+
 KNOWN = 3 * 60_000
 """Milliseconds for which Discord surely knows a nonce."""
 
@@ -82,7 +85,7 @@ class Auditor:
     checks: Counter[str] = field(default_factory=Counter)
     records: dict[int, Record] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
-    refused: Counter[int] = field(default_factory=Counter)
+    refused: set[tuple[int, datetime]] = field(default_factory=set)
     noted: dict[int, tuple[int, str]] = field(default_factory=dict)
     """The match and the mark of a board, by the message as which it was noted."""
 
@@ -173,13 +176,14 @@ class Auditor:
     def look_at_reminders(self, *, excused: bool) -> None:
         """Whatever stands as sent was sent, unless Discord may have refused it for good. Raises `Breach`."""
         with self.look() as database:
-            numbers = reminded(database)
-        for user_id, number in numbers.items():
+            noted = reminded(database)
+        for user_id, at in noted.items():
             sent = self._reminders_of(user_id)
-            missing = number - len(sent) - self.refused[user_id]
-            evidence = f"{missing} of {number} of user {user_id}"
-            self.require(excused or missing <= 0, "a reminder that stands as sent was sent", evidence)
-            self.refused[user_id] += max(0, missing)
+            is_sent = any(abs(at.timestamp() - moment_of(message.id)) <= SENDING for message in sent)
+            if excused and not is_sent:
+                self.refused.add((user_id, at))
+            evidence = f"the one of {at} of user {user_id}"
+            self.require(is_sent or (user_id, at) in self.refused, "a reminder that stands as sent was sent", evidence)
             newest = max((message.id for message in sent), default=None)
             stays = newest not in [message.id for message in self.local.discord.world.removed]
             self.require(stays, "the newest reminder of somebody stays", f"{newest} of user {user_id}")

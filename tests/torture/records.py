@@ -15,9 +15,11 @@ from typing import Any
 
 import psycopg
 
+from bot.store.codec import time_at
 from bot.store.copying import KEYS
 from bot.store.jobs import NO_MATCH, JobKind
 from bot.store.opening import place_of
+from bot.store.reminded import LONG_AGO
 from bot.store.tally import Credit, Forfeit, RatedMatch, RatedSeat, Standing, Tally, forfeited
 from engine.games import discover
 from engine.match import Entry, Match
@@ -205,9 +207,10 @@ def _board(version: int, message_id: int, stored: str) -> Board:
     return Board(version, message_id, tuple(body["due"]), body["mark"])
 
 
-def reminded(look: Look) -> dict[int, int]:
-    """How many reminders everybody was sent, as it is noted."""
-    return dict(look.ask("SELECT user_id, number FROM reminded") if _is_made(look) else [])
+def reminded(look: Look) -> dict[int, datetime]:
+    """When each user was sent their last reminder, as the bot has noted it."""
+    rows = look.ask("SELECT user_id, at FROM reminded WHERE at <> ''") if _is_made(look) else []
+    return {user_id: time_at(at) for user_id, at in rows if time_at(at) != LONG_AGO}
 
 
 def unsound(look: Look) -> list[str]:
