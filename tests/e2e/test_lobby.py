@@ -96,7 +96,7 @@ async def test_an_old_list_never_removes_somebody_else(room: Room):
     await room.person("Ben").slash("game leave")
     answer = await room.person("Ana").tap(shown.labels[1], on=shown)
     assert "Done" not in answer
-    assert "have left" in await room.person("Caro").slash("game leave"), "she was still at the table"
+    assert "You’ve left" in await room.person("Caro").slash("game leave"), "she was still at the table"
 
 
 def start_player(shown: Seen) -> tuple[int, list[str]]:

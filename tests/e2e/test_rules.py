@@ -64,7 +64,7 @@ async def test_the_rules_begin_with_the_game_in_short_and_lead_to_every_section(
     page = await tap_more(dan, "Rules")
     assert page.ephemeral
     assert page.text.startswith(f"{HEADING}\n### 1 In short\n")
-    assert ["Later", "Search"] == page.labels
+    assert ["Next", "Search"] == page.labels
     assert [f"{s.number} {s.heading}" for s in SPEC.rulebook.chapters] == rows(page, 0)
     for chapter in SPEC.rulebook.chapters[1:]:
         page = await dan.choose(f"{chapter.number} {chapter.heading}", on=page)
@@ -82,8 +82,8 @@ async def test_leafing_shows_the_whole_book(room: Room):
     dan = room.person("Dan")
     page = await dan.slash("game rules", game=GAME)
     read = headings(page)
-    while "Later" in page.labels:
-        page = await dan.tap("Later", on=page)
+    while "Next" in page.labels:
+        page = await dan.tap("Next", on=page)
         read += headings(page)
     assert [f"{s.number} {s.heading}" for s in SPEC.rulebook.sections.values()] == read
     while "Previous" in page.labels:
@@ -110,7 +110,7 @@ async def test_pages_and_searches_survive_a_restart(timed_app: TimedApp, here: b
     await timed_app.restart()
     page = await dan.choose("4 A turn", on=page)
     assert "Page 1 of 2" in page
-    page = await dan.tap("Later", on=page)
+    page = await dan.tap("Next", on=page)
     assert "Page 2 of 2" in page
     await dan.tap("Search", on=page)
     await timed_app.restart()
@@ -149,7 +149,7 @@ async def test_a_search_finds_sections_by_words(room: Room):
     assert "6.1 The palace" == rows(found, 0)[0]
     page = await dan.tap("Open 5.5 The palace", on=found)
     assert ["5.5 The palace"] == headings(page)
-    on = await dan.tap("Later", on=page)
+    on = await dan.tap("Next", on=page)
     assert same(found, await dan.tap("Back to “palace limit”", on=on))
 
 

@@ -95,9 +95,9 @@ def test_a_winning_option_is_told_to_win(known: Match) -> None:
         (0.01, "under 5 %"),
         (0.62, "about 60 %"),
         (0.63, "about 65 %"),
-        (0.97, "about 95 %"),
-        (0.99, "over 95 %"),
-        (1.0, "over 95 %"),
+        (0.97, "about 95%"),
+        (0.99, "over 95%"),
+        (1.0, "over 95%"),
     ],
 )
 def test_a_chance_is_told_as_exactly_as_it_is_known(chance: float, told: str) -> None:

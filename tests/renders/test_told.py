@@ -140,9 +140,9 @@ def test_a_shared_win_counts_those_who_share_it() -> None:
     view = matches("gangs")[-1].view(None)
     assert view.outcome is not None
     shared = replace(view, outcome=replace(view.outcome, returns=(0.25,) * 4, scores=(7,) * 4))
-    assert pill_says(shared, SEAT_COLORS[:4], (0, 1, 2, 3)) == ((), "4 share")
+    assert pill_says(shared, SEAT_COLORS[:4], (0, 1, 2, 3)) == ((), "4-way tie")
     two = replace(view, outcome=replace(view.outcome, returns=(0.5, 0.5), scores=(7, 7)))
-    assert pill_says(two, SEAT_COLORS[:2], (0, 1)) == ((0, 1), "2 share")
+    assert pill_says(two, SEAT_COLORS[:2], (0, 1)) == ((0, 1), "2-way tie")
 
 
 @EVERY_GAME

@@ -59,7 +59,7 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(app: App) -> None
     assert told.ephemeral
     assert told.id != question.id, "the question stays"
     assert "If I were you" in told
-    assert "`over 95 %` **Plant a1" in told, "chances are told as guesses"
+    assert "`over 95%` **Plant a1" in told, "chances are told as guesses"
     assert 3 == len(told.labels)
     preview = await choose_first(ana, told)
     assert "Confirm" in preview.labels

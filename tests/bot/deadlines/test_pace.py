@@ -493,7 +493,7 @@ async def test_a_game_that_was_called_off_stops_no_clock_of_others_after_a_sleep
 async def test_a_new_table_has_the_pace_of_its_server_and_one_against_computers_none(paced_app: PacedApp) -> None:
     room = paced_app.app.room()
     ana, eva = room.person("Ana"), moderator(room)
-    assert "-# ⏳ Daily: 24 hours a turn" in await ana.slash("table new", game="muscat")
+    assert "-# ⏳ Daily: 24 hours per turn" in await ana.slash("table new", game="muscat")
     await ana.slash("game leave")
     page = await eva.slash("server settings")
     number = next(n for n, menu in enumerate(page.menus) if any("Brisk" in row.label for row in menu.options))

@@ -268,7 +268,7 @@ async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_
     assert told.text == f"Invited: {caro.mention} and {dan.mention}."
     await shows(room, f"-# Invited: {caro.mention}, {dan.mention}")
     assert "nobody was mentioned again" in await ana.choose("Dan", on=await ana.slash("table invite"))
-    assert "You are in." in await dan.tap("Join", on=call)
+    assert "You’re in." in await dan.tap("Join", on=call)
     assert "already" in await dan.tap("Join", on=call)
     await shows(room, f"-# Invited: {caro.mention}\n")
     timed_app.fake_clock.ahead += timedelta(minutes=61)
@@ -290,7 +290,7 @@ async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_ther
 async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(timed_app: TimedApp, room: Room) -> None:
     ana, *_ = await lobby(room, "Ana")
     timed_app.app.local.fault("POST /channels/*/messages", 403, code=50013)
-    assert "nobody was mentioned" in await ana.slash("table invite", who="Ben")
+    assert "Nobody was mentioned" in await ana.slash("table invite", who="Ben")
     await ana.slash("table invite", who="Ben")
     assert ("Ben",) == last(room).pinged
 

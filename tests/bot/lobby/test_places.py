@@ -298,7 +298,7 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
     await timed_app.hours(0.6)
     warning = room.onlooker.last
     assert (("Ana",), ["Keep it open"]) == (warning.pinged, warning.labels)
-    assert f"{room.person('Ana').mention}, nothing has happened at your **{TITLE}** since <t:" in warning
+    assert f"{room.person('Ana').mention}, nothing has happened at your **{TITLE}** table since <t:" in warning
     await timed_app.hours(0.9)
     assert room.onlooker.look(lobby).labels
     await timed_app.hours(0.2)

@@ -71,7 +71,7 @@ async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(app: A
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     eva, page = moderator(desk), await look_after(desk, "Muscat")
     assert "Done." in await end(eva, page, "It is *late*.")
-    told = await room.onlooker.expect(f"**Muscatcalled off the ** {eva.mention}.\n> It is \\*late\\*.")
+    told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
     assert () == told.pinged
     await room.onlooker.until(lambda: [] == room.onlooker.look(board).labels, what="the board to lose its buttons")
     assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(app), table_events(app))

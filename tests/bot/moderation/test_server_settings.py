@@ -238,7 +238,7 @@ async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(ap
         assert not (await room.person("Ana").slash("table new", game=GAME)).ephemeral
     ana, last = rooms[5].person("Ana"), rooms[5]
     for refused in (await ana.slash("table new", game=GAME), await ana.slash("game learn", game=GAME)):
-        assert "You host 5 games in this server, which is the limit for one person." in refused
+        assert "You’re hosting 5 games in this server, which is the limit for one person." in refused
         assert "`/server settings`" in refused
     assert "" == await may_start(last, "Ben"), "everybody has a number of their own"
     await lay_down(last, HOSTED, "10 games for each host")

@@ -77,7 +77,7 @@ async def test_the_story_is_told_once_and_leafed_through(app: App) -> None:
     assert page.ephemeral
     while "How accurately everyone played" not in page:
         assert page.images
-        page = await finn.tap("Later", on=page)
+        page = await finn.tap("Next", on=page)
     assert "of 2 that mattered" in page
     await open_again(app)
     assert STORY in await finn.slash("game story")
