@@ -95,7 +95,7 @@ async def test_only_one_of_two_who_tap_at_once_gets_the_seat(app: App) -> None:
     room, offer = await offered(app)
     answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
     told = sorted(answer.text for answer in answers)
-    assert 1 == sum("You play 🟦 Blue now" in text for text in told)
+    assert 1 == sum("You’re now playing 🟦 Blue" in text for text in told)
     assert 1 == sum("already has this seat" in text for text in told)
     assert 2 == len(seat_history(app, 1))
 
@@ -104,7 +104,7 @@ async def test_one_who_takes_and_one_who_comes_back_at_once(app: App) -> None:
     room, offer = await offered(app)
     dan, ben = room.people("Dan", "Ben")
     answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game join"))
-    assert 1 == sum("You play 🟦 Blue now" in answer.text for answer in answers)
+    assert 1 == sum("You’re now playing 🟦 Blue" in answer.text for answer in answers)
     assert 2 == len(seat_history(app, 1))
 
 
@@ -130,7 +130,7 @@ async def test_who_left_finds_his_seat_taken(app: App) -> None:
 
 async def test_who_left_takes_his_own_seat_by_the_button(app: App) -> None:
     room, offer = await offered(app)
-    assert "You play 🟦 Blue now" in await room.person("Ben").tap(TAKE, on=offer)
+    assert "You’re now playing 🟦 Blue" in await room.person("Ben").tap(TAKE, on=offer)
     await room.onlooker.expect("is back")
 
 
@@ -285,7 +285,7 @@ async def test_a_restart_forgets_no_offer(app: App) -> None:
     room, offer = await offered(app)
     await app.close()
     await app.open()
-    assert "You play 🟦 Blue now" in await room.person("Dan").tap(TAKE, on=offer)
+    assert "You’re now playing 🟦 Blue" in await room.person("Dan").tap(TAKE, on=offer)
     await app.close()
     await app.open()
     assert "You hold" in await room.person("Dan").slash("game log")
@@ -314,7 +314,7 @@ async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(app
     answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), play_move(ana, "sealed bid", coins="3"))
     end = await room.onlooker.expect("wins!", after=first)
     seated = dan.id in seat_history(app, 1)
-    assert ("You play 🟦 Blue now" in answer, dan.mention in end.text) == (seated, seated)
+    assert ("You’re now playing 🟦 Blue" in answer, dan.mention in end.text) == (seated, seated)
     assert seated or "This game is over." in answer
     assert "This game is over." in await room.person("Eva").tap(TAKE, on=offer) or seated
 
