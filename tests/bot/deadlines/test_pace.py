@@ -300,7 +300,7 @@ async def test_moderators_who_want_to_know_read_which_seat_a_vote_gave_to_a_comp
     room, (ana, ben), late = await paced_app.late("Ana", "Ben", game="jinns")
     first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
     await other.tap(HOLD, on=late)
-    told = await log.onlooker.expect(f"a computer holds {first.mention}, by a vote of the others")
+    told = await log.onlooker.expect(f"a computer holds {first.mention}’s seat: by a vote of the others")
     assert (f"<#{room.local.channel(room.channel).id}>" in told, ()) == (True, told.pinged)
 
 
@@ -327,7 +327,7 @@ async def test_a_substitute_is_invited(paced_app: PacedApp) -> None:
     for person in (ben, caro):
         await person.tap(INVITE, on=late)
     offer = await room.onlooker.expect("Who takes over in")
-    assert "You play 🔴 Red now" in await room.person("Dan").tap("Take this seat", on=offer)
+    assert "You’re now playing 🔴 Red" in await room.person("Dan").tap("Take this seat", on=offer)
     assert "already has this seat" in await ana.slash("game join")
     assert ["late", "invited"] == paced_app.events()
 
