@@ -84,7 +84,7 @@ def _about(season: Season) -> list[Text]:
 def _computer(league: League) -> Text:
     """Who plays in empty seats."""
     player = discover_players().get(league.computer)
-    return Text("empty seats: {computer}", computer=player.title if player else term(league.computer))
+    return Text("empty seats: {computer}", computer=term(player.title if player else league.computer))
 
 
 def _options(league: League) -> tuple[Text, ...]:

@@ -116,7 +116,7 @@ class Tapper(Robot):
         """One step forth and one back: the same choice must be there again."""
         deeper = await self._follow(shown)
         # what is usual counts as chosen once somebody goes on from it: then it can be confirmed, and Back leads past it
-        usual = any(label.endswith(" …") for label in shown.labels)
+        usual = any(label.endswith("…") and label not in AWAY for label in shown.labels)
         if usual and "Back" not in deeper.labels:
             return deeper
         assert "Back" in deeper.labels, f"no way back from {deeper.text!r}"

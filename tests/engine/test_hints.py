@@ -91,10 +91,10 @@ def test_a_winning_option_is_told_to_win(known: Match) -> None:
 @pytest.mark.parametrize(
     ("chance", "told"),
     [
-        (0.0, "under 5 %"),
-        (0.01, "under 5 %"),
-        (0.62, "about 60 %"),
-        (0.63, "about 65 %"),
+        (0.0, "under 5%"),
+        (0.01, "under 5%"),
+        (0.62, "about 60%"),
+        (0.63, "about 65%"),
         (0.97, "about 95%"),
         (0.99, "over 95%"),
         (1.0, "over 95%"),

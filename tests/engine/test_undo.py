@@ -123,7 +123,7 @@ def test_nothing_can_be_taken_back_after_the_end() -> None:
     match = begin(TOYS["sealed"], 2, rounds=1)
     match.play(RED, Bid(1))
     match.play(BLUE, Bid(2))
-    with pytest.raises(UndoRefused, match=r"^The match is over\.$"):
+    with pytest.raises(UndoRefused, match=r"^The game is over\.$"):
         match.undo(RED)
 
 

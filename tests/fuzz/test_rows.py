@@ -81,8 +81,8 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
         store = Store(database)
         tables = Tables(store)
         lobbies, moves = Lobbies(store, tables, Clock()), Moves(store, tables, Clock())
-        table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=SeatHolder(70))
-        await lobbies.change_holders(table, lambda holders: [*holders, SeatHolder(71)])
+        table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=SeatHolder(70, interaction_id=1))
+        await lobbies.change_holders(table, lambda holders: [*holders, SeatHolder(71, interaction_id=2)])
         await moves.start(table, 1)
         assert table.waiting is not None, "its first board is to be posted"
         await store.posted(table.id, table.waiting, Board(0, 9, BODY.stored()), at=Clock().now())

@@ -31,8 +31,8 @@ SEATS = pytest.mark.parametrize("seats", [2, 6])
 @pytest.mark.parametrize(
     ("walked", "line"),
     [
-        (0, "With 2 and 3 steps the camel can stop on jewels, with 1, 4 and 5 off them."),
-        (3, "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 off them."),
+        (0, "With 2 and 3 steps the camel can stop on jewels, with 1, 4 and 5 it can avoid them."),
+        (3, "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 it can avoid them."),
     ],
 )
 def test_advice_names_the_steps_that_lead_to_jewels_by_both_ways_of_a_fork(walked: int, line: str) -> None:
@@ -106,7 +106,7 @@ def test_dice_arrest_as_often_as_is_told(seats: int) -> None:
             for seat in (seat for seat in state.clockwise if state.in_danger(seat)):
                 hit = sum(any(fate.seat == seat and fate.arrested for fate in danger.fates) for danger in rolls)
                 assert (hit, len(rolls)) == (arresting(state, state.in_danger(seat)), 36 if kind is BlackDie else 6)
-                assert re.search(rf"\b{hit} arrests? bandits of {PEOPLE[seat]}", say(state.odds(), PEOPLE))
+                assert re.search(rf"\b{hit} arrests? {PEOPLE[seat]}’s bandits", say(state.odds(), PEOPLE))
 
 
 def _rolls(state: Any) -> Iterator[Any]:

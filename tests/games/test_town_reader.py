@@ -20,7 +20,7 @@ R1, R2, G3 = Thief.R1, Thief.R2, Thief.G3
 M = Money
 
 TOLD: list[tuple[Event, str]] = [
-    (town.Walked(YOU, 3, Space.parse("6"), Space.parse("9b")), "You play a 3 and walk to 9b (red)."),
+    (town.Walked(YOU, 3, Space.parse("6"), Space.parse("9b")), "You play a 3: the camel walks to 9b (red)."),
     (town.Rubbed(YOU, M(100)), "The lamp gives you 100."),
     (town.GaveAlms(YOU, M(0)), "You give nothing in alms."),
     (town.TookNone(YOU), "You take nobody."),
@@ -46,7 +46,7 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.Sold(YOU, R1, M(120)), "You sell red 1 for 120."),
     (gangs.BroughtBack(YOU, gangs.together((R1,)), M(20)), "You return red 1 for 20."),
     (gangs.Risked(YOU), "You risk it."),
-    (gangs.Offered(YOU, R1), "You have red 1 on offer."),
+    (gangs.Offered(YOU, R1), "You put red 1 up for trade."),
     (gangs.OfferedTo(YOU, BLUE), "You turn to Blue."),
     (gangs.OfferedTo(BLUE, YOU), "Blue turns to you."),
     (gangs.Priced(YOU, BLUE, R1, gangs.Terms(200)), "You offer Blue red 1 for 200."),

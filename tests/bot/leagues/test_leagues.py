@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.interactions import members
 from bot.lobby.deleted_channels import ASK_AGAIN
 from bot.store.codec import time_of
 from engine.games import discover
@@ -369,7 +370,8 @@ async def test_the_best_of_a_group_plays_one_higher_in_the_next_league_and_the_l
     assert first | {up: 0, down: 1} == groups(app, 2)
 
 
-async def test_two_hundred_people_get_their_tables(app: App) -> None:
+async def test_two_hundred_people_get_their_tables(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "REQUESTS", 1000)  # a second; five would take most of a minute
     room = app.room()
     shown = await set_up(room, seats="4")
     users = [room.person(f"User {n}").id for n in range(200)]

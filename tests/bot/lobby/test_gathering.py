@@ -73,7 +73,7 @@ async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begin
 
 def time_until(seen: Seen) -> int:
     """Until when a lobby says that there is time, in seconds since 1970."""
-    return int(re.search(r"You have until until <t:(\d+):f>; then the table closes\.", seen.text)[1])
+    return int(re.search(r"You have until <t:(\d+):f>; then the table closes\.", seen.text)[1])
 
 
 async def test_a_ready_check_may_take_a_day_and_every_answer_gives_another_one(timed_app: TimedApp, room: Room) -> None:

@@ -112,7 +112,7 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     links = [f"/{room.local.channel(place.channel).id})" for place in (second, first)]
     assert "### Games in its threads" == heading
     hosts = [room.person(name).mention for name in ("Ben", "Ana")]
-    told = [f"{links[0]} of {hosts[0]}, waiting for players", f"{links[1]} of {hosts[1]}, being played"]
+    told = [f"{links[0]}, hosted by {hosts[0]}, waiting for players", f"{links[1]}, hosted by {hosts[1]}, being played"]
     assert told == [line[line.rindex("/") :] for line in lines], "the newest first"
     assert "Games of this channel" in await first.person("Caro").slash("game list")
 
@@ -270,7 +270,7 @@ async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_h
     await begin(await in_thread(room))
     lobby = await in_thread(room, "Ben")
     room.local.delete_channel(lobby.channel)
-    await room.person("Ben").in_dm().expect(f"of **{TITLE}** game was deleted, so the table is closed.")
+    await room.person("Ben").in_dm().expect(f"your **{TITLE}** game was deleted, so the table is closed.")
     room.local.delete_channel(room.channel)
     await room.person("Ana").in_dm().expect("was deleted, so the game was called off; its log is kept.")
     assert 1 == len(room.person("Ana").in_dm().messages), "though the channel and its thread are gone"

@@ -61,7 +61,7 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
         line for line in lines if line.startswith("⚠️")
     ]
     assert "Waiting for players; it hasn’t begun." in lines
-    assert any(line.startswith(f"It is 🔴 {well.person('Ana').mention}’s turn. Asked <t:") for line in lines)
+    assert any(line.startswith(f"It’s 🔴 {well.person('Ana').mention}’s turn. Asked <t:") for line in lines)
     app.local.permit(ill.channel, "ATTACH_FILES")
     assert "Attach Files" not in await moderator(desk).slash("server games")
 
@@ -227,7 +227,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     asked = await eva.choose("🔴 Ana – has left the server", on=page)
     assert page.text == (await eva.tap("Back to the game", on=asked)).text
     assert "✓ A computer has taken over the seat." in await eva.tap("Hand it over", on=asked)
-    await room.onlooker.expect("has given the seat of 🔴")
+    await room.onlooker.expect("has given 🔴")
     assert ("Ben",) == (await room.board(after=board)).pinged
     assert "no longer in this game" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
     assert [("replaced", 0, eva.id, "")] == table_events(app)

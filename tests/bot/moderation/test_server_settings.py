@@ -20,7 +20,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 PLACES, ROLES, NUMBER, HOSTED, PACE, CALLS = range(6)
 ARCHIVE, CONTRAST, LOG = range(3)
 """The menus of the page, and of the one behind *More settings*."""
-DAILY = "Daily: 24 hours per turn plus 2 days in the bank, after that, the others vote"
+DAILY = "Daily: 24 hours per turn plus 2 days in the bank; after that, the others vote"
 QUIET = "Write names only, without a ping"
 
 
@@ -244,7 +244,7 @@ async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(ap
     await lay_down(last, HOSTED, "10 games for each host")
     assert "" == await may_start(last)
     await lay_down(last, HOSTED, "1 game for each host")
-    assert "You host 1 game" in await may_start(last)
+    assert "You’re hosting 1 game" in await may_start(last)
     for room in rooms[:5]:
         await room.person("Ana").slash("game leave")
     assert "" == await may_start(last)

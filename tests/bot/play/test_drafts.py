@@ -188,7 +188,7 @@ async def test_what_is_usual_is_chosen_and_a_button_leads_back_to_its_question(
     assert "-# ✓ Leave it as it is" in shown.text
     assert "Confirm" not in shown.labels, "nothing was chosen by anybody"
     assert [] == app.query("SELECT * FROM drafts")
-    question = await person.tap("Extend …", on=shown)
+    question = await person.tap("Extend…", on=shown)
     assert len(asked.options) == len(offers(question))
     assert "✓" not in question.text
     left = await choose(person, question, "extend 0")

@@ -69,7 +69,7 @@ async def test_who_is_not_due_is_told_who_is(
 ) -> None:
     (due, other), board = await begin(app, slug, computers, **options)
     mark = marks[due.name == "Ben"]
-    refusal = f"Not your turn yet. It is {mark} {due.mention}’s turn."
+    refusal = f"Not your turn yet. It’s {mark} {due.mention}’s turn."
     verb, words = SOMETHING[slug]
     assert refusal == (await other.slash(f"{slug} {verb}", **words)).text
     assert refusal == (await other.tap("Your move", on=board)).text

@@ -72,7 +72,7 @@ def test_every_cell_of_every_table_is_shown_in_order_and_in_lines_a_phone_has_ro
 
 def test_the_powers_of_the_muses_are_a_list_and_the_thieves_of_the_town_a_table():
     muses = "".join(Book(discover()["muses"]).pages("6.2"))
-    assert "* **Clio** · suns 2\n  * 1 less on the die of a neighbor, which must show 2 or more\n" in muses
+    assert "* **Clio** · suns 2\n  * −1 on a neighbor’s die, which must show 2 or more\n" in muses
     assert "```" not in muses
     for town in ("alibaba", "gangs"):
         assert "R4    2 5 10 12 20 21 23 24 31 32 34 36\n```" in "".join(Book(discover()[town]).pages("2.4"))
@@ -192,7 +192,7 @@ def marked(book: Book) -> list[str]:
 
 def test_the_heading_names_what_is_not_as_usual():
     usual = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=True))
-    assert "Rules of Muscat, played here as usual" == str(usual.heading())
+    assert "Rules of Muscat, played here with the standard options" == str(usual.heading())
     other = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=False, start_player=1))
     assert str(other.heading()).endswith("played here with First player: Blue · Streets count in a tie: no")
 
