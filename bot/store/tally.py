@@ -158,7 +158,8 @@ class RatedMatch:
 
     def won_by(self, seat: RatedSeat) -> float:
         """The share of the win that a result has; what a computer won in a forfeited seat goes to the next."""
-        first = [other for other in self.seats if other.credit.place == 1]
+        # where everyone gave up, the first place is that of a forfeit
+        first = [other for other in self.results if other.credit.place == 1]
         if seat.credit.place != 1:
             return 0.0
         return seat.share if any(other.share for other in first) else 1 / len(first)

@@ -34,6 +34,7 @@ from bot.store.tally import (
     SeatStory,
     Tally,
     computer_ratings,
+    forfeited,
     rated,
 )
 from bot.tables import rated as rated_facts
@@ -631,3 +632,10 @@ async def test_who_forgets_themselves_loses_and_the_winner_keeps_the_win(app: Ap
     assert place == 2
     ((change,),) = app.query("SELECT mu - mu_before FROM rating_history WHERE guild_id <> 0")
     assert change > 0
+
+
+def test_where_everyone_gave_up_the_last_to_leave_has_the_win() -> None:
+    forfeits = forfeited([Forfeit(0, 7, 2), Forfeit(1, 8, 1)])
+    seats = tuple(RatedSeat(Credit(computer="fair", place=3), 0, 0.0) for _ in range(2))
+    match = RatedMatch(1, 1, "muscat", 1, 40, seats, forfeits, finished=False)
+    assert [0.0, 1.0] == [match.won_by(seat) for seat in forfeits]
