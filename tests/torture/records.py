@@ -36,6 +36,7 @@ OF_NO_MATCH = {
     "leagues",
     "league_players",
     "league_seats",
+    "league_traces",
 }
 OF_MATCHES = KEYS.keys() - OF_NO_MATCH - {"matches"}
 """Tables in which every row belongs to a match; a job may be about none."""
