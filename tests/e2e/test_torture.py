@@ -168,7 +168,10 @@ def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_du
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
     user_id = next(iter(tortured.local.discord.world.people)).id
     seen = "a reminder that stands as sent was sent"
-    done = "INSERT INTO reminded (user_id, number) VALUES (?, 99) ON CONFLICT (user_id) DO UPDATE SET number = 99"
+    noted = "2001-01-01T00:00:00+00:00"
+    done = (
+        f"INSERT INTO reminded (user_id, at) VALUES (?, '{noted}') ON CONFLICT (user_id) DO UPDATE SET at = '{noted}'"
+    )
     with tampered(tortured.auditor, done, user_id) as auditor, pytest.raises(Breach, match=seen):
         auditor.look_at_reminders(excused=False)
 

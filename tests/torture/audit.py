@@ -13,6 +13,7 @@ from itertools import islice
 from bot.deadlines.reminder_layouts import LAST
 from bot.play.drafting import _mark
 from bot.store.jobs import JobKind
+from bot.store.reminded import LONG_AGO
 from bot.worker import NAP
 from engine.core import Action, Decision
 from engine.errors import EngineError
@@ -179,7 +180,7 @@ class Auditor:
             noted = reminded(database)
         for user_id, at in noted.items():
             sent = self._reminders_of(user_id)
-            is_sent = any(abs(at.timestamp() - moment_of(message.id)) <= SENDING for message in sent)
+            is_sent = at == LONG_AGO or any(abs(at.timestamp() - moment_of(message.id)) <= SENDING for message in sent)
             if excused and not is_sent:
                 self.refused.add((user_id, at))
             evidence = f"the one of {at} of user {user_id}"

@@ -209,9 +209,9 @@ def _board(version: int, message_id: int, stored: str) -> Board:
 
 
 def reminded(look: Look) -> dict[int, datetime]:
-    """When each user was sent their last reminder, as the bot has noted it."""
-    rows = look.ask("SELECT user_id, at FROM reminded WHERE at <> ''") if _is_made(look) else []
-    return {user_id: time_at(at) for user_id, at in rows if time_at(at) != LONG_AGO}
+    """When each user was sent their last reminder, as the bot has noted it; `LONG_AGO` means never."""
+    rows = look.ask("SELECT user_id, at FROM reminded") if _is_made(look) else []
+    return {user_id: time_at(at) if at else LONG_AGO for user_id, at in rows}
 
 
 def unsound(look: Look) -> list[str]:
