@@ -47,7 +47,8 @@ class PipedProcesses(Executor):
     @property
     def pids(self) -> list[int]:
         """The ids of the processes that run."""
-        return [pid for process in [*self._processes] if (pid := process.pid)]
+        # one that was killed stays in the set until its thread has another call
+        return [pid for process in [*self._processes] if (pid := process.pid) and process.is_alive()]
 
     def submit(self, call: Callable[P, T], /, *args: P.args, **named: P.kwargs) -> Future[T]:
         """Call a function in a process. Its future raises what it does, and `BrokenExecutor` if the process dies."""
@@ -99,6 +100,9 @@ class _Process:
     @property
     def pid(self) -> int | None:
         return self._process.pid
+
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
 
     def ask(self, work: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]) -> tuple[bool, Any]:
         """Whether a call has returned, and its result, or else its exception. Raises `EOFError` or `OSError`."""

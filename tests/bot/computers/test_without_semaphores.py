@@ -137,6 +137,7 @@ async def test_the_next_decision_comes_after_a_process_has_died(processes: Piped
     assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
     (before,) = processes.pids
     os.kill(before, signal.SIGKILL)
+    assert_ends(before)
     assert await thinkers.think(partial(max, 1), 2, priority=0) == 2  # type: ignore[arg-type]
     assert before not in processes.pids
 
