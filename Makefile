@@ -9,7 +9,7 @@ PRERENDERED := .venv/prerendered
 # As a module, so that the sources of this folder run, also where a copy of them is installed.
 COMMAND := $(BIN)/python -m caravanserai
 
-.PHONY: play run install doctor backup restore test check bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
+.PHONY: play run install doctor backup restore test check docs bench weeks train placing calibrate words arena ratings accuracy soak torture fuzz format clean
 
 play: $(PRERENDERED) ## the bot in a local Discord: no token, no account
 	$(COMMAND) play --port $(PORT)
@@ -33,10 +33,14 @@ restore: $(READY) ## put a backup in the place of the database, while the bot do
 test: .venv/ready-test ## every test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
-check: .venv/ready-test ## lint, format and types
+check: .venv/ready-test ## lint, format, types, and the safety of the workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/zizmor --quiet --offline .
+
+docs: .venv/ready-docs ## the site of the pages in docs/ and the READMEs, in build/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning -c docs . build/docs
 
 format: .venv/ready-test
 	$(BIN)/ruff check --fix .
@@ -111,6 +115,10 @@ $(PRERENDERED): $(READY) $(shell find renders -name '*.py' -o -name '*.svg')
 
 .venv/ready-test: $(READY)
 	$(BIN)/pip install --quiet -e '.[test,check]' -c constraints.txt
+	@touch $@
+
+.venv/ready-docs: $(READY)
+	$(BIN)/pip install --quiet -e '.[docs]' -c constraints.txt
 	@touch $@
 
 .venv/ready-bench: .venv/ready-test
