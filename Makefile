@@ -50,13 +50,13 @@ bench: .venv/ready-bench ## speed and memory; never part of the tests
 	$(BIN)/python -m tests.bench
 
 train: $(READY) ## learn by self-play what positions of GAME are worth, with the choices in ARGS
-	$(BIN)/python -m engine.training $(GAME) $(ARGS)
+	$(BIN)/python -m tools.training $(GAME) $(ARGS)
 
 calibrate: $(READY) ## how far the predicted chances in GAME come true, and how to correct them, with the choices in ARGS
-	$(BIN)/python -m engine.training.calibration $(GAME) $(ARGS)
+	$(BIN)/python -m tools.training.calibration $(GAME) $(ARGS)
 
 placing: $(READY) ## learn what an uneven set-up of Jinns costs, after `make train GAME=jinns`
-	$(BIN)/python -m engine.training.placing $(ARGS)
+	$(BIN)/python -m tools.training.placing $(ARGS)
 
 words: $(READY) ## bring the catalogs of all languages up to date with the code, and say what is missing
 	$(BIN)/python -m locales $(LANGUAGES)
@@ -66,23 +66,23 @@ B ?= fair
 N ?= 100
 
 arena: $(READY) ## one kind of computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3] [ARGS="--effort 0.1"]
-	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
+	$(BIN)/python -m tools.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
 
 ratings: $(READY) ## the fixed ratings of the computer players of GAME, measured anew in N games of each kind
-	$(BIN)/python -m bot.store.computer_ratings $(GAME) --games $(N) $(ARGS)
+	$(BIN)/python -m tools.computer_ratings $(GAME) --games $(N) $(ARGS)
 
 accuracy: $(READY) ## how accurately players of all strengths chose, as a story says it: make accuracy GAME=muscat N=40
-	$(BIN)/python -m engine.arena.accuracy $(GAME) --games $(N) $(ARGS)
+	$(BIN)/python -m tools.arena.accuracy $(GAME) --games $(N) $(ARGS)
 
 DRAWS ?= 1000000
 SEASONS ?= 200
 CHEATS ?= 500
 
 soak: .venv/ready-test ## games of all kinds in all languages, seasons, cheats, a test of the luck: make soak N=1000 DRAWS=10000 SEASONS=20 CHEATS=50
-	$(BIN)/python -m engine.arena.soak --games $(N)
+	$(BIN)/python -m tools.arena.soak --games $(N)
 	$(BIN)/python -m tests.seasons --seasons $(SEASONS)
 	$(BIN)/python -m tests.fairplay --matches $(CHEATS)
-	$(BIN)/python -m engine.arena.chance --draws $(DRAWS)
+	$(BIN)/python -m tools.arena.chance --draws $(DRAWS)
 	EVERY_LANGUAGE=1 $(BIN)/python -m pytest -q tests/bot/test_languages.py
 	EVERY_FAULT=1 $(BIN)/python -m pytest -q tests/bot/test_refused_jobs.py
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -19,7 +21,7 @@ from engine.texts import SEAT_COLORS
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"
-PACKAGES = {"engine", "locales", "renders", "bot", "playground", "caravanserai", "tests"}
+PACKAGES = {"engine", "locales", "renders", "bot", "playground", "caravanserai", "tools", "tests"}
 STORE_ONLY = {"aiosqlite", "asyncpg", "sqlite3"}
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
@@ -89,6 +91,24 @@ def test_the_console_command_is_above_every_package_and_draws_on_no_test() -> No
     names = {name.partition(".")[0] for package in packages for path in sources(package) for name in imports(path)}
     assert "caravanserai" not in names
     assert not any("tests" in name for path in sources("caravanserai") for name in imports(path))
+
+
+def test_the_tools_use_the_games_and_the_store() -> None:
+    assert {} == foreign("tools", {"engine", "bot"})
+    names = {name for path in sources("tools") for name in imports(path) if name.startswith("bot")}
+    assert [] == [name for name in names if not name.startswith("bot.store.")]
+
+
+def test_the_tools_are_not_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    assert PACKAGES - {"tests", "tools"} == {name for name in PACKAGES if any(fnmatch(name, one) for one in patterns)}
+
+
+def test_only_tests_use_the_tools() -> None:
+    packages = sorted(PACKAGES - {"tests", "tools"})
+    files = [path for package in packages for path in sources(package)]
+    assert [] == [path for path in files if any(name.partition(".")[0] == "tools" for name in imports(path))]
 
 
 def test_no_package_knows_the_tests() -> None:

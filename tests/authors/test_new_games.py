@@ -56,12 +56,12 @@ def test_the_example_of_the_guide_is_in_the_style_of_the_house(tree: Tree) -> No
 
 def test_computers_play_new_games_against_each_other(tree: Tree) -> None:
     few = ("--games", "2", "--jobs", "1")
-    assert "| heaps | 2 |" in tree.run("engine.arena", "heaps", "--players", "easy,uniform", *few)
+    assert "| heaps | 2 |" in tree.run("tools.arena", "heaps", "--players", "easy,uniform", *few)
 
 
 def test_who_would_train_a_game_without_features_is_told_what_is_missing(tree: Tree) -> None:
     assert f"Race has no features to weigh: give its GAME an `evaluate`, as {PLAYERS} describes." in tree.run(
-        "engine.training", "race", ends_with=2
+        "tools.training", "race", ends_with=2
     )
 
 
@@ -73,7 +73,7 @@ def test_with_the_features_of_the_other_page_it_is_trained_and_valued(tree: Tree
     imported = "from engine.games.race.evaluation import EVALUATE\nfrom engine.rulebook import Rulebook\n"
     tree.write("engine/games/race/__init__.py", valued.replace("from engine.rulebook import Rulebook\n", imported))
     tree.write("engine/games/race/evaluation.py", features)
-    told = tree.run("engine.training", "race", "--games", "10", "--rounds", "1", "--trials", "4", "--jobs", "1")
+    told = tree.run("tools.training", "race", "--games", "10", "--rounds", "1", "--trials", "4", "--jobs", "1")
     assert [2, 3, 4] == [int(seats) for seats in re.findall(r"^race for (\d), round 1 of 1: 10 games", told, re.M)]
     assert "[seats.4.weights]\npoints" in (tree.root / "engine/games/race/weights.toml").read_text(encoding="utf-8")
     tree.run("ruff", "check", "engine/games/race")

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 from random import Random
 
-from engine.arena.setups import any_setup
 from engine.core import Action, GameSpec, OptionValue, View
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
+from tools.arena.setups import any_setup
 
 
 class Walk:

@@ -25,7 +25,7 @@ OF_THE_OPERATOR += ("DELETE FROM meetings", "DELETE FROM records")
 
 BOT = Path(__file__).parents[2] / "bot"
 DRIVERS = {BOT / "store" / f"{name}.py" for name in ("database", "sqlite", "postgres")}
-MAINTENANCE = ("copying", "backup", "migrate", "computer_ratings", "clock_steps")
+MAINTENANCE = ("copying", "backup", "migrate", "clock_steps")
 OFFLINE = {BOT / "store" / f"{name}.py" for name in MAINTENANCE}
 """Modules whose statements no user can cause: while no bot runs, or after the clock of the machine was set back."""
 

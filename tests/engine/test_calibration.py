@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from itertools import chain
-from random import Random
 
 import pytest
 
@@ -15,21 +13,9 @@ from engine.evaluation import Evaluation, between
 from engine.games import discover
 from engine.story.looking import looked, value_of
 from engine.story.telling import first_looks
-from engine.training.calibration import (
-    BOLDEST,
-    Forecast,
-    Judged,
-    Record,
-    bins,
-    judged,
-    measured_by,
-    played,
-    rising,
-    skill,
-    table_of,
-)
 from tests.engine.test_hints import after_some_moves
 from tests.engine.toys import TOYS
+from tools.training.calibration import BOLDEST
 
 
 def test_powers_of_one_believe_and_those_of_zero_make_all_equal() -> None:
@@ -96,80 +82,3 @@ def test_a_story_tells_calibrated_chances() -> None:
     assert believed.ahead < believed.behind
     (told,) = looked("muses", 3, [look], "seed")
     assert calibrated(value_of("muses", 3, look, "seed"), believed) == pytest.approx(told.shares)
-
-
-# --- The fit ---------------------------------------------------------------------------------------------------------
-
-
-def overbold(rng: Random) -> Record:
-    """A game of two in which chances are told as if they were twice as sure as they are, by their log odds."""
-    true = rng.uniform(0.1, 0.9)
-    odds = (true / (1 - true)) ** 2
-    won = rng.random() < true
-    told = tuple(Forecast(0.5, progress, (odds / (1 + odds), 1 / (1 + odds))) for progress in (0.2, 0.8))
-    return Record(2, 2, (float(won), float(not won)), told)
-
-
-def test_the_fit_finds_how_far_to_believe_and_is_judged_by_other_games() -> None:
-    rng = Random("overbold")
-    records = [overbold(rng) for _ in range(1200)]
-    for first, *_, last in measured_by(records)[2]:
-        assert (0.5, 0.5) == pytest.approx((first, last), abs=0.25)
-    told = list(chain.from_iterable(judged(records)))
-    assert skill(told, after=False) < skill(told, after=True)
-    assert all(abs(chance - came) < 0.06 for _, chance, came in bins(told, after=True))
-    assert any(abs(chance - came) > 0.06 for _, chance, came in bins(told, after=False))
-
-
-def test_chances_that_tell_nothing_become_equal_ones() -> None:
-    rng = Random("nothing")
-    told = (Forecast(0.5, 0.5, (0.9, 0.1)),)
-    records = [Record(2, 2, ((1.0, 0.0), (0.0, 1.0))[rng.random() < 0.55], told) for _ in range(400)]
-    assert max(measured_by(records)[2].ahead) < 0.1
-
-
-def test_the_fit_finds_that_leaders_are_caught() -> None:
-    """Who is behind hardly wins, as predicted; of those ahead, one of two wins less often than that."""
-    rng, records = Random("caught"), []
-    for _ in range(2000):
-        shares = rng.choice([(0.6, 0.3, 0.1), (0.3, 0.6, 0.1)])
-        winner = rng.choices(range(3), (0.45, 0.45, 0.1))[0]
-        won = tuple(float(seat == winner) for seat in range(3))
-        records.append(Record(3, 3, won, (Forecast(0.5, 0.5, shares),)))
-    ahead, behind = measured_by(records)[3].at(0.5)
-    assert ahead < 0.4 < behind
-    table = tomllib.loads(table_of(discover()["muses"], records))["seats"]["3"]
-    assert (2000, list(measured_by(records)[3].ahead)) == (table["games"], table["ahead"])
-
-
-def test_powers_never_fall() -> None:
-    assert [0.1, 0.4, 0.4, 0.4, 0.9] == pytest.approx(rising([0.1, 0.6, 0.4, 0.2, 0.9]))
-    assert [0.5, 0.5] == rising([1.0, 0.0])
-
-
-@pytest.mark.parametrize("trusty", [(0.2,), (0.8,), ()])
-def test_whatever_games_say_no_power_is_below_zero_or_falls(trusty: tuple[float, ...]) -> None:
-    """At one moment the favorite wins as often as predicted, at all others the one who is behind does."""
-    rng, records = Random("upside down"), []
-    for progress in [0.2, 0.8] * 300:
-        won = rng.random() < (0.8 if progress in trusty else 0.2)
-        records.append(Record(2, 2, (float(won), float(not won)), (Forecast(progress, progress, (0.8, 0.2)),)))
-    for powers in measured_by(records)[2]:
-        assert 0 <= powers[0] <= powers[-1]
-        assert list(powers) == sorted(powers)
-
-
-def test_small_bins_tell_nothing() -> None:
-    assert not bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
-    ((many, chance, came),) = bins([Judged(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
-    assert (100, pytest.approx(0.6), 1.0) == (many, chance, came)
-
-
-def test_a_game_is_played_and_told_and_the_table_can_be_read() -> None:
-    spec = discover()["jinns"]
-    kept = played(spec, 2, "short", effort=0.05)
-    assert kept == played(spec, 2, "short", effort=0.05)
-    record = Record(2, 2, kept["returns"], tuple(Forecast(*row) for row in kept["rows"]))  # type: ignore[arg-type]
-    table = tomllib.loads(table_of(spec, [record]))["seats"]
-    assert {"2": 1} == {seats: part["games"] for seats, part in table.items()}
-    assert measured_by([record])[2] == (table["2"]["ahead"], table["2"]["behind"])

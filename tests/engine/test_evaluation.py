@@ -14,7 +14,7 @@ import pytest
 
 import engine.games
 from engine.core import GameSpec, OptionValue, Setup, State
-from engine.evaluation import Evaluation, Weights, softmax
+from engine.evaluation import Evaluation, Weights, read_weights, softmax
 from engine.games import discover
 from engine.games.alibaba.state import Cave
 from engine.games.gangs.frames.danger import Window
@@ -205,6 +205,11 @@ def test_a_number_of_seats_without_weights_goes_by_the_nearest_one() -> None:
     tables = {seats: Weights({"points": (weight,)}, (weight,)) for seats, weight in ((2, 1.0), (4, 2.0))}
     evaluation = Evaluation("", ("points",), lambda seats: [(1.0,)] + [(0.0,)] * (seats - 1), lambda seats: 0.0, tables)
     assert softmax((2.0, *(0.0,) * 5)) == pytest.approx(evaluation(6))
+
+
+def test_missing_weights_name_the_command_that_trains_them() -> None:
+    with pytest.raises(FileNotFoundError, match="make train GAME=games"):
+        read_weights("engine.games")
 
 
 # --- Players ---------------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from math import log, sqrt
 from random import Random
 from statistics import mean, quantiles
 
-from bot.store.computer_ratings import BETA
 from bot.store.tally import Credit, RatedMatch, RatedSeat, Rating, computer_ratings, people_share, rated, shown
+from tools.computer_ratings import BETA
 
 GAME = "muscat"
 PEOPLE, SPREAD = 30, 6.0

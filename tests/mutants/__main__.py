@@ -23,6 +23,7 @@ PARTS = (
     "playground",
     "renders",
     "tests",
+    "tools",
     "docs",
     "pyproject.toml",
     "README.md",

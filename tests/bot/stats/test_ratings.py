@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import AsyncIterator
 from dataclasses import astuple, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from bot.store import computer_ratings as computer_ratings_module
 from bot.store import tally
-from bot.store.computer_ratings import difference
 from bot.store.database import Database
 from bot.store.matches import SeatHolder, Status, Unfinished
 from bot.store.opening import opened
@@ -40,7 +35,6 @@ from bot.store.tally import (
 from bot.tables import rated as rated_facts
 from bot.tables.preferences import Preferences, keep_preferences
 from caravanserai.__main__ import main
-from engine.arena.game import Game
 from engine.core import Outcome
 from engine.games import discover
 from engine.match import Entry, Match
@@ -302,42 +296,6 @@ def test_every_computer_that_people_are_offered_has_a_rating() -> None:
     assert {game: set(for_people()) for game in discover()} == {
         game: set(players) for game, players in computer_ratings().items() if game in discover()
     }
-
-
-def test_a_share_of_wins_is_a_difference_in_points() -> None:
-    assert 0 == difference(1 / 3, 3)
-    assert difference(0.7, 2) == -difference(0.3, 2) > 0
-    # whoever wins just that share of games neither gains nor loses in the long run
-    strong, other = Rating(25 + difference(0.7, 2) / tally.SCALE, 1), Rating(25, 1)
-    won, lost = (
-        rated(match_of(1, (Credit(ANA, None, 0, place), 1, 0.0), (Credit(BEN, None, 1, 3 - place), 1, 0.0)), before)
-        for place, before in ((1, {ANA: strong, BEN: other}), (2, {ANA: strong, BEN: other}))
-    )
-    assert 0 == pytest.approx(0.7 * (won[ANA].mu - strong.mu) + 0.3 * (lost[ANA].mu - strong.mu), abs=1e-3)
-
-
-def test_ratings_of_computers_are_measured_by_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = tmp_path / "computer_ratings.toml"
-    place.write_text(computer_ratings_module.PLACE.read_text("utf-8"), "utf-8")
-    before = tomllib.loads(place.read_text("utf-8"))
-    won = {"easy": (0.0, 1.0), "strong": (1.0, 0.0)}
-
-    def played(game: Game) -> Any:
-        """The easy one always loses, and the strong one always wins."""
-        own = next((n for n, player in enumerate(game.players) if player != "fair"), 0)
-        mine, others = won[game.players[own]]
-        return SimpleNamespace(outcome=SimpleNamespace(returns=[mine if n == own else others for n in range(2)]))
-
-    monkeypatch.setattr(computer_ratings_module, "play", played)
-    computer_ratings_module.main(["jinns", "--games", "20"], place)
-    after = tomllib.loads(place.read_text("utf-8"))
-    assert before["muscat"] == after["muscat"]
-    assert after["jinns"]["easy"][0] < 1500 < after["jinns"]["strong"][0]
-    assert [1500, 60] == after["jinns"]["fair"]
-    computer_ratings_module.main(["jinns", "--games", "40", "--players", "easy"], place)
-    anew = tomllib.loads(place.read_text("utf-8"))["jinns"]
-    assert anew["easy"] != after["jinns"]["easy"]
-    assert anew["strong"] == after["jinns"]["strong"]
 
 
 # --- kept up, and computed anew ---

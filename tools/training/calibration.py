@@ -1,4 +1,4 @@
-"""`python -m engine.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
+"""`python -m tools.training.calibration muscat [--games 300]`: how far the chances of a story came true, written down.
 
 The player in the middle plays games, and stories are made of them. The powers that draw their chances
 toward equal ones are fitted to how these games ended, and judged by games that were not used for the fit.
@@ -26,8 +26,8 @@ from engine.players import discover as discover_players
 from engine.players.search.thinker import with_effort
 from engine.story.looking import value_of
 from engine.story.telling import first_looks
-from engine.training.fit import fitted
-from engine.training.selfplay import Sample
+from tools.training.fit import fitted
+from tools.training.selfplay import Sample
 
 PLAYER = "fair"
 """Who plays all seats."""
@@ -82,7 +82,7 @@ class Record(NamedTuple):
 
 def main() -> None:
     """Play, fit, write, and print the rows of the table."""
-    parser = argparse.ArgumentParser(prog="python -m engine.training.calibration", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.training.calibration", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=300, help="games for each number of seats")
     parser.add_argument("--effort", type=float, default=1.0, help="the part of its time that the player thinks")

@@ -1,4 +1,4 @@
-"""`python -m engine.training muscat [--seats 3] [--games 600]`: learn what positions are worth, and write it down."""
+"""`python -m tools.training muscat [--seats 3] [--games 600]`: learn what positions are worth, and write it down."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 from engine.evaluation import Evaluation, Weights
 from engine.games import discover
-from engine.training.fit import EQUAL, fitted, log_loss
-from engine.training.selfplay import Course, counted, samples, trials
-from engine.training.table import Figures, written
+from tools.training.fit import EQUAL, fitted, log_loss
+from tools.training.selfplay import Course, counted, samples, trials
+from tools.training.table import Figures, written
 
 FIRST_POINTS = (0.1,)
 """What a point is worth to the players of the first round, who know nothing else."""
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m engine.training", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.training", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--seats", type=int, nargs="*", help="numbers of seats; all if left out")
     parser.add_argument("--games", type=int, default=600, help="games of each round")

@@ -1,4 +1,4 @@
-"""`python -m engine.arena.chance --draws 1000000`: whether draws by seeds as matches get them are as likely as meant.
+"""`python -m tools.arena.chance --draws 1000000`: whether draws by seeds as matches get them are as likely as meant.
 
 Of every kind of draw in every game, one position is drawn from again and again. Where outcomes can be listed, they are
 compared with their weights, else with those of the generator of the operating system (chi-square). It ends with 1 if a
@@ -30,7 +30,7 @@ FAR_OFF = 4.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw, and print a line for each kind. Returns the exit status."""
-    parser = ArgumentParser(prog="python -m engine.arena.chance", description=__doc__)
+    parser = ArgumentParser(prog="python -m tools.arena.chance", description=__doc__)
     parser.add_argument("--draws", type=int, default=1_000_000)
     asked = parser.parse_args(arguments)
     worst = 0.0

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.arena.figures import wilson
 from engine.evaluation import Weights
+from tools.arena.figures import wilson
 
 HEAD = """\
 # What a position is worth: the weights of the features in evaluation.py, at the beginning, in the middle and at the

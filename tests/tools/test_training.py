@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from engine.core import GameSpec, Setup, State
-from engine.evaluation import Evaluation, Weights, read_weights, softmax
+from engine.evaluation import Evaluation, Weights, softmax
 from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
 from engine.games.jinns.evaluation import NAMES
-from engine.training.__main__ import _trained, missing_for
-from engine.training.fit import EQUAL, KNOTS, fitted, fitted_alone, log_loss
-from engine.training.placing import begun, slanted
-from engine.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
-from engine.training.table import Figures, with_knots, written
 from tests.engine.toys import TOYS, garden
+from tools.training.__main__ import _trained, missing_for
+from tools.training.fit import EQUAL, KNOTS, fitted, fitted_alone, log_loss
+from tools.training.placing import begun, slanted
+from tools.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
+from tools.training.table import Figures, with_knots, written
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 """Weights of three features by knot: one that never changes, one that turns, and one that does not matter."""
@@ -187,11 +187,6 @@ def test_what_is_missing_for_training_is_told_in_a_sentence(
     monkeypatch.setitem(discover(), request.game, spec)
     assert told in missing_for(request)
     assert not missing_for(asked(game="jinns"))
-
-
-def test_who_is_asked_for_weights_that_nobody_learned_says_how_to_learn_them() -> None:
-    with pytest.raises(FileNotFoundError, match="make train GAME=games"):
-        read_weights("engine.games")
 
 
 def test_who_counts_points_learns_from_ends_alone() -> None:

@@ -8,7 +8,7 @@ from math import log, sqrt
 from operator import mul
 
 from engine.evaluation import Knots, Row, hats, softmax
-from engine.training.selfplay import Sample
+from tools.training.selfplay import Sample
 
 KNOTS = 3
 """Moments of a game at which a weight is fitted: its beginning, its middle and its end."""

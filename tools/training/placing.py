@@ -1,4 +1,4 @@
-"""`python -m engine.training.placing`: learn what an uneven set-up of Jinns costs, which `make train` can hardly see.
+"""`python -m tools.training.placing`: learn what an uneven set-up of Jinns costs, which `make train` can hardly see.
 
 Players who go by their own points never place unevenly, and luck seldom does. Here each seat places weak or strong
 pawns first, by a slant of its own, and `greedy` plays on. The weight of `lopsided` is fitted to how these games ended.
@@ -17,10 +17,10 @@ from engine.evaluation import Evaluation
 from engine.games import discover
 from engine.games.jinns.actions import Place, Strength
 from engine.players.greedy import best
-from engine.training.__main__ import weights_file
-from engine.training.fit import fitted_alone
-from engine.training.selfplay import DRAWS, WORLDS, Sample, in_processes
-from engine.training.table import with_knots
+from tools.training.__main__ import weights_file
+from tools.training.fit import fitted_alone
+from tools.training.selfplay import DRAWS, WORLDS, Sample, in_processes
+from tools.training.table import with_knots
 
 GAME, FEATURE = "jinns", "lopsided"
 
@@ -30,7 +30,7 @@ SLANT = 1.4
 
 def main() -> None:
     """Play, fit, and write the weight for each number of seats."""
-    parser = argparse.ArgumentParser(prog="python -m engine.training.placing", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.training.placing", description=__doc__)
     parser.add_argument("--games", type=int, default=3000, help="games for each number of seats")
     parser.add_argument("--seats", type=int, nargs="*", default=discover()[GAME].seats)
     parser.add_argument("--jobs", type=int, default=2, help="processes")

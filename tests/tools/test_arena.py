@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 
-from engine.arena import __main__ as arena
-from engine.arena import accuracy, soak
-from engine.arena.figures import elo, wilson
-from engine.arena.game import Game, play, rotated
 from engine.core import Action, State, View
 from engine.games import discover
 from engine.players import Choose, Player
 from engine.players import discover as discover_players
 from engine.story.telling import Play
 from engine.texts import Seat
+from tools.arena import __main__ as arena
+from tools.arena import accuracy, soak
+from tools.arena.figures import elo, wilson
+from tools.arena.game import Game, play, rotated
 
 GAME = Game("jinns", discover()["jinns"].setup(2), ("easy", "uniform"), "luck", Seat(0))
 

@@ -1,4 +1,4 @@
-"""`python -m engine.arena.accuracy muscat --games 40`: how accurately a story says that players of all strengths chose.
+"""`python -m tools.arena.accuracy muscat --games 40`: how accurately a story says that players of all strengths chose.
 
 At each table one seat does anything, one is `easy`, one `fair` and one `strong`, and they change seats.
 """
@@ -22,7 +22,7 @@ PLAYERS = ("uniform", "easy", "fair", "strong")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, tell the stories, and print a row for the game."""
-    parser = ArgumentParser(prog="python -m engine.arena.accuracy", description=__doc__)
+    parser = ArgumentParser(prog="python -m tools.arena.accuracy", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--effort", type=float, default=1.0, help="the part of their time that players think")

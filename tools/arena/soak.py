@@ -1,4 +1,4 @@
-"""`python -m engine.arena.soak --games 1000`: random games of all kinds, which nothing may break."""
+"""`python -m tools.arena.soak --games 1000`: random games of all kinds, which nothing may break."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from random import Random
 from resource import RUSAGE_SELF, getrusage
 
-from engine.arena.game import Game, play
-from engine.arena.setups import any_setup
 from engine.games import discover
 from engine.players import discover as discover_players
 from engine.texts import Seat
+from tools.arena.game import Game, play
+from tools.arena.setups import any_setup
 
 ANYHOW = 0.6
 """In how many games all seats do anything: this goes furthest astray, and costs a tenth of looking one ply ahead."""
@@ -24,7 +24,7 @@ WARM = 4
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, count, and say by how much the process has grown."""
-    parser = ArgumentParser(prog="python -m engine.arena.soak", description=__doc__)
+    parser = ArgumentParser(prog="python -m tools.arena.soak", description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", default="soak")
     asked = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""`python -m engine.arena muscat --players strong,fair --games 200`: one row of a table, nothing is written."""
+"""`python -m tools.arena muscat --players strong,fair --games 200`: one row of a table, nothing is written."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 
-from engine.arena.figures import elo, percentile, wilson
-from engine.arena.game import Game, Played, play, rotated
 from engine.core import OptionValue, Setup
 from engine.games import discover
 from engine.players import discover as discover_players
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, option_text
+from tools.arena.figures import elo, percentile, wilson
+from tools.arena.game import Game, Played, play, rotated
 
 HEADINGS = ("game", "seats", "player", "against", "games", "share", "95 %", "fair", "Elo", "p50 ms", "p99 ms")
 
@@ -38,7 +38,7 @@ def main(given: Sequence[str] | None = None) -> None:
 
 def arguments(given: Sequence[str] | None = None) -> Namespace:
     """What is asked for on the command line."""
-    parser = ArgumentParser(prog="python -m engine.arena", description=__doc__)
+    parser = ArgumentParser(prog="python -m tools.arena", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--players", default="strong,fair", help="who is measured, and against whom")
     parser.add_argument("--games", type=int, default=100)

@@ -1,20 +1,21 @@
-"""`python -m bot.store.computer_ratings muscat`: measure the fixed ratings of the computer players of a game anew."""
+"""`python -m tools.computer_ratings muscat`: measure the fixed ratings of the computer players of a game anew."""
 
 from __future__ import annotations
 
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from math import log, sqrt
 from pathlib import Path
 
 from bot.store.tally import NEWCOMER, SCALE
-from engine.arena.figures import wilson
-from engine.arena.game import Game, play, rotated
 from engine.games import discover
 from engine.players import for_people
+from tools.arena.figures import wilson
+from tools.arena.game import Game, play, rotated
 
-PLACE = Path(__file__).with_suffix(".toml")
+PLACE = Path(str(files("bot.store") / "computer_ratings.toml"))
 AVERAGE, ITS_MARGIN = "fair", 60
 """The player who has the rating of a newcomer, and its margin."""
 
@@ -24,7 +25,7 @@ BETA = 25 / 6
 
 def main(given: Sequence[str] | None = None, place: Path = PLACE) -> None:
     """Play, and write the rows of a game."""
-    parser = ArgumentParser(prog="python -m bot.store.computer_ratings", description=__doc__)
+    parser = ArgumentParser(prog="python -m tools.computer_ratings", description=__doc__)
     parser.add_argument("game", choices=discover())
     parser.add_argument("--games", type=int, default=200, help="against each other kind of player")
     parser.add_argument("--players", nargs="*", choices=for_people(), default=for_people(), help="all if left out")

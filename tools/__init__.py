@@ -1,0 +1,1 @@
+"""Programs for developers, none of which a bot needs: training, calibration, arena, soak, fixed ratings."""

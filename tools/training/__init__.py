@@ -1,0 +1,1 @@
+"""Finding out by self-play what positions are worth. `python -m tools.training muscat` writes a game's weights."""
