@@ -609,6 +609,9 @@ def each_alone(setup: Setup) -> tuple[int, ...]:
 STEP_COST = 50
 """Microseconds of a step in a game that does not say."""
 
+INTERFACE = 1
+"""The version of what a game in a package of its own may use of `engine` and `renders`."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
@@ -624,6 +627,9 @@ class GameSpec:
     evaluate it, by the number of seats, in microseconds of the CPU that all games were measured on; thinking is planned
     by them. `computers`
     are the names that computer players go by in this game, by their ids: enough of each kind for every seat.
+    `picture` names the module that draws it, which is imported when the first picture is drawn; without one, the module
+    of `renders.games` with the name of the slug does, or else the plain picture. `interface` is the version of
+    `INTERFACE` that a game in a package of its own was written for.
     """
 
     slug: str
@@ -646,6 +652,8 @@ class GameSpec:
     evaluate: Callable[[Any], tuple[float, ...]] | None = None
     step_costs: Mapping[int, int] = field(default_factory=dict)
     computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    picture: str = ""
+    interface: int = 0
 
     @property
     def name(self) -> Text:

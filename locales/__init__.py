@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
+from importlib import resources
 from pathlib import Path
 
 from babel import Locale
@@ -15,6 +16,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
+from engine.games import discovered
 from engine.languages import CONTEXT, ENGLISH, Language
 from locales.pseudo import Pseudo
 
@@ -139,7 +141,9 @@ def language_of(code: str) -> Language:
 @cache
 def _loaded(code: str) -> Language:
     """Catalogs are read when somebody first needs their language."""
-    messages = [message for catalog in catalogs(code).values() for message in catalog if is_done(message)]
+    # ours come last: a package changes no sentence of ours
+    read = [*(_read(path, code) for path in package_files(code)), *catalogs(code).values()]
+    messages = [message for catalog in read for message in catalog if is_done(message)]
     entries = {key_of(one): str(one.string) for one in messages if not is_form(one)}
     # By the translated word: that is what a sentence has when it asks for a form.
     forms = {
@@ -159,12 +163,20 @@ def is_form(message: Message) -> bool:
 
 
 def catalogs(code: str) -> dict[str, Catalog]:
-    """The catalogs of a language, by the part of the program they are for."""
-    found = {}
-    for path in sorted((FOLDER / code).glob("*.po")):
-        with path.open("rb") as file:
-            found[path.stem] = read_po(file, locale=code)
-    return found
+    """Our own catalogs of a language, by the part of the program they are for."""
+    return {path.stem: _read(path, code) for path in sorted((FOLDER / code).glob("*.po"))}
+
+
+def _read(path: Path, code: str) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def package_files(code: str = "*") -> list[Path]:
+    """The catalogs that packages bring for their games: `locales/<language>/*.po` beside the module of the game."""
+    modules = {source.module for source in discovered().sources.values() if source.package}
+    folders = [Path(str(resources.files(module.rpartition(".")[0] or module))) for module in sorted(modules)]
+    return sorted(path for folder in folders for path in folder.glob(f"locales/{code}/*.po"))
 
 
 def is_done(message: Message) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 
 from engine.core import State, View
 from renders.canvas import Canvas
 from renders.persons import drawable
 from renders.picture import Picture, picture_of
+from renders.plain import picture_module
 from renders.strips import with_colors
 from renders.theme import Box
 
@@ -55,7 +55,5 @@ def png(picture: Picture, *, contrast: bool = False) -> bytes:
 
 @lru_cache(maxsize=64)
 def _artist(game: str) -> ModuleType:
-    """The module of `renders.games` with the game's name, or the plain one."""
-    name = f"renders.games.{game}"
-    found = find_spec(name)
-    return import_module(name if found and found.origin else "renders.plain")  # a bare folder has no origin
+    """The module that draws a game, or the plain one."""
+    return import_module(picture_module(game) or "renders.plain")

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from engine.core import Action, State, View
+from engine.games import discover
 from engine.texts import SEAT_COLORS, Text, term
 from engine.wording import Voice, say
 from renders.canvas import Canvas, Ground
@@ -139,14 +140,21 @@ def _pitch(seats: int) -> float:
     return (1016 + 10) / seats
 
 
+def picture_module(game: str) -> str:
+    """The name of the module that draws a game; `""` for a game without a picture of its own."""
+    spec = discover().get(game)
+    if spec is not None and spec.picture:
+        return spec.picture
+    own = find_spec(f"renders.games.{game}")
+    # a folder without `__init__.py`, which an earlier version may have left behind, has no origin
+    return own.name if own and own.origin else ""
+
+
 @lru_cache(maxsize=64)
 def theme_of(game: str) -> Theme:
-    """`THEME` of the game's own folder, or that of the house."""
-    name = f"renders.games.{game}"
-    # The package first: looking for a module of a missing package raises an error.
-    if find_spec(name) is None or find_spec(f"{name}.theme") is None:
-        return HOUSE
-    theme: Theme = import_module(f"{name}.theme").THEME
+    """`THEME` of the module that draws a game, or that of the house."""
+    name = picture_module(game)
+    theme: Theme = getattr(import_module(name), "THEME", HOUSE) if name else HOUSE
     return theme
 
 

@@ -40,5 +40,5 @@ class CommandTranslator(Translator):
 @cache
 def sources_digest(folder: Path = locales.FOLDER) -> str:
     """A digest of all that translations depend on: the catalogs, and the code that reads them."""
-    sources = (*sorted(folder.glob("*/*.po")), Path(locales.__file__), Path(__file__))
+    sources = (*sorted(folder.glob("*/*.po")), *locales.package_files(), Path(locales.__file__), Path(__file__))
     return sha256(b"".join(map(Path.read_bytes, sources))).hexdigest()

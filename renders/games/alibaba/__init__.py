@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from renders.games.alibaba.scene import SCENE
+from renders.games.alibaba.theme import THEME as THEME
 from renders.town import board, description
 
 paint = partial(board.paint, SCENE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from renders.games.gangs.scene import SCENE
+from renders.games.gangs.theme import THEME as THEME
 from renders.town import board, description
 
 paint = partial(board.paint, SCENE)

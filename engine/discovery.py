@@ -1,0 +1,122 @@
+"""Finds games: those in the folder `engine/games`, and those that installed packages offer.
+
+A package offers a game with an entry point of the group `caravanserai.games`. The name of the entry point is the slug
+of the game, its value the module with the `GAME`. From there on, both kinds are treated alike, except that a package
+that cannot be used is left out with a sentence for the operator, while a broken game of our own is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from engine.core import INTERFACE, GameSpec
+from engine.match import Match
+
+GROUP = "caravanserai.games"
+"""The group of the entry points."""
+
+SLUG = re.compile("[a-z][a-z0-9]{1,19}")
+"""A slug is the name of a command, a folder and a catalog."""
+
+RESERVED_SLUGS = frozenset({"admin", "game", "league", "me", "server", "stats", "table", "bot", "engine", "renders"})
+"""Names of other commands and of other catalogs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a game is from: the module with its `GAME`, and the package that was installed, `""` for our own."""
+
+    slug: str
+    module: str
+    package: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovered:
+    """The games by slug, where each is from, and a sentence for the operator about each one that was left out."""
+
+    games: dict[str, GameSpec]
+    sources: Mapping[str, Source]
+    problems: tuple[str, ...] = ()
+
+
+class UnusableGame(Exception):
+    """A package whose game cannot be used; its text completes the sentence `The game nard of … is left out: …`."""
+
+
+def installed_sources() -> Iterator[Source]:
+    """The games that installed packages offer, in the order of their slugs and packages."""
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        package = f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown package"
+        yield Source(point.name, point.value, package)
+
+
+def load_games(sources: Iterable[Source]) -> Discovered:
+    """Load games; of two with the same slug, the first one counts.
+
+    Raises any error of a module of our own.
+    """
+    games: dict[str, GameSpec] = {}
+    loaded: dict[str, Source] = {}
+    problems = []
+    for source in sources:
+        try:
+            if source.slug in games:
+                raise UnusableGame(f"{loaded[source.slug].package or 'this bot'} has a game of that name already")
+            games[source.slug] = _load(source)
+            loaded[source.slug] = source
+        except UnusableGame as error:
+            problems.append(f"The game {source.slug} of {source.package} is left out: {error}.")
+    return Discovered(dict(sorted(games.items())), loaded, tuple(problems))
+
+
+def _load(source: Source) -> GameSpec:
+    if not source.package:
+        spec: GameSpec = import_module(source.module).GAME
+        return spec
+    if not SLUG.fullmatch(source.slug):
+        raise UnusableGame("its name must be 2 to 20 lower-case letters and digits")
+    if source.slug in RESERVED_SLUGS:
+        raise UnusableGame("this bot uses that name for something else")
+    game = _imported(source)
+    if game.slug != source.slug:
+        raise UnusableGame(f"its entry point and its slug, {game.slug}, differ")
+    if game.interface != INTERFACE:
+        raise UnusableGame(
+            f"it was written for version {game.interface} of the interface, and this bot has version {INTERFACE}; "
+            "install versions of both that fit"
+        )
+    _begin_each(game)
+    return game
+
+
+def _imported(source: Source) -> GameSpec:
+    try:
+        game: Any = getattr(import_module(source.module), "GAME", None)
+    # code of other people may raise anything, and must not keep the bot from starting
+    except (Exception, SystemExit) as error:
+        raise UnusableGame(f"{source.module} cannot be imported ({_described(error)})") from error
+    if not isinstance(game, GameSpec):
+        raise UnusableGame(f"{source.module} has no GAME that is a GameSpec")
+    return game
+
+
+def _begin_each(game: GameSpec) -> None:
+    """Begin a match for each number of seats, so that a game that cannot even begin is not offered."""
+    try:
+        for seats in game.seats:
+            if not Match.begin(game, game.setup(seats), "").state.decisions():
+                raise UnusableGame(f"a match for {seats} begins without a decision")
+    except UnusableGame:
+        raise
+    except Exception as error:
+        raise UnusableGame(f"no match of it can begin ({_described(error)})") from error
+
+
+def _described(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
