@@ -19,11 +19,15 @@ Raises `StartError` with a sentence for the operator.
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its module, which is imported only when it is called for, and the function there."""
+    """A command: its module, which is imported only when it is called for, and the function there.
+
+    One that `draws` makes the drawings first, at the first use of an installation.
+    """
 
     summary: str
     module: str
     function: str = "main"
+    draws: bool = False
 
     def load(self) -> Run:
         """The function that carries it out, once its module is imported."""
@@ -32,8 +36,8 @@ class Command:
 
 
 COMMANDS: Mapping[str, Command] = {
-    "run": Command("run the bot on Discord", "bot.__main__"),
-    "play": Command("run the bot in a local Discord: no token, no account", "playground.__main__"),
+    "run": Command("run the bot on Discord", "bot.__main__", draws=True),
+    "play": Command("run the bot in a local Discord: no token, no account", "playground.__main__", draws=True),
     "doctor": Command("check the settings and this machine", "caravanserai.doctor"),
     "backup": Command("copy the database to a file, also while the bot runs", "caravanserai.database", "back_up"),
     "restore": Command("put a backup in the place of the database", "caravanserai.database", "restore"),
@@ -47,8 +51,13 @@ COMMANDS: Mapping[str, Command] = {
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; exit with its status unless it is 0, or with a sentence for the operator."""
     options, rest = _parser().parse_known_args(sys.argv[1:] if arguments is None else arguments)
+    command = COMMANDS[options.command]
+    if command.draws and not {"-h", "--help"} & set(rest):
+        from caravanserai import drawings
+
+        drawings.prepare()
     try:
-        run = COMMANDS[options.command].load()
+        run = command.load()
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "playground":
             raise

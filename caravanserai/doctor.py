@@ -27,6 +27,7 @@ from bot.admin.installation import PRERENDERED
 from bot.errors import StartError
 from bot.store.file_systems import ADVICE, network_file_system
 from bot.store.inspection import describe
+from engine.games import discovered
 from renders.lettering import NOTO
 
 MIN_FREE_BYTES = 100 * 2**20
@@ -70,6 +71,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai docto
 def examine() -> Iterator[Finding]:
     """All checks, one after another."""
     yield from _check_settings()
+    yield from _check_games()
     yield from map(_guarded, (_check_fonts, _check_drawings, _check_shared_memory, _check_clock))
 
 
@@ -121,6 +123,15 @@ def _check_folder(folder: Path) -> Finding:
     if free < MIN_FREE_BYTES:
         return Finding(Result.BAD, f"The disk of DATA_DIR, {folder}, is almost full: {free // 2**20} MB are free.")
     return Finding(Result.GOOD, f"DATA_DIR, {folder}, can be written.")
+
+
+def _check_games() -> Iterator[Finding]:
+    """The games that installed packages bring, and those of them that cannot be used."""
+    found = discovered()
+    packages = sorted(f"{source.slug} of {source.package}" for source in found.sources.values() if source.package)
+    added = f", {len(packages)} of them from packages: {', '.join(packages)}" if packages else ""
+    yield Finding(Result.GOOD, f"{len(found.games)} games are there{added}.")
+    yield from (Finding(Result.WARNING, problem) for problem in found.problems)
 
 
 def _check_fonts() -> Finding:

@@ -13,7 +13,7 @@ release = PYPROJECT["version"]
 root_doc = "docs/index"
 include_patterns = [
     "docs/**",
-    *(f"{folder}*.md" for folder in ["", "bot/", "engine/", "engine/games/", "engine/players/", "renders/"]),
+    *(f"{folder}*.md" for folder in ["", "bot/", "engine/", "engine/games/", "engine/players/", "renders/", "tools/"]),
 ]
 
 extensions = ["myst_parser"]

@@ -9,6 +9,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from engine.games import discovered
+
 _log = logging.getLogger(__name__)
 
 PRERENDERED = Path(__file__).parents[2] / "renders" / "prerendered"
@@ -21,6 +23,8 @@ def check(data_dir: Path, dotenv: Path = Path(".env"), prerendered: Path = PRERE
         _log.warning("everybody on this machine can read %s, which holds secrets: chmod 600 %s", dotenv, dotenv)
     if _open_to_all(data_dir):
         _log.warning("everybody on this machine can look into DATA_DIR: chmod 700 %s", data_dir)
+    for problem in discovered().problems:
+        _log.warning("%s", problem)
     if not any(prerendered.glob("*.png")):
         _log.warning(
             "no drawings were made ahead, so first pictures take longer: %s -m renders.prerendering", sys.executable

@@ -17,6 +17,7 @@ from bot.store.backup import back_up
 from bot.store.opening import opened, require_driver
 from bot.store.store import Store
 from caravanserai.__main__ import COMMANDS, main
+from caravanserai.drawings import prepare
 from tests.server import Server
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +51,23 @@ def test_help_is_everywhere_and_says_what_the_command_is_called(
     status, output = run(capsys, *words, "--help")
     assert 0 == status
     assert output.startswith(f"usage: {' '.join(['caravanserai', *words])} [-h]")
+
+
+def test_the_first_use_of_an_installation_makes_its_drawings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = []
+
+    def draw(command: list[str], **_: object) -> None:
+        calls.append(command[1:])
+        (tmp_path / "ground.png").touch()
+
+    monkeypatch.setattr("caravanserai.drawings.subprocess.run", draw)
+    prepare(tmp_path)
+    prepare(tmp_path)
+    assert [["-m", "renders.prerendering"]] == calls
+    assert 1 == capsys.readouterr().err.count("This happens once")
+    assert {"run", "play"} == {name for name, command in COMMANDS.items() if command.draws}
 
 
 def test_the_other_ways_in_have_help_too(settings: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from bot.admin import installation
 from bot.admin.installation import check
+from engine.discovery import Discovered
 from playground.harness import Playground
 from renders import grounds
 
@@ -130,3 +131,11 @@ async def test_a_data_folder_that_was_there_stays_as_it_was_and_is_told(tmp_path
         await local.player("Ana").slash("game rules", game="muscat")
         assert f"chmod 700 {tmp_path}" in bot.tail()
         assert 0o755 == mode_of(tmp_path)
+
+
+def test_games_of_packages_that_cannot_be_used_are_named(
+    closed: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentence = "The game race of desert-race 2.1 is left out: it was written for version 2 of the interface."
+    monkeypatch.setattr("bot.admin.installation.discovered", lambda: Discovered({}, {}, (sentence,)))
+    assert [sentence] == told(closed, closed / ".env")
