@@ -19,46 +19,31 @@ from bot.clock import Clock
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
 from bot.commands import all_commands
 from bot.computers.thinkers import Workers
-from bot.deadlines import pace_and_votes as pace
-from bot.deadlines import reminder_buttons as reminders
 from bot.deadlines.absences import Absences
 from bot.deadlines.board_clocks import BoardClocks
 from bot.deadlines.heartbeat import Heartbeat
-from bot.dispatcher import UNKNOWN, Dispatcher
+from bot.dispatcher import Dispatcher
 from bot.gateway.client import ResilientClient
 from bot.groups import HERE_OR_DIRECT, SERVERS
 from bot.interactions.channels import Channels
 from bot.interactions.clock_check import ClockCheck
 from bot.interactions.controls import used_control
 from bot.interactions.forms import filled_in
+from bot.interactions.kinds import OUTDATED
 from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
 from bot.interactions.requests import Requests, forget_limits
 from bot.jobs.kinds import all_work
 from bot.leagues import rounds as league_rounds
-from bot.leagues import showing as league_standings
-from bot.leagues import sign_up as leagues
-from bot.lobby import asking, computer_seats, deleted_channels, inviting, new_table, starting, substitutes
-from bot.lobby import table_buttons as lobby
-from bot.moderation import barring, default_options, server_games
-from bot.moderation import server_settings as server
-from bot.play import hints, undo_buttons
-from bot.play import your_move as turn
+from bot.lobby import deleted_channels
 from bot.posting.pictures import Pictures
 from bot.registration import Registration
 from bot.services import Services
-from bot.settings import auto_answer_page as auto_answers
-from bot.settings import blocks
-from bot.settings import my_data as person
-from bot.settings import preference_page as preferences
-from bot.stats import showing as stats
 from bot.store.handover import Handover
 from bot.store.shard_range import NO_SERVER, WHOLE
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.guild_settings import Servers
-from bot.view import export, luck, replays, rules, story_pages
-from bot.view import games as look
 from engine.games import discover
 from engine.texts import Text
 
@@ -68,39 +53,6 @@ _log = logging.getLogger(__name__)
 
 SERVED = "served"
 """The name of a stored value of each shard: the interactions that were last carried out."""
-
-TAPS = {
-    **lobby.TAPS,
-    **new_table.TAPS,
-    **starting.TAPS,
-    **inviting.TAPS,
-    **asking.TAPS,
-    **substitutes.TAPS,
-    **computer_seats.TAPS,
-    **turn.TAPS,
-    **undo_buttons.TAPS,
-    **hints.TAPS,
-    **look.TAPS,
-    **rules.TAPS,
-    **replays.TAPS,
-    **stats.TAPS,
-    **leagues.TAPS,
-    **league_standings.TAPS,
-    **story_pages.TAPS,
-    **export.TAPS,
-    **luck.TAPS,
-    **auto_answers.TAPS,
-    **pace.TAPS,
-    **preferences.TAPS,
-    **blocks.TAPS,
-    **reminders.TAPS,
-    **server.TAPS,
-    **server_games.TAPS,
-    **barring.TAPS,
-    **default_options.TAPS,
-    **person.TAPS,
-}
-"""Kind of control or form -> what a tap on it does, for all features."""
 
 
 class Caravanserai(ResilientClient):
@@ -168,7 +120,7 @@ class Caravanserai(ResilientClient):
             stories=stories,
             help_url=help_url,
         )
-        self.dispatcher = Dispatcher(self.services, TAPS, follows=self._handover.waits)
+        self.dispatcher = Dispatcher(self.services, follows=self._handover.waits)
         self._absences = Absences(self.services)
         self._heartbeat = Heartbeat(self.services, clock_check.offset)
         self.trouble: BaseException | None = None
@@ -271,7 +223,7 @@ class Caravanserai(ResilientClient):
         try:
             used = (filled_in if is_form else used_control)(interaction.data)
             # without an answer, the tap would hang
-            await (self.dispatcher.tapped(interaction, *used) if used else reply(interaction, UNKNOWN))
+            await (self.dispatcher.tapped(interaction, *used) if used else reply(interaction, OUTDATED))
         except Exception as error:
             await refuse_unreadable(interaction, error)
 

@@ -1,31 +1,45 @@
-"""All commands: the groups that the features fill, and a group per game."""
+"""All commands and handlers: those that the features define, and a group of commands per game."""
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+
 from discord.app_commands import Group
 
-import bot.admin.commands
-import bot.deadlines.commands
-import bot.leagues.commands
-import bot.lobby.commands
-import bot.moderation.commands
-import bot.settings.commands
-import bot.stats.commands
-import bot.view.commands
+import bot
 from bot import groups
+from bot.handlers import without_handler
 from bot.play.move_commands import moves_group
 from engine.games import discover
+
+WITHOUT_HANDLERS = frozenset({"store", "gateway", "tables", "interactions", "computers", "posting", "jobs"})
+"""The packages that are not searched for handlers. A new one is searched."""
+
+
+def import_features() -> None:
+    """Import every module of the features; their handlers and commands are added by being defined.
+
+    Raises `RuntimeError` for a control that is declared but that no module handles.
+    """
+    for name in _modules():
+        import_module(name)
+    if missing := without_handler():
+        raise RuntimeError(f"controls without a handler: {', '.join(sorted(missing))}")
+
+
+def _modules() -> Iterator[str]:
+    for package in pkgutil.iter_modules(bot.__path__, "bot."):
+        if package.ispkg and package.name.removeprefix("bot.") not in WITHOUT_HANDLERS:
+            found = import_module(package.name)
+            yield from (module.name for module in pkgutil.walk_packages(found.__path__, f"{package.name}."))
+
+
+import_features()
 
 
 def all_commands() -> list[Group]:
     """Every command of the bot, games included."""
-    return [
-        groups.game,
-        groups.table,
-        groups.me,
-        groups.stats,
-        groups.league,
-        groups.server,
-        groups.admin,
-        *(moves_group(spec) for spec in discover().values()),
-    ]
+    shared = (groups.game, groups.table, groups.me, groups.stats, groups.league, groups.server, groups.admin)
+    return [*(one.group for one in shared), *(moves_group(spec) for spec in discover().values())]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import partial, wraps
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
@@ -16,7 +14,9 @@ import discord
 from discord.app_commands import Choice
 
 from bot.errors import AlreadyHandled, UserError
-from bot.interactions.controls import NO_TABLE, ControlId
+from bot.handlers import TAPS, Answer, Request, TableRequest
+from bot.interactions.controls import ControlId
+from bot.interactions.kinds import OUTDATED
 from bot.interactions.parts import invitation
 from bot.interactions.responses import Response, answered
 from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
@@ -49,120 +49,24 @@ SUGGESTIONS = 25
 MAX_CANDIDATES = 500
 """Most candidates that are compared with what a person has typed so far."""
 
-COMMAND = ControlId("command", NO_TABLE)
-"""Takes the place of the control where a command was typed."""
-
-UNKNOWN = Text("This button is outdated and no longer works.")
-
-
-class Answer(Enum):
-    """Where the answer to a tap is shown."""
-
-    USUAL = "in place of the private message that was tapped, or else as a new private one"
-    NEW = "as a new private message"
-    IN_PLACE = "in place of the message that was tapped, though everybody sees it"
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What somebody wants, wherever that is: a tap on a control, a form that was sent, or a command."""
-
-    services: Services
-    response: Response
-    control: ControlId = COMMAND
-    values: tuple[str, ...] = ()
-    answer: Answer = Answer.NEW
-
-    @property
-    def user_id(self) -> int:
-        """Who tapped or typed."""
-        return self.response.interaction.user.id
-
-    @property
-    def value(self) -> str:
-        """The row chosen from a menu. Raises `UserError` for anything but one; taps come from outside."""
-        if len(self.values) != 1:
-            raise UserError(Text("Please choose an item from the menu."))
-        return self.values[0]
-
-    @property
-    def is_command(self) -> bool:
-        """Whether it was typed."""
-        return self.response.interaction.type is discord.InteractionType.application_command
-
-
-@dataclass(frozen=True, slots=True)
-class TableRequest(Request):
-    """What somebody wants at a table."""
-
-    table: Table = field(kw_only=True)
-
-    @property
-    def is_in_charge(self) -> bool:
-        """Whether the user is the host or may manage the channel's messages."""
-        return self.user_id == self.table.row.host_id or self.response.interaction.permissions.manage_messages
-
+UNKNOWN_GAME = Text("I can’t find that game here anymore.")
 
 Suggest: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[V]]]]
 Candidates: TypeAlias = Iterable[Choice[V] | None]
-Handler: TypeAlias = Callable[[TableRequest], Awaitable[None]]
-Anywhere: TypeAlias = Callable[[Request], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Tap:
-    """What a tap on a kind of control does, or a form that was sent, and where the answer is shown."""
-
-    handler: Anywhere
-    answer: Answer
-
-
-def anywhere(handler: Anywhere, answer: Answer = Answer.USUAL) -> Tap:
-    """What needs no table."""
-    return Tap(handler, answer)
-
-
-def at_table(handler: Handler, answer: Answer = Answer.USUAL) -> Tap:
-    """What is done at the table of the control, open or over."""
-
-    async def at(request: Request) -> None:
-        table = await request.services.tables.find(request.control.match)
-        # ids come from outside: a control must not reach the table of another channel
-        if table is None or table.row.channel_id != request.response.interaction.channel_id:
-            raise UserError(Text("I can’t find that game here anymore."))
-        await _handle(request, table, handler)
-
-    return Tap(at, answer)
-
-
-async def _handle(request: Request, table: Table, handler: Handler) -> None:
-    """Do something at a table, and answer in its words."""
-    services, user = request.services, request.response.interaction.user
-    async with answered(request.response.at(table)) as response:
-        # without the members intent, what somebody is called by now is known only when they tap
-        await services.seats.greet(table, user.id, user.display_name)
-        # after a start: nobody should act on a position that the channel has not seen
-        await services.worker.board_tried(table.id)
-        await handler(TableRequest(services, response, request.control, request.values, request.answer, table=table))
-
-
-async def _unknown(_: TableRequest) -> None:
-    raise UserError(UNKNOWN)
 
 
 class Dispatcher:
     """Knows which interactions have been here, and what is to be done for them.
 
-    `taps` are by kind of control. Nothing is done before `opened` is set. A process that `follows` another one hears of
+    Nothing is done before `opened` is set. A process that `follows` another one hears of
     everything that comes to that one, and does what comes when that one `leaves`.
     """
 
-    def __init__(self, services: Services, taps: Mapping[str, Tap], *, follows: bool) -> None:
+    def __init__(self, services: Services, *, follows: bool) -> None:
         self.services = services
         self.opened = asyncio.Event()
         self.leaves = False
         self._follows = follows
-        self._taps = taps
         # a set that knows its order: the oldest is forgotten first
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
@@ -198,25 +102,46 @@ class Dispatcher:
         if not await self.admits(interaction):
             return
         values = tuple(shortened_words(value, MAX_LINE) for value in values)
-        tap = self._taps.get(control.kind) or at_table(_unknown)
+        tap = TAPS.get(control.kind)
+        answer = tap.answer if tap else Answer.USUAL
         is_private = interaction.message is not None and interaction.message.flags.ephemeral
-        in_place = tap.answer is Answer.IN_PLACE
-        response = Response(interaction, updates=in_place or (is_private and tap.answer is Answer.USUAL))
-        request = Request(self.services, response, control, values, tap.answer)
-        await self.serve(response, partial(tap.handler, request), public=in_place and not is_private)
+        in_place = answer is Answer.IN_PLACE
+        response = Response(interaction, updates=in_place or (is_private and answer is Answer.USUAL))
+        request = Request(self.services, response, values, answer)
 
-    async def anywhere(self, interaction: Interaction, handler: Anywhere) -> None:
-        """Do something that needs no table."""
+        async def work() -> None:
+            if tap is not None and not tap.is_at_table:
+                await tap.handler.run(request, control)
+                return
+            here = await _enter(request, await self._table_of(interaction, control))
+            if tap is None:
+                raise UserError(OUTDATED)
+            await tap.handler.run(here, control)
+
+        await self.serve(response, work, public=in_place and not is_private)
+
+    async def _table_of(self, interaction: Interaction, control: ControlId) -> Table:
+        """The table of a control, open or over."""
+        table = await self.services.tables.find(control.match)
+        # ids come from outside: a control must not reach the table of another channel
+        if table is None or table.row.channel_id != interaction.channel_id:
+            raise UserError(UNKNOWN_GAME)
+        return table
+
+    async def anywhere(self, interaction: Interaction, handler: Callable[[Request], Awaitable[None]]) -> None:
+        """Carry out a command that needs no table."""
         response = Response(interaction)
         await self.serve(response, partial(handler, Request(self.services, response)))
 
-    async def at_table(self, interaction: Interaction, handler: Handler, *, also_over: bool = False) -> None:
-        """Do something at the open table of a channel; to look, also at the last one that was played there."""
+    async def at_table(
+        self, interaction: Interaction, handler: Callable[[TableRequest], Awaitable[None]], *, also_over: bool = False
+    ) -> None:
+        """Carry out a command at the open table of a channel; to look, also at the last one that was played there."""
 
         async def at(request: Request) -> None:
             tables, channel_id = self.services.tables, channel_of(interaction)
             table = await (tables.shown_at(channel_id) if also_over else tables.at(channel_id))
-            await _handle(replace(request, control=ControlId(COMMAND.kind, table.id)), table, handler)
+            await handler(await _enter(request, table))
 
         await self.anywhere(interaction, at)
 
@@ -256,6 +181,17 @@ class Dispatcher:
         self._seen[interaction.id] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
+
+
+async def _enter(request: Request, table: Table) -> TableRequest:
+    """A request at a table, which is answered in its words."""
+    services, response, user = request.services, request.response, request.response.interaction.user
+    response.enter(table)
+    # without the members intent, what somebody is called by now is known only when they tap
+    await services.seats.greet(table, user.id, user.display_name)
+    # after a start: nobody should act on a position that the channel has not seen
+    await services.worker.board_tried(table.id)
+    return TableRequest(services, response, request.values, request.answer, table=table)
 
 
 async def _reader_of(interaction: Interaction) -> Language:

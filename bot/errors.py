@@ -37,6 +37,10 @@ class AlreadyHandled(Exception):
     """An interaction that was carried out before; there is nothing to answer."""
 
 
+class QuestionAsked(Exception):
+    """The user has been asked to confirm what they want, so nothing is done yet."""
+
+
 class ShuttingDown(ConnectionError):
     """The bot is leaving, and what this would take is gone already."""
 

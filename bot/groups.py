@@ -1,9 +1,18 @@
-"""The groups of commands. Features add theirs by `@game.command(...)`, in a module called `commands`."""
+"""The groups of commands, to which handlers are added where they are defined: `@game.command("log", "…")`."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
 import discord
-from discord.app_commands import AppCommandContext, AppInstallationType, Group
+from discord.app_commands import AppCommandContext, AppInstallationType, Command, Group
+
+from bot.dispatcher import Interaction
+from bot.handlers import FreeTap, TableRequest, TableTap
+
+H = TypeVar("H", bound=Callable[..., Awaitable[None]])
 
 SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
 """Who installs a command: a server for its members, or also a person for themselves, in all servers."""
@@ -11,42 +20,88 @@ SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=T
 HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 """Where a command is used: in a server, or in a direct message with the bot."""
 
-game = Group(
+
+class CommandGroup:
+    """A group of commands, each of them a handler."""
+
+    def __init__(self, name: str, description: str, **more: Any) -> None:
+        self.group = Group(name=name, description=description, **more)
+
+    def command(self, name: str, description: str, *, also_over: bool = False) -> Callable[[H], H]:
+        """Make a handler a command as well.
+
+        The options of the command are the parameters of the handler after the request, if it does not answer a control.
+        It is carried out at the open table of the channel if it takes a `TableRequest`; with `also_over`, also at the
+        last one that was played there.
+        """
+
+        def add(handler: H) -> H:
+            self.group.add_command(Command(name=name, description=description, callback=_callback(handler, also_over)))
+            return handler
+
+        return add
+
+
+def _callback(handler: Callable[..., Awaitable[None]], also_over: bool) -> Any:
+    """A function as discord.py wants it, with an option for each parameter of a handler."""
+    is_control = isinstance(handler, TableTap | FreeTap)
+    function = handler.handler if isinstance(handler, TableTap | FreeTap) else handler
+    request, *options = inspect.signature(function, eval_str=True).parameters.values()
+
+    async def callback(interaction: Interaction, **typed: Any) -> None:
+        async def work(request: Any) -> None:
+            await handler(request, **typed)
+
+        dispatcher = interaction.client.dispatcher
+        if request.annotation is TableRequest:
+            await dispatcher.at_table(interaction, work, also_over=also_over)
+        else:
+            await dispatcher.anywhere(interaction, work)
+
+    # what discord.py's decorators have noted about the options
+    callback.__dict__.update(function.__dict__)
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)
+    parameters = [first, *([] if is_control else options)]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
+    return callback
+
+
+game = CommandGroup(
     name="game",
     description="Play and follow the game in this channel",
     allowed_installs=ANYWHERE,
 )
 """What a player uses every day."""
 
-table = Group(
+table = CommandGroup(
     name="table",
     description="Set up and manage a table for a game in this channel",
     allowed_installs=ANYWHERE,
 )
 """What a host does."""
 
-me = Group(
+me = CommandGroup(
     name="me",
     description="Your games, your settings, your data",
     allowed_installs=ANYWHERE,
 )
 """What is one's own."""
 
-stats = Group(
+stats = CommandGroup(
     name="stats",
     description="Results, ratings and records in this server",
     allowed_installs=ANYWHERE,
 )
 """What has become of rated games."""
 
-league = Group(
+league = CommandGroup(
     name="league",
     description="Play a season of one game with the others in this server",
     guild_only=True,
 )
 """What goes over many games."""
 
-server = Group(
+server = CommandGroup(
     name="server",
     description="Manage the games in this server",
     # only a default, which a server can change: the bot asks again whether somebody has it
@@ -54,7 +109,7 @@ server = Group(
     guild_only=True,
 )
 
-admin = Group(
+admin = CommandGroup(
     name="admin",
     description="For the operator of this bot",
     # Discord knows no operators: the bot asks whose application it is

@@ -123,7 +123,7 @@ LAYERS = (
     ("interactions", "logs", "computers"),
     ("posting",),
     ("pauses",),
-    ("worker", "services", "dispatcher", "groups"),
+    ("worker", "services", "handlers", "fields", "dispatcher", "groups"),
     ("view", "admin"),
     ("stats",),
     ("play", "lobby"),

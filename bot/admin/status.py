@@ -10,8 +10,9 @@ import discord
 
 from bot import metrics
 from bot.admin.condition import Condition, examine
-from bot.dispatcher import Request
 from bot.errors import UserError
+from bot.groups import admin
+from bot.handlers import Request
 from bot.interactions.clock_check import MAX_OFFSET
 from bot.interactions.parts import stamp
 from bot.store.matches import Status
@@ -22,6 +23,7 @@ from engine.texts import Text, joined
 ONLY_OPERATORS = Text("This is for those who run me. In this server, `/server games` shows how the games are doing.")
 
 
+@admin.command("status", "How the bot is doing: games, boards, times, workers")
 async def show_status(request: Request) -> None:
     """The condition, and what was timed since the start. Raises `UserError` for everyone who does not run the bot."""
     client: discord.Client = request.response.interaction.client

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
-import discord
 from discord.ui import Container, TextDisplay
 
-from bot.deadlines.time_limits import CAP, NOTHING, bank_left
 from bot.deadlines.votes import Tally, choices, tally
 from bot.deadlines.waiting import waiting_at
-from bot.interactions.controls import Control, ControlId
-from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, row, stamp
-from bot.lobby.lobby_layouts import pace_items
+from bot.interactions.kinds import InVersion, declare_at_table
+from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, row, stamp
 from bot.store.clocks import SeatClock, Verdict
-from bot.tables.paces import HOUR, pace_of, pace_words
+from bot.tables.paces import pace_of
 from bot.tables.people import mention
 from bot.tables.table import Table
 from bot.view.my_games import link_to
@@ -35,6 +31,16 @@ CHOSEN = {
     Verdict.INVITE: Text("a computer holds the seat until somebody takes it"),
 }
 """What comes of each choice but to wait."""
+
+
+@declare_at_table("vote")
+def vote(number: InVersion[int], seat: Seat, choice: str) -> None:
+    """A vote about a player who is late. With its number, so that a button of an earlier one does nothing."""
+
+
+@declare_at_table("back")
+def come_back() -> None:
+    """*I’m back*."""
 
 
 def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
@@ -62,7 +68,7 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
     words: TextDisplay[Any] = TextDisplay(table.say(_decided(table, clock)))
     if clock.verdict not in (Verdict.HOLD, Verdict.INVITE):
         return layout(Container(words, accent_color=GOLD))
-    back = Control(ControlId("back", table.id), table.say(Text("I’m back")), PRIMARY)
+    back = come_back.button(table, Text("I’m back"), PRIMARY)
     return layout(Container(words, row(back), accent_color=GOLD))
 
 
@@ -89,11 +95,7 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
         Text("-# {end}", end=_end(clock, stand)),
     ]
     buttons = [
-        # with the number of this vote, so that a button of an earlier one about the same seat does nothing
-        Control(
-            ControlId("vote", table.id, clock.number, f"{int(clock.seat)} {choice.value}"), table.say(LABELS[choice])
-        )
-        for choice in choices(table)
+        vote.button(table, LABELS[choice], PLAIN, clock.number, clock.seat, choice.value) for choice in choices(table)
     ]
     return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
 
@@ -156,34 +158,3 @@ def _undecided(table: Table, clock: SeatClock) -> list[Text]:
     if clock.vote_ends is None or stand.leading:
         return []
     return [Text("-# The vote was a tie.") if stand.votes else Text("-# Nobody voted in time.")]
-
-
-def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
-    """The pace of a table, what everybody has left in the bank, and for the host a menu."""
-    lines = [
-        Text("### The pace of {title}", title=table.title),
-        Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
-    ]
-    if pace_of(table.row) is not None:
-        lines += [_bank(table, seat, now) for seat in (table.users if table.match else ())]
-        lines.append(
-            Text(
-                "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
-                "Each turn within its time puts a little back into your bank.",
-                days=CAP.days,
-            )
-        )
-    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(map(table.say, lines)))]
-    return layout(*items, *(pace_items(table) if may_choose else []))
-
-
-def _bank(table: Table, seat: Seat, now: datetime) -> Text:
-    """What somebody has left beyond the time of a turn, and until when if that runs."""
-    pace, clock = pace_of(table.row), table.clocks.get(seat)
-    assert pace is not None, "the table has a pace"
-    known = clock is not None and clock.user_id == table.row.holders[seat].user_id
-    left = bank_left(clock, now) if clock is not None and known else pace.bank
-    text = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
-    if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
-        return text
-    return Text("{told}, now running until {time}", told=text, time=stamp(clock.until))

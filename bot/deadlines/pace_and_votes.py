@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import datetime
+from typing import Any
 
-from bot.deadlines.pace_and_vote_layouts import late_layout, pace_layout
+import discord
+from discord.ui import TextDisplay
+
+from bot import groups
+from bot.deadlines import pace_and_vote_layouts
+from bot.deadlines.pace_and_vote_layouts import late_layout
+from bot.deadlines.time_limits import CAP, NOTHING, bank_left
 from bot.deadlines.timeouts import Timeouts
 from bot.deadlines.votes import choices
-from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import TROUBLE, UserError
+from bot.handlers import Answer, TableRequest, at_table
+from bot.interactions.controls import Menu
+from bot.interactions.kinds import InVersion
+from bot.interactions.parts import Layout, layout, row, stamp
 from bot.interactions.responses import together
-from bot.lobby.substitutes import come_back
+from bot.lobby import more, substitutes
 from bot.lobby.table_message import require_host, update_lobby
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
-from bot.tables.paces import all_paces, pace_words
+from bot.tables.paces import HOUR, all_paces, pace_of, pace_words
 from bot.tables.people import mention
 from bot.tables.table import Table, require_open
 from engine.texts import Seat, Text
@@ -22,6 +33,8 @@ from engine.texts import Seat, Text
 MOVED_ON = Text("The game has moved on: there’s nothing left to decide.")
 
 
+@groups.table.command("pace", "See how much time everyone has for a turn; the host can change it")
+@at_table(more.show_pace)
 async def show_pace(request: TableRequest) -> None:
     """The pace of this table; the host finds a menu there."""
     require_open(request.table)
@@ -29,6 +42,7 @@ async def show_pace(request: TableRequest) -> None:
     await request.response.show(pace_layout(request.table, now, may_choose=request.is_in_charge))
 
 
+@at_table("pace")
 async def pace_chosen(request: TableRequest) -> None:
     """The host has chosen a pace, in the lobby or while the game runs."""
     require_host(request)
@@ -57,18 +71,20 @@ async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
     await together(show_pace(request), request.services.channels.announce(table, text))
 
 
-async def vote(request: TableRequest) -> None:
+# the answer to a vote is the message with its buttons, brought up to date
+@at_table(pace_and_vote_layouts.vote, Answer.IN_PLACE)
+async def vote(request: TableRequest, number: InVersion[int], seat: Seat, choice: str) -> None:
     """One of the others says what shall become of the turn of somebody whose time is up."""
     table, timeouts = request.table, Timeouts(request.services)
     # held to the end, or the look at this clock could carry out the same decision at the same time
     async with table.pacing:
-        clock = _voted_about(request)
+        clock = _voted_about(table, number, seat, choice)
         if clock is None:
             raise UserError(MOVED_ON)
-        seat, choice = table.seated(request.user_id), Verdict(request.control.text.partition(" ")[2])
-        if seat == clock.seat:
+        voter = table.seated(request.user_id)
+        if voter == clock.seat:
             raise UserError(Text("This is about you, so the others decide. Your move ends the vote."))
-        clock = await timeouts.vote(table, clock, request.user_id, choice)
+        clock = await timeouts.vote(table, clock, request.user_id, Verdict(choice))
         if clock.out is None and not clock.verdict:
             raise UserError(MOVED_ON)
         if not clock.verdict:
@@ -85,20 +101,61 @@ async def _carry_out(timeouts: Timeouts, table: Table, clock: SeatClock) -> None
         await timeouts.carry_out(table, clock, shown=True)
 
 
-def _voted_about(request: TableRequest) -> SeatClock | None:
-    """The clock that a vote is about, if that still goes on. What a control says comes from outside."""
-    number, _, choice = request.control.text.partition(" ")
-    # the length as well: Python raises an error for numbers with more than 4,300 digits
-    clock = request.table.clocks.get(Seat(number)) if number.isdecimal() and len(number) < 3 else None
-    if clock is None or clock.out is None or clock.verdict or clock.number != request.control.version:
+def _voted_about(table: Table, number: int, seat: Seat, choice: str) -> SeatClock | None:
+    """The clock that a vote is about, if that still goes on. The fields of a control come from outside."""
+    clock = table.clocks.get(seat)
+    if clock is None or clock.out is None or clock.verdict or clock.number != number:
         return None
-    return clock if choice in [known.value for known in choices(request.table)] else None
+    return clock if choice in [known.value for known in choices(table)] else None
 
 
-TAPS = {
-    "paces": at_table(show_pace),
-    "pace": at_table(pace_chosen),
-    "vote": at_table(vote, Answer.IN_PLACE),
-    "back": at_table(come_back),
-}
-"""The answer to a vote is the message with its buttons, brought up to date."""
+@at_table(pace_and_vote_layouts.come_back)
+async def come_back(request: TableRequest) -> None:
+    """*I’m back*: the user takes their seat back."""
+    await substitutes.come_back(request)
+
+
+# --- layouts ---
+
+
+def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
+    """The pace of a table, what everybody has left in the bank, and for the host a menu."""
+    lines = [
+        Text("### The pace of {title}", title=table.title),
+        Text("{pace}.", pace=pace_words(table.row.pace, firm=table.row.firm)),
+    ]
+    if pace_of(table.row) is not None:
+        lines += [_bank(table, seat, now) for seat in (table.users if table.match else ())]
+        lines.append(
+            Text(
+                "-# Quiet hours and days away, from `/me settings`, stop your clock, for up to {days} days a turn. "
+                "Each turn within its time puts a little back into your bank.",
+                days=CAP.days,
+            )
+        )
+    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(map(table.say, lines)))]
+    return layout(*items, *(_pace_items(table) if may_choose else []))
+
+
+def _pace_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """A menu of all paces, and what it is about."""
+    about = Text(
+        "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
+        "get the seat back at any time with `/game join`."
+    )
+    rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
+    now = (table.row.pace, table.row.firm)
+    chosen = next((value for value, choice in all_paces().items() if choice == now), None)
+    return [TextDisplay(table.say(about)), row(Menu(pace_chosen.id(table), rows, chosen=chosen))]
+
+
+def _bank(table: Table, seat: Seat, now: datetime) -> Text:
+    """What somebody has left beyond the time of a turn, and until when if that runs."""
+    pace, clock = pace_of(table.row), table.clocks.get(seat)
+    assert pace is not None, "the table has a pace"
+    known = clock is not None and clock.user_id == table.row.holders[seat].user_id
+    left = bank_left(clock, now) if clock is not None and known else pace.bank
+    text = Text("{seat}: {hours} {hours:hour|hours} in the bank", seat=seat, hours=left // HOUR)
+    if clock is None or not known or not clock.runs or left in (clock.bank, NOTHING):
+        return text
+    return Text("{told}, now running until {time}", told=text, time=stamp(clock.until))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from bot.deadlines.reminder_layouts import LABELS
 from bot.deadlines.reminder_times import snoozed_until
-from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
-from bot.interactions.controls import ControlId
+from bot.handlers import Request, anywhere
+from bot.interactions.kinds import OUTDATED, InMatch
 from bot.interactions.parts import stamp
 from bot.lobby.ending import call_off, reason_form
 from bot.store.jobs import NOBODY, JobKind
@@ -18,14 +17,17 @@ from bot.tables.table import Table
 from bot.view.time_zone import suggest_zone
 from engine.texts import Text
 
+LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow": Text("Tomorrow")}
+"""How long a reminder can be put off."""
 
-async def snooze(request: Request) -> None:
+
+@anywhere("snooze")
+async def snooze(request: Request, name: str, user_id: int) -> None:
     """Put off all reminders of the user this one was for."""
-    name, _, who = request.control.text.partition(" ")
     if name not in LABELS:
-        raise UserError(Text("This button is outdated and no longer works."))
-    if who != str(request.user_id):
-        raise UserError(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
+        raise UserError(OUTDATED)
+    if user_id != request.user_id:
+        raise UserError(Text("This reminder is for {who}.", who=mention(user_id)))
     store, now = request.services.store, request.services.clock.now()
     jobs = await store.jobs.of_user(JobKind.REMINDER, request.user_id, anywhere=True)
     if not any(job.state["reminded"] for job in jobs):
@@ -45,30 +47,25 @@ async def snooze(request: Request) -> None:
         await request.response.say(text)
 
 
-async def ask_end(request: Request) -> None:
+@anywhere("asleep")
+async def ask_why(request: Request, match_id: InMatch[int]) -> None:
     """A player wants to end a game that sleeps: ask them for a reason, or to leave it at that."""
-    table = await _sleeping(request)
-    await request.response.ask(reason_form(ControlId("asleepend", table.id), table))
+    table = await _sleeping(request, match_id)
+    await request.response.ask(reason_form(end.id(table.id), table))
 
 
-async def end(request: Request) -> None:
+@anywhere("asleepend")
+async def end(request: Request, match_id: InMatch[int]) -> None:
     """It was confirmed."""
-    await call_off(request, await _sleeping(request))
+    await call_off(request, await _sleeping(request, match_id))
 
 
-async def _sleeping(request: Request) -> Table:
+async def _sleeping(request: Request, match_id: int) -> Table:
     """The table of a control, if its game sleeps and the user plays there. Raises `UserError`."""
-    table = await request.services.tables.find(request.control.match)
+    table = await request.services.tables.find(match_id)
     if table is None or table.row.host_id == NOBODY:
         raise UserError(Text("I can’t find that game here anymore."))
     table.seated(request.user_id)
     if not await request.services.store.matches.is_asleep(table.id):
         raise UserError(Text("This game is going on, so only its host or a moderator can end it."))
     return table
-
-
-TAPS = {
-    "snooze": anywhere(snooze),
-    "asleep": anywhere(ask_end),
-    "asleepend": anywhere(end),
-}

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from discord.ui import TextDisplay
 
+from bot.deadlines.reminder_buttons import LABELS, ask_why, snooze
 from bot.deadlines.waiting import Waiting
-from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import Layout, layout, rows, stamp
 from bot.store.jobs import NOBODY
 from bot.tables.people import mention
@@ -22,9 +22,6 @@ QUESTION_LENGTH = 250
 
 LAST = Text("-# This is my last reminder of this game. Any move starts them again.")
 
-LABELS = {"hour": Text("Snooze 1 h"), "evening": Text("This evening"), "tomorrow": Text("Tomorrow")}
-"""How long a reminder can be put off."""
-
 
 def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, direct: bool) -> Layout:
     """The games that wait for a user, each with the time since when; in a direct message they speak to them."""
@@ -36,12 +33,10 @@ def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, di
     lines = [_game(waiting, since, direct=direct) for waiting, since in due[:NAMED]]
     more = [Text("-# … and {more} more", more=len(due) - NAMED)] if len(due) > NAMED else []
     words = (heading, *lines, *more)
-    snoozes = [Control(ControlId("snooze", NO_TABLE, text=f"{name} {user_id}"), str(LABELS[name])) for name in LABELS]
+    snoozes = [snooze.button(label, name=name, user_id=user_id) for name, label in LABELS.items()]
     # a league decides itself what becomes of its games
     endable = [one for one, _ in due[:NAMED] if one.is_last and one.table.row.host_id != NOBODY]
-    ends = [
-        Control(ControlId("asleep", one.match_id), str(Text("End {title}", title=one.table.title))) for one in endable
-    ]
+    ends = [ask_why.button(Text("End {title}", title=one.table.title), match_id=one.match_id) for one in endable]
     goes_on = any(not waiting.is_last for waiting, _ in due)
     return layout(TextDisplay("\n".join(map(str, words))), *rows([*(snoozes if goes_on else []), *ends]))
 

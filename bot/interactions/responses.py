@@ -13,9 +13,20 @@ from typing import Any, Self, TypeVar
 
 import discord
 
-from bot.errors import TROUBLE, AlreadyHandled, ShuttingDown, Unheard, UnreadableAnswer, UserError, outline, reason
-from bot.interactions.controls import Control, ControlId
+from bot.errors import (
+    TROUBLE,
+    AlreadyHandled,
+    QuestionAsked,
+    ShuttingDown,
+    Unheard,
+    UnreadableAnswer,
+    UserError,
+    outline,
+    reason,
+)
+from bot.interactions.controls import Control
 from bot.interactions.forms import Form
+from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.requests import Requests, Work
@@ -28,6 +39,12 @@ from engine.texts import Seat, Text, joined
 from locales import language_of
 
 T = TypeVar("T")
+
+
+@declare_at_table("rule")
+def open_rule(section: str) -> None:
+    """A section of the rules of a table, to which a refusal points."""
+
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +99,10 @@ class Response:
         response._table, response._you = table, table.seat_of(self.interaction.user.id)
         return response
 
+    def enter(self, table: Table) -> None:
+        """From now on, answer in the words of a table."""
+        self._table, self._you = table, table.seat_of(self.interaction.user.id)
+
     def read_in(self, language: Language) -> None:
         """The language of the user; from now on, this task writes in it."""
         self.reader = language
@@ -99,7 +120,7 @@ class Response:
         if self._table is None or section is None:
             return None
         label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
-        return Control(ControlId("rule", self._table.id, text=section.number), self.in_words(label))
+        return open_rule.button(self._table, self.in_words(label), section=section.number)
 
     async def __aenter__(self) -> Self:
         return self
@@ -301,8 +322,8 @@ async def answered(response: Response) -> AsyncIterator[Response]:
                 await response.say(joined([text for text in (response.kept, declined.text) if text]))
             except EngineError as error:
                 await response.refuse(error)
-    # the first delivery of the interaction has its answer, or is about to get it
-    except AlreadyHandled:
+    # the first delivery of the interaction has its answer, or is about to get it; or a question is the answer
+    except (AlreadyHandled, QuestionAsked):
         pass
     except TROUBLE as error:
         await _make_up_for(response, error)

@@ -6,17 +6,21 @@ import logging
 from datetime import datetime, timedelta
 from functools import partial
 
+from discord.ui import TextDisplay
+
 from bot.errors import TROUBLE, reason
-from bot.interactions.parts import calling
+from bot.interactions.parts import PRIMARY, Layout, calling, layout, row, stamp
 from bot.interactions.refusals import is_final
-from bot.lobby.lobby_layouts import warning_layout
+from bot.lobby.table_buttons import keep_open
 from bot.lobby.table_message import update_lobby
 from bot.services import Services
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job
 from bot.store.matches import Status
 from bot.tables.lobbies import EXPIRES
+from bot.tables.people import mention
 from bot.tables.table import Table
+from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +47,7 @@ async def run(services: Services, job: Job) -> Job | None:
 async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Job:
     """Warn the host, by the same message until that is noted. The hour counts even if they cannot be reached."""
     since = time_at(job.state["since"])
-    compose, nonce = partial(warning_layout, table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
+    compose, nonce = partial(_warning_layout, table, since, now + WARNED), f"l{table.id}-{since.timestamp():.0f}"
     try:
         await services.channels.send(table.row.channel_id, compose, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
@@ -52,3 +56,16 @@ async def _warn(services: Services, table: Table, job: Job, now: datetime) -> Jo
             raise
         _log.info("the host of table %d is not warned: %s", table.id, reason(error))
     return job.at(now + WARNED, warned=time_of(now))
+
+
+def _warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
+    """Tells the host that their table is closed if nobody touches it."""
+    told = Text(
+        "{host}, nothing has happened at your **{title}** table since {since}. It closes {closes}.\n"
+        "-# Any change keeps it open, too.",
+        host=mention(table.row.host_id),
+        title=table.title,
+        since=stamp(since, "R"),
+        closes=stamp(closes, "R"),
+    )
+    return layout(TextDisplay(table.say(told)), row(keep_open.button(table, Text("Keep it open"), PRIMARY)))

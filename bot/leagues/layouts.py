@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import discord
 from discord.ui import Container, TextDisplay
 
-from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.controls import Control
+from bot.interactions.kinds import InVersion, declare_anywhere
 from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, sealed_digits, stamp
 from bot.leagues.season import Season
 from bot.store.leagues import League, LeagueStatus, LeagueTable
@@ -39,21 +40,34 @@ def title_of(league: League) -> Text:
     return discover()[league.game].name if league.game in discover() else term(league.game)
 
 
-def button(
-    kind: str, league: League, label: Text, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-) -> Control:
-    """A button about a league."""
-    return Control(ControlId(kind, NO_TABLE, league.id), str(label), style)
+@declare_anywhere("leaguejoin")
+def join(league_id: InVersion[int]) -> None:
+    """*Join* a league."""
+
+
+@declare_anywhere("leagueleave")
+def leave(league_id: InVersion[int]) -> None:
+    """*Leave* a league."""
+
+
+@declare_anywhere("leaguebegin")
+def begin_now(league_id: InVersion[int]) -> None:
+    """*Begin now*: end the sign-up."""
+
+
+@declare_anywhere("leaguetable")
+def show_standings(league_id: InVersion[int], mark: str = "") -> None:
+    """*Standings*; by the mark, the bot finds the message of the button again."""
 
 
 def sign_up_layout(season: Season) -> Layout:
     """The message by which people take part, as long as there is a round to come."""
     league = season.league
-    ways = [button("leaguejoin", league, Text("Join"), SUCCESS), button("leagueleave", league, Text("Leave"))]
+    ways = [join.button(Text("Join"), SUCCESS, league.id), leave.button(Text("Leave"), league_id=league.id)]
     if league.status is LeagueStatus.SIGN_UP:
-        ways.append(button("leaguebegin", league, Text("Begin now")))
+        ways.append(begin_now.button(Text("Begin now"), league_id=league.id))
     else:
-        ways.append(button("leaguetable", league, Text("Standings")))
+        ways.append(standings_control(league))
     if not league.takes_more:
         # only *Standings* is left; a league called off before its first round has none
         ways = ways[-1:] if league.round else []
@@ -145,9 +159,9 @@ def table_control(league: League, table: LeagueTable) -> Control:
     return standings_control(league, f"{table.round}.{table.number}")
 
 
-def standings_control(league: League, text: str) -> Control:
-    """*Standings*; by the text, the message it stands on is found again."""
-    return Control(ControlId("leaguetable", NO_TABLE, league.id, text), str(Text("Standings")))
+def standings_control(league: League, mark: str = "") -> Control:
+    """*Standings*; by the mark, the bot finds the message of the button again."""
+    return show_standings.button(Text("Standings"), league_id=league.id, mark=mark)
 
 
 def thread_name(league: League, table: LeagueTable, names: Sequence[str]) -> str:

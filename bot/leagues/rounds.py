@@ -21,8 +21,8 @@ from bot.errors import TROUBLE, UserError, reason
 from bot.interactions.channels import Compose
 from bot.interactions.parts import calling, text_layout
 from bot.interactions.refusals import Verdict, is_final, is_gone, verdict
+from bot.leagues import layouts
 from bot.leagues.layouts import (
-    button,
     sign_up_layout,
     standings_control,
     table_control,
@@ -154,7 +154,7 @@ async def _go_on(services: Services, league: League, job: Job) -> Job | None:
 async def _post_sign_up(services: Services, season: Season) -> None:
     """Post the sign-up that a crash has kept from being posted, or from being noted."""
     league = season.league
-    found = await services.channels.find(league.channel_id, button("leaguejoin", league, Text("Join")))
+    found = await services.channels.find(league.channel_id, layouts.join.button(Text("Join"), league_id=league.id))
     message_id = found.id if found else await services.channels.send(league.channel_id, partial(sign_up_layout, season))
     await services.store.leagues.change(league.id, message_id=message_id)
 

@@ -11,13 +11,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
+from discord import app_commands
 from discord.ui import Container, TextDisplay
 
-from bot.dispatcher import Answer, Request, anywhere
+from bot import groups
 from bot.errors import UserError
-from bot.interactions.controls import MENU_ROWS, NO_TABLE, Control, ControlId, Menu
+from bot.handlers import Answer, Request, anywhere
+from bot.interactions.controls import MENU_ROWS, Control, Menu
+from bot.interactions.kinds import InVersion
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
+from bot.leagues import layouts
 from bot.leagues.layouts import title_of
 from bot.leagues.season import Season, season_of
 from bot.leagues.sign_up import GONE, league_of, leagues_here
@@ -29,6 +33,7 @@ from bot.store.leagues import LeagueStatus
 from bot.tables.people import escaped, mention
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import wants_contrast
+from bot.view.named import suggest_games
 from engine.languages import language, reading
 from engine.texts import Text
 
@@ -48,20 +53,26 @@ WINNERS = 3
 NOT_BEGUN = Text("No games yet: sign-up has to end first.")
 
 
-async def show_here(request: Request, title: str) -> None:
+@groups.league.command("standings", "The standings of a league in this server")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the newest league")
+@app_commands.autocomplete(title=suggest_games)
+async def show_here(request: Request, title: str = "") -> None:
     """`/league standings`."""
     league = (await leagues_here(request, title))[0]
     await _show(request, await season_of(request.services.store, league))
 
 
-async def show_tapped(request: Request) -> None:
+@anywhere(layouts.show_standings, Answer.NEW)
+async def show_standings(request: Request, league_id: InVersion[int], mark: str = "") -> None:
     """*Standings*, below anything of a league."""
-    await _show(request, await season_of(request.services.store, await league_of(request)))
+    await _show(request, await season_of(request.services.store, await league_of(request, league_id)))
 
 
-async def show_division(request: Request) -> None:
+@anywhere("leaguegroup")
+async def show_division(request: Request, league_id: InVersion[int]) -> None:
     """Another group was chosen."""
-    season = await season_of(request.services.store, await league_of(request))
+    season = await season_of(request.services.store, await league_of(request, league_id))
     await _show(request, season, _division(season, request.value))
 
 
@@ -80,28 +91,30 @@ async def _show(request: Request, season: Season, division: int | None = None) -
     contrast = await wants_contrast(request.services, request.user_id)
     drawn, _ = await drawn_standings(request.services, season, shown, contrast=contrast, asked_by=request.user_id)
     league, text = season.league, str(shown)
-    ways = [
-        Control(ControlId(kind, NO_TABLE, league.id, text), str(label))
-        for kind, label in (("leagueshare", Text("Show to everyone")), ("leaguewords", Text("As text")))
-    ]
+    ways = (
+        share.button(Text("Show to everyone"), league_id=league.id, group=text),
+        show_words.button(Text("As text"), league_id=league.id, group=text),
+    )
     rows = tuple((str(n), str(_group(n))) for n in season.divisions[:MENU_ROWS])
-    menus = [row(Menu(ControlId("leaguegroup", NO_TABLE, league.id), rows, chosen=text))] if len(rows) > 1 else []
+    menus = [row(Menu(show_division.id(league.id), rows, chosen=text))] if len(rows) > 1 else []
     await request.response.show(layout(picture(drawn.filename, drawn.alt), *menus, row(*ways)), [drawn.file()])
 
 
-async def show_words(request: Request) -> None:
+@anywhere("leaguewords", Answer.NEW)
+async def show_words(request: Request, league_id: InVersion[int], group: str) -> None:
     """*As text*."""
-    season = await season_of(request.services.store, await league_of(request))
-    division = _division(season, request.control.text)
+    season = await season_of(request.services.store, await league_of(request, league_id))
+    division = _division(season, group)
     names = await names_in(request.services, season, division, asked_by=request.user_id)
     await request.response.show(words_layout(_words(season, division, names, plain=False)))
 
 
-async def share(request: Request) -> None:
+@anywhere("leagueshare", Answer.NEW)
+async def share(request: Request, league_id: InVersion[int], group: str) -> None:
     """*Show everyone*: the same in the channel."""
     interaction = request.response.interaction
-    season = await season_of(request.services.store, await league_of(request))
-    division = _division(season, request.control.text)
+    season = await season_of(request.services.store, await league_of(request, league_id))
+    division = _division(season, group)
     require_permissions(interaction)
     with request.services.limits.shares.one(request.user_id):
         servers, channel_id, nonce = request.services.servers, interaction.channel_id or 0, str(interaction.id)
@@ -250,11 +263,3 @@ def _words(season: Season, division: int, names: Mapping[int, str], *, plain: bo
         told = Text("{points} points, {tables} {tables:table|tables}", points=points_words(one), tables=one.tables)
         lines.append(f"{one.place}. {name} – {told}")
     return "\n".join(lines)
-
-
-TAPS = {
-    "leaguetable": anywhere(show_tapped, Answer.NEW),
-    "leaguegroup": anywhere(show_division),
-    "leaguewords": anywhere(show_words, Answer.NEW),
-    "leagueshare": anywhere(share, Answer.NEW),
-}

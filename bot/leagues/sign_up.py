@@ -1,37 +1,27 @@
-"""Setting up a league, taking part in it, leaving it, and calling it off."""
+"""Taking part in a league, leaving it, and calling it off."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
-from contextlib import suppress
-from datetime import timedelta
 from functools import partial
-from typing import Any
 
-import discord
-from discord.ui import TextDisplay
+from discord import app_commands
 
-from bot.dispatcher import Answer, Request, anywhere, channel_of
+from bot.dispatcher import channel_of
 from bot.errors import UserError
-from bot.interactions.controls import NO_TABLE, Control, ControlId
-from bot.interactions.parts import DANGER, layout, row
-from bot.interactions.permissions import Doing
-from bot.interactions.places import is_moderator, require_league_role, require_permissions, require_place
+from bot.groups import league
+from bot.handlers import Answer, Request, anywhere
+from bot.interactions.kinds import InVersion
+from bot.interactions.places import is_moderator
 from bot.interactions.responses import together
+from bot.leagues import layouts
 from bot.leagues.layouts import sign_up_layout, title_of
 from bot.leagues.season import season_of
-from bot.lobby.table_message import publish
 from bot.services import Services
-from bot.store.database import Conflict
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus
 from bot.store.shard_range import NO_SERVER
 from bot.tables.company import require_not_barred
-from bot.tables.options import starting_options
 from bot.tables.people import mention, presentable
-from bot.view.named import game_named
-from engine.core import GameSpec
-from engine.errors import SetupError
+from bot.view.named import game_named, suggest_games
 from engine.texts import Text
 
 NO_LEAGUE = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
@@ -40,80 +30,12 @@ NOT_IN = Text("You’re not in this league. To get in, tap **Join** below its si
 TOO_LATE = "Computers had to take over your seat {most} times in this league, so you can’t join it again."
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Wanted:
-    """What somebody has chosen for a new league; what is left out is as usual."""
-
-    seats: int | None
-    rounds: int
-    swiss: bool
-    sign_up: timedelta
-    gap: int
-    division_size: int
-    pace: str
-    computer: str
-
-
-async def new(request: Request, title: str, wanted: Wanted) -> None:
-    """Set up a league here, and let people sign up."""
-    spec = game_named(title)
-    services, interaction = request.services, request.response.interaction
-    channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
-    guild_settings = await services.servers.guild_settings(guild_id)
-    if guild_id == NO_SERVER:
-        raise UserError(Text("Leagues are for servers: use this in a server channel."))
-    await require_not_barred(services.store, guild_id, request.user_id, services.clock.now())
-    if isinstance(interaction.channel, discord.Thread):
-        raise UserError(Text("A league needs a channel, not a thread: I open a thread in it for each table."))
-    require_league_role(interaction, guild_settings)
-    require_place(interaction, guild_settings)
-    # threads are opened when the first round begins: too late to find out that none can be
-    for need in (Doing.GAME, Doing.THREAD):
-        require_permissions(interaction, need)
-    options = starting_options(spec, guild_settings.options.get(spec.slug))
-    seats = _seats(spec, options) if wanted.seats is None else wanted.seats
-    # for its error: not every number of seats is possible with these options
-    spec.setup(seats, options)
-    values = dataclasses.asdict(wanted) | {"seats": seats, "closes_at": services.clock.now() + wanted.sign_up}
-    del values["sign_up"]
-    try:
-        league = await services.store.leagues.create(
-            services.clock.now(),
-            guild_id=guild_id,
-            channel_id=channel_id,
-            host_id=request.user_id,
-            game=spec.slug,
-            rules_version=spec.rules_version,
-            options=options,
-            **values,
-        )
-    except Conflict:
-        raise UserError(
-            Text("This server already has a {title} league. See `/league standings`.", title=spec.name)
-        ) from None
-    # stored by now; if this answer fails, the job of the league posts the sign-up a minute later
-    request.response.kept = done = Text("The league is set up.")
-    compose = partial(sign_up_layout, await season_of(services.store, league))
-    message_id = await publish(services, request.response, channel_id, compose, done)
-    await services.store.leagues.change(league.id, message_id=message_id)
-
-
-def _seats(spec: GameSpec, options: Mapping[str, Any]) -> int:
-    """How many seats a table has if nobody says: four, or as near to that as the game allows with these options."""
-    possible = list[int]()
-    for seats in spec.seats:
-        with suppress(SetupError):
-            spec.setup(seats, options)
-            possible.append(seats)
-    return min(possible, key=lambda seats: abs(seats - 4))
-
-
 # --- the buttons of the sign-up ---
 
 
-async def league_of(request: Request) -> League:
+async def league_of(request: Request, league_id: int) -> League:
     """The league of a control, which comes from outside. Raises `UserError` for one of another server."""
-    league = await request.services.store.leagues.find(request.control.version)
+    league = await request.services.store.leagues.find(league_id)
     if league is None or league.guild_id != request.response.interaction.guild_id:
         raise UserError(GONE)
     return league
@@ -131,9 +53,10 @@ def _require_in_charge(request: Request, league: League) -> None:
         raise UserError(Text("Only {host}, who set up this league, or a moderator can do that.", host=host))
 
 
-async def join(request: Request) -> None:
+@anywhere(layouts.join, Answer.IN_PLACE)
+async def join(request: Request, league_id: InVersion[int]) -> None:
     """*Join*."""
-    league, services, user = await league_of(request), request.services, request.response.interaction.user
+    league, services, user = await league_of(request, league_id), request.services, request.response.interaction.user
     _require_open(league)
     if not league.takes_more:
         raise UserError(Text("The last round of this league has begun, so nobody can join anymore."))
@@ -150,30 +73,23 @@ async def join(request: Request) -> None:
     await _show_again(request, league, request.response.kept)
 
 
-async def leave(request: Request) -> None:
-    """*Leave*: before the first round at once; then it is asked first."""
-    league = await league_of(request)
+@anywhere(layouts.leave, Answer.IN_PLACE, confirmed="leaguegone")
+async def leave(request: Request, league_id: InVersion[int]) -> None:
+    """*Leave*: at once before the first round, else after a question. The job of the league sees to the seat."""
+    league, services = await league_of(request, league_id), request.services
     await _require_in(request, league)
     # nothing was played and nobody was paired: no place in the standings is kept for them
-    if league.status is LeagueStatus.SIGN_UP:
-        await request.services.store.leagues.strike(league.id, request.user_id)
+    if league.status is LeagueStatus.SIGN_UP and not request.is_confirmed:
+        await services.store.leagues.strike(league.id, request.user_id)
         request.response.kept = Text("You’re out of the league.")
         await _show_again(request, league, request.response.kept)
         return
-    sure = Control(ControlId("leaguegone", NO_TABLE, league.id), str(Text("Leave the league")), DANGER)
     question = Text(
         "Leave the league of {title}? A computer takes over your seat in the round that is played, which gives you no "
         "points, and where games are rated you come last. You are not paired any more. What you have reached stays.",
         title=title_of(league),
     )
-    # not in place of the sign-up, which everybody sees
-    await request.response.say(question, sure)
-
-
-async def leave_for_good(request: Request) -> None:
-    """It was confirmed. The job of the league sees to the seat."""
-    league, services = await league_of(request), request.services
-    await _require_in(request, league)
+    await request.confirm(question, Text("Leave the league"))
     async with services.store.transaction():
         await services.store.leagues.drop(league.id, [request.user_id])
         # due now: the next look at the round may be a day away
@@ -190,9 +106,10 @@ async def _require_in(request: Request, league: League) -> None:
         raise UserError(NOT_IN)
 
 
-async def begin_now(request: Request) -> None:
+@anywhere(layouts.begin_now, Answer.IN_PLACE)
+async def begin_now(request: Request, league_id: InVersion[int]) -> None:
     """*Begin now*: sign-up ends at once."""
-    league, services = await league_of(request), request.services
+    league, services = await league_of(request, league_id), request.services
     _require_in_charge(request, league)
     _require_open(league)
     if league.status is not LeagueStatus.SIGN_UP:
@@ -239,46 +156,42 @@ async def leagues_here(request: Request, title: str) -> list[League]:
     return sorted(known, key=lambda league: not league.is_open)
 
 
-async def leave_here(request: Request, title: str) -> None:
+@league.command("leave", "Leave a league you’re in")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the newest league that you are in")
+@app_commands.autocomplete(title=suggest_games)
+async def leave_here(request: Request, title: str = "") -> None:
     """`/league leave`: the league that somebody takes part in."""
-    for league in await leagues_here(request, title):
-        player = (await season_of(request.services.store, league)).player(request.user_id)
-        if league.is_open and player is not None and not player.dropped:
-            # as if *Leave* below its sign-up had been tapped
-            await leave(dataclasses.replace(request, control=ControlId("leagueleave", NO_TABLE, league.id)))
+    for found in await leagues_here(request, title):
+        player = (await season_of(request.services.store, found)).player(request.user_id)
+        if found.is_open and player is not None and not player.dropped:
+            await leave(request, found.id)
             return
     raise UserError(NOT_IN)
 
 
-async def ask_end(request: Request, title: str) -> None:
-    """`/league end`: ask before a league is called off."""
-    league = (await leagues_here(request, title))[0]
+@league.command("end", "Call off a league (whoever set it up, or a moderator)")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the newest league")
+@app_commands.autocomplete(title=suggest_games)
+async def end_here(request: Request, title: str = "") -> None:
+    """`/league end`."""
+    await end(request, (await leagues_here(request, title))[0].id)
+
+
+@anywhere("leagueend", confirmed="leagueend")
+async def end(request: Request, league_id: InVersion[int]) -> None:
+    """Call a league off, once that is confirmed."""
+    league, services = await league_of(request, league_id), request.services
     _require_in_charge(request, league)
     _require_open(league)
-    sure = Control(ControlId("leagueend", NO_TABLE, league.id), str(Text("Call it off")), DANGER)
     question = Text(
         "Call off the {title} league? Games that have begun can be finished, but nobody wins the league.",
         title=title_of(league),
     )
-    await request.response.show(layout(TextDisplay(str(question)), row(sure)))
-
-
-async def end(request: Request) -> None:
-    """It was confirmed."""
-    league, services = await league_of(request), request.services
-    _require_in_charge(request, league)
-    _require_open(league)
+    await request.confirm(question, Text("Call it off"))
     async with services.store.transaction():
         await services.store.leagues.change(league.id, status=LeagueStatus.CALLED_OFF)
         await services.store.leagues.announce_end(league, request.user_id, services.clock.now())
     request.response.kept = Text("The league is called off.")
     await request.response.show_text(request.response.kept)
-
-
-TAPS = {
-    "leaguejoin": anywhere(join, Answer.IN_PLACE),
-    "leagueleave": anywhere(leave, Answer.IN_PLACE),
-    "leaguegone": anywhere(leave_for_good),
-    "leaguebegin": anywhere(begin_now, Answer.IN_PLACE),
-    "leagueend": anywhere(end),
-}

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from bot.dispatcher import TableRequest, at_table
 from bot.errors import TROUBLE, UserError
-from bot.interactions.controls import Control, ControlId, id_in
+from bot.handlers import TableRequest, at_table
+from bot.interactions.controls import Control
 from bot.interactions.parts import SUCCESS, Layout, calling, text_layout
 from bot.interactions.responses import together
 from bot.lobby.starting import came
 from bot.lobby.table_message import done, holder_of, require_host
 from bot.store.join_requests import JoinRequest
 from bot.tables.company import reachable
-from bot.tables.joining import ANSWERED
 from bot.tables.people import mention
 from bot.tables.table import Table
 from engine.texts import Text
@@ -41,30 +40,24 @@ async def ask(request: TableRequest) -> None:
     await request.response.say(ASKED)
 
 
-async def let_in(request: TableRequest) -> None:
+@at_table("letin")
+async def let_in(request: TableRequest, user_id: int) -> None:
     """*Let in*: the person takes the next free seat."""
     require_host(request)
     table, services = request.table, request.services
-    join_request = await services.joining.let_in(table, _asking(request))
+    join_request = await services.joining.let_in(table, user_id)
     text = Text("{user} is at the table now.", user=mention(join_request.user_id))
     bring = [services.channels.bring_into(table.row.channel_id, join_request.user_id)] if table.row.own_thread else []
     await together(came(request, text), _show_answer(request, join_request, text), *bring)
 
 
-async def decline(request: TableRequest) -> None:
+@at_table("decline")
+async def decline(request: TableRequest, user_id: int) -> None:
     """*Decline*: the person gets no seat, and cannot ask again at this table."""
     require_host(request)
-    join_request = await request.services.joining.decline(request.table, _asking(request))
+    join_request = await request.services.joining.decline(request.table, user_id)
     answer = Text("-# The host has answered the request of {user}.", user=mention(join_request.user_id))
     await done(request, DONE, _show_answer(request, join_request, answer))
-
-
-def _asking(request: TableRequest) -> int:
-    """The user that a button is about; ids come from outside."""
-    user_id = id_in(request.control.text)
-    if user_id is None:
-        raise UserError(ANSWERED)
-    return user_id
 
 
 async def _show_answer(request: TableRequest, join_request: JoinRequest, text: Text) -> None:
@@ -86,12 +79,6 @@ def _request_layout(table: Table, user_id: int) -> Layout:
 
 def _answers(table: Table, user_id: int) -> Sequence[Control]:
     return [
-        Control(ControlId("letin", table.id, text=str(user_id)), table.say(Text("Let in")), SUCCESS),
-        Control(ControlId("decline", table.id, text=str(user_id)), table.say(Text("Decline"))),
+        let_in.button(table, Text("Let in"), SUCCESS, user_id),
+        decline.button(table, Text("Decline"), user_id=user_id),
     ]
-
-
-TAPS = {
-    "letin": at_table(let_in),
-    "decline": at_table(decline),
-}

@@ -7,9 +7,11 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.dispatcher import TableRequest, at_table
+from bot import groups
 from bot.errors import UserError
-from bot.interactions.controls import ControlId, Menu
+from bot.handlers import TableRequest, at_table
+from bot.interactions.controls import Menu
+from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, layout, row
 from bot.interactions.responses import together
 from bot.lobby.ending import post_people
@@ -27,6 +29,8 @@ CHARACTERS = {
 """What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""
 
 
+@groups.table.command("computers", "Choose how well the computers at this table play (host)")
+@at_table("computers")
 async def show_computers(request: TableRequest) -> None:
     """A private page with a menu for every seat that a computer plays."""
     require_host(request)
@@ -35,10 +39,11 @@ async def show_computers(request: TableRequest) -> None:
     await request.response.show(_computers_layout(request.table))
 
 
-async def choose_computer(request: TableRequest) -> None:
-    """A character was chosen; the id carries the seat."""
+@at_table("cast")
+async def choose_computer(request: TableRequest, seat: InVersion[Seat]) -> None:
+    """A character was chosen for a seat."""
     require_host(request)
-    seat, player = Seat(request.control.version), request.value
+    player = request.value
     table, services = request.table, request.services
     # ids come from outside; and meanwhile a person may have taken the seat
     if seat not in table.computers or player not in for_people():
@@ -55,7 +60,7 @@ def _computers_layout(table: Table) -> Layout:
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Computers at this table")))]
     for seat in sorted(table.computers):
         rows = tuple((player, _described(table, seat, player)) for player in for_people())
-        menu = Menu(ControlId("cast", table.id, seat), rows, chosen=table.computer_of(seat))
+        menu = Menu(choose_computer.id(table, seat), rows, chosen=table.computer_of(seat))
         items += [TextDisplay(table.say(table.person(seat))), row(menu)]
     return layout(*items)
 
@@ -64,9 +69,3 @@ def _described(table: Table, seat: Seat, player: str) -> str:
     about = CHARACTERS.get(player)
     name = Text("{name}", name=table.computer_name(seat, player))
     return table.say(Text("{name}: {about}", name=name, about=about) if about else name)
-
-
-TAPS = {
-    "computers": at_table(show_computers),
-    "cast": at_table(choose_computer),
-}

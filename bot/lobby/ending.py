@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Request
+from bot.handlers import Request
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
 from bot.interactions.responses import together

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
 import discord
+from discord import app_commands
+from discord.app_commands import Choice
+from discord.ui import TextDisplay
 
-from bot.dispatcher import Answer, Request, TableRequest, anywhere, at_table, channel_of
+from bot import groups
+from bot.dispatcher import channel_of
 from bot.errors import TROUBLE, UserError, reason
-from bot.interactions.parts import calling, text_layout
+from bot.handlers import Answer, Request, TableRequest, anywhere, at_table
+from bot.interactions.parts import PRIMARY, Layout, Wording, calling, layout, rows, text_layout
 from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response
 from bot.lobby.allowed import require_setting
-from bot.lobby.lobby_layouts import first_game, first_game_layout, learnable_layout, lobby_layout
+from bot.lobby.inviting import ADMISSIONS
+from bot.lobby.lobby_layouts import first_game, first_game_layout, lobby_layout
 from bot.lobby.table_message import FURTHER_DOWN, holder_of, publish, show_lobby, show_lost
+from bot.posting import board_layouts
 from bot.services import Services
 from bot.store.matches import Admission, OpenLimits, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
@@ -29,7 +36,7 @@ from bot.tables.paces import all_paces
 from bot.tables.people import mention
 from bot.tables.preferences import keep_preferences, preferences_of
 from bot.tables.table import Table
-from bot.view.named import game_named
+from bot.view.named import game_named, suggest_games
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
@@ -53,11 +60,40 @@ class Wishes:
     guests: frozenset[int] = frozenset()
 
 
-async def new(services: Services, response: Response, title: str, wishes: Wishes) -> None:
-    """Set a table for a game where an interaction comes from, or in a thread there; call those who are invited.
+@groups.table.command("new", "Set up a table for a board game in this channel")
+@app_commands.rename(title="game")
+@app_commands.describe(
+    title="which game",
+    where="where it is played; by default here",
+    join="who may join; by default anyone",
+    invite="somebody to invite",
+    invite2="somebody to invite",
+    invite3="somebody to invite",
+    invite4="somebody to invite",
+    invite5="somebody to invite",
+)
+@app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in its own thread", value="thread")])
+@app_commands.choices(join=[Choice(name=str(text), value=admits.value) for admits, text in ADMISSIONS.items()])
+@app_commands.autocomplete(title=suggest_games)
+async def new(
+    request: Request,
+    title: str,
+    where: str = "here",
+    join: str = Admission.ANYONE.value,
+    # an option of a command takes one user only, hence five of them
+    invite: discord.User | None = None,
+    invite2: discord.User | None = None,
+    invite3: discord.User | None = None,
+    invite4: discord.User | None = None,
+    invite5: discord.User | None = None,
+) -> None:
+    """Set up a table for a game here, or in a thread of its own; call the people who are invited.
 
     In a thread it stays in that thread.
     """
+    guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
+    wishes = Wishes(in_thread=where == "thread", admits=join, guests=frozenset(guests))
+    services, response = request.services, request.response
     spec, interaction = game_named(title), response.interaction
     admission_of(wishes.admits)  # for its error
     # neither a direct message nor a thread has threads of its own
@@ -238,12 +274,23 @@ async def _set_here(services: Services, response: Response, spec: GameSpec, star
 
 async def ask_what_to_learn(response: Response) -> None:
     """Show a button for each game."""
-    await response.show(learnable_layout(discover().values(), response.in_words))
+    await response.show(_learnable_layout(discover().values(), response.in_words))
 
 
-async def learn_chosen(request: Request) -> None:
+# what a first game is about is shown below its board, not where the game was chosen
+@anywhere("learn", Answer.NEW)
+async def learn_chosen(request: Request, slug: str) -> None:
     """A game was chosen there."""
-    await learn(request.services, request.response, game_named(request.control.text))
+    await learn(request.services, request.response, game_named(slug))
+
+
+def _learnable_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
+    """A button for each game that somebody may learn."""
+    known = list(specs)
+    lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in known]
+    buttons = [learn_chosen.button(say(spec.name), PRIMARY, spec.slug) for spec in known]
+    words = "\n".join(map(say, (Text("### Which game do you want to learn?"), *lines)))
+    return layout(TextDisplay(words), *rows(buttons))
 
 
 async def learn(services: Services, response: Response, spec: GameSpec) -> None:
@@ -281,6 +328,7 @@ async def practice_table(services: Services, response: Response, spec: GameSpec)
             raise occupied from None
 
 
+@at_table(board_layouts.rematch)
 async def rematch(request: TableRequest) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
     most = await require_setting(request.services, request.response.interaction)
@@ -296,10 +344,3 @@ async def rematch(request: TableRequest) -> None:
     await request.services.lobbies.allow_hints(table, allowed=request.table.hints)
     others = [user_id for user_id in table.people if user_id != request.user_id]
     await show_lobby(request.services, request.response, table, SET, calling(others))
-
-
-TAPS = {
-    "rematch": at_table(rematch),
-    "learn": anywhere(learn_chosen, Answer.NEW),
-}
-"""What a first game is about is shown below its board, not where the game was chosen."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 
 import discord
+from discord import app_commands
 
 from bot.errors import UserError
+from bot.groups import game
+from bot.handlers import Request
 from bot.interactions.responses import Response, together
 from bot.lobby.lobby_layouts import in_own_thread
-from bot.lobby.new_table import practice_table
+from bot.lobby.new_table import ask_what_to_learn, learn, practice_table
 from bot.lobby.option_files import in_message
 from bot.lobby.table_message import holder_of
 from bot.services import Services
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
+from bot.view.named import game_named, suggest_games
 from engine.errors import EngineError
 from engine.match import Match
 from engine.record import LARGEST, Record, read
@@ -23,7 +27,31 @@ from engine.texts import Seat, Text
 TOO_LARGE = Text("This file has more than {most} bytes.", most=f"{LARGEST:,}")
 
 
-async def from_file(services: Services, response: Response, file: discord.Attachment, moves: int | None) -> None:
+@game.command("learn", "Learn a game by playing against computers, with advice at every step")
+@app_commands.rename(title="game")
+@app_commands.describe(
+    title="which game; leave empty to choose by a button",
+    from_file="a saved game to continue against computers, from Export under a log",
+    at="the number of the move to continue after, as in the text; by default the last",
+)
+@app_commands.autocomplete(title=suggest_games)
+async def practice(
+    request: Request,
+    title: str = "",
+    from_file: discord.Attachment | None = None,
+    at: app_commands.Range[int, 1] | None = None,
+) -> None:
+    """A first game, or one from a file."""
+    services, response = request.services, request.response
+    if from_file is not None:
+        await play_on(services, response, from_file, at)
+    elif title:
+        await learn(services, response, game_named(title))
+    else:
+        await ask_what_to_learn(response)
+
+
+async def play_on(services: Services, response: Response, file: discord.Attachment, moves: int | None) -> None:
     """Open a table with the game of a file, at its end or after some moves; computers play all other seats.
 
     Nothing in the file is trusted: every move is played once more, and luck must have done what it would do.

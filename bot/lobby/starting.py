@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Answer, TableRequest, at_table
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot import groups
 from bot.errors import UserError
+from bot.groups import game
+from bot.handlers import Answer, TableRequest, at_table
 from bot.interactions.parts import calling
 from bot.interactions.places import require_role
+from bot.lobby import lobby_layouts
 from bot.lobby.allowed import require_beginning
 from bot.lobby.table_message import BEGUN, changed, require_host, show_lobby
 from bot.tables.company import require_peace
@@ -16,6 +22,8 @@ from engine.texts import Text
 ASKED = Text("Asking everyone whether they’re ready.")
 
 
+@groups.table.command("start", "Start the game at the table in this channel")
+@at_table(lobby_layouts.start, Answer.IN_PLACE)
 async def start(request: TableRequest) -> None:
     """*Start*, for somebody who sits here; where everybody is asked first, they are ready by this."""
     request.table.seated(request.user_id)
@@ -59,12 +67,14 @@ async def came(request: TableRequest, text: Text) -> None:
         await request.response.say(refused.text)
 
 
+@at_table(lobby_layouts.ready, Answer.IN_PLACE)
 async def ready(request: TableRequest) -> None:
     """*Ready*: with the last one the game begins."""
     await request.services.lobbies.note_ready(request.table, request.user_id, asked=True)
     await begin(request)
 
 
+@at_table("notyet", Answer.IN_PLACE)
 async def back(request: TableRequest) -> None:
     """*Not yet*: the host leaves the table as it was before everyone was asked."""
     require_host(request)
@@ -72,8 +82,9 @@ async def back(request: TableRequest) -> None:
     await changed(request, Text("The ready check is canceled."))
 
 
-TAPS = {
-    "start": at_table(start, Answer.IN_PLACE),
-    "ready": at_table(ready, Answer.IN_PLACE),
-    "notyet": at_table(back, Answer.IN_PLACE),
-}
+@game.command("ready", "Say that you’re ready to start")
+@app_commands.describe(answer="by default yes; only the host can say not yet")
+@app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])
+async def answer_check(request: TableRequest, answer: str = "yes") -> None:
+    """The answer to the ready check that was typed."""
+    await (ready(request) if answer == "yes" else back(request))

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 
-from bot.dispatcher import TableRequest, at_table
+from discord.ui import Container, TextDisplay
+
+from bot import groups
 from bot.errors import UserError
+from bot.groups import game
+from bot.handlers import TableRequest, at_table
 from bot.interactions.channels import Compose
-from bot.interactions.parts import text_layout
+from bot.interactions.controls import Control
+from bot.interactions.parts import GOLD, SUCCESS, Layout, layout, row, text_layout
 from bot.interactions.responses import together
 from bot.lobby import table_buttons as lobby
 from bot.lobby.ending import post_people
-from bot.lobby.lobby_layouts import offer_layout
 from bot.lobby.table_message import holder_of, publish
 from bot.services import Services
 from bot.store.matches import Status
 from bot.store.offers import Offer
 from bot.store.shard_range import NO_SERVER
-from bot.tables.people import mention
+from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from bot.view.games import show_to_newcomer
 from engine.texts import Seat, Text
@@ -28,6 +32,7 @@ OF_LEAGUE = Text("-# For players of this league who have had no table in this ro
 TAKEN = Text("-# This offer is over: the seat is taken.")
 
 
+@groups.table.command("seats", "Offer a computer’s seat to anyone who wants to play")
 async def offer(request: TableRequest) -> None:
     """Offer the seats of computers to anybody: all of them, or the one that this user has left."""
     table = request.table
@@ -56,7 +61,7 @@ async def put_on_offer(
     """
     async with table.posting:  # or two offers at once would not know of each other
         before, offered = table.offer, await services.seats.offer(table, seats)
-        message_id = await publish(partial(offer_layout, table, *await _rules(services, table), *notes))
+        message_id = await publish(partial(_offer_layout, table, *await _rules(services, table), *notes))
         await services.seats.note_offer_message(table, message_id)
     await _replace(services, table, before, partial(text_layout, OFFERED_BELOW, table.say))
     if table.offer.seats != offered.seats:  # somebody was very quick
@@ -71,13 +76,13 @@ async def _publish(request: TableRequest, compose: Compose) -> int:
     return await publish(request.services, request.response, channel_id, compose, request.response.kept)
 
 
-async def take(request: TableRequest) -> None:
+@at_table("take")
+async def take(request: TableRequest, seat: Seat) -> None:
     """*Take this seat*."""
-    number = request.control.text
-    # -1 is no seat: `take_over` says why they get none
-    await _sit_down(request, Seat(number) if number.isdecimal() else Seat(-1))
+    await _sit_down(request, seat)
 
 
+@game.command("join", "Take a seat at the table in this channel, or come back to yours")
 async def join(request: TableRequest) -> None:
     """Take a free seat; in a running game, the own one that a computer plays."""
     await (come_back(request) if request.table.row.status is Status.RUNNING else lobby.join(request))
@@ -115,7 +120,7 @@ async def _show_left(services: Services, table: Table, offer: Offer) -> None:
     """Bring a message that offered seats up to date, of which some are taken."""
     left = table.offer.seats & offer.seats
     rules = await _rules(services, table) if left else ()
-    compose = partial(offer_layout, table, *rules) if left else partial(text_layout, TAKEN, table.say)
+    compose = partial(_offer_layout, table, *rules) if left else partial(text_layout, TAKEN, table.say)
     await _replace(services, table, offer, compose)
 
 
@@ -129,6 +134,24 @@ async def _replace(services: Services, table: Table, offer: Offer, compose: Comp
         await services.channels.refresh(table.row.channel_id, offer.message_id, compose)
 
 
-TAPS = {
-    "take": at_table(take),
-}
+# --- layouts ---
+
+
+def _offer_layout(table: Table, *notes: Text) -> Layout:
+    """The seats on offer, each with a button, and `notes` on who may take them."""
+    seats, buttons = sorted(table.offer.seats), list[Control]()
+    lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
+    lines += notes
+    for seat in seats:
+        named = Text("Take {seat}’s seat", seat=table.plain_names[seat])
+        label = table.say(named if len(seats) > 1 else Text("Take this seat"))
+        buttons.append(take.button(table, label, SUCCESS, seat))
+    return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+
+
+def _offered(table: Table, seat: Seat) -> Text:
+    """Whose seat it is, and who had it."""
+    people = [sat.holder.name for sat in table.row.before if sat.seat == seat and sat.holder.name]
+    if not people:
+        return Text("{seat} is a computer.", seat=seat)
+    return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))

@@ -9,8 +9,8 @@ from typing import Any
 
 import discord
 
-from bot.dispatcher import Answer, TableRequest
 from bot.errors import TROUBLE, UserError, reason
+from bot.handlers import Answer, TableRequest
 from bot.interactions.channels import Compose
 from bot.interactions.parts import SILENT, invitation, text_layout
 from bot.interactions.responses import Response, together

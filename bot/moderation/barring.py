@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 import discord
+from discord.ui import TextDisplay
 
-from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
-from bot.interactions.controls import ControlId, id_in, name_chosen
+from bot.groups import server
+from bot.handlers import Request, anywhere
+from bot.interactions.controls import MENU_ROWS, ControlId, Menu, UserMenu, id_in, name_chosen
+from bot.interactions.forms import Form
+from bot.interactions.kinds import InVersion
+from bot.interactions.parts import Layout, layout, row
 from bot.lobby.leaving import leave_lobby, lobbies_of
-from bot.moderation.barring_layouts import SPANS, bars_layout, reason_form, span_layout
+from bot.moderation.games_overview import ROOM
 from bot.moderation.moderators import server_of
 from bot.store.bars import MAX_REASON, Bar
 from bot.store.jobs import Job
 from bot.tables.company import span_of
 from bot.tables.moderation_log import line_job
 from bot.tables.people import escaped, mention, presentable
-from engine.texts import Text
+from bot.view.my_games import that_fit
+from engine.texts import Text, joined
 
 NOT_KNOWN = Text("I do not know this person.")
 YOURSELF = Text("You cannot bar yourself.")
 NOT_BARRED = Text("This person is no longer barred.")
 
+SPANS = {
+    "1": Text("For a day"),
+    "3": Text("For 3 days"),
+    "7": Text("For a week"),
+    "30": Text("For 30 days"),
+    "90": Text("For 90 days"),
+    "0": Text("Until further notice"),
+}
+"""Days -> how they are called; 0 for no end."""
 
+
+@server.command("players", "Bar people from games in this server, or let them play again")
+@anywhere("bars")
 async def show(request: Request) -> None:
     """The bars of this server, with menus to bar a person and to let one play again."""
     await _show(request, server_of(request))
 
 
+@anywhere("barwhom")
 async def ask_span(request: Request) -> None:
     """A person was chosen: ask for how long."""
     guild, user_id = server_of(request), id_in(request.value)
@@ -39,25 +60,26 @@ async def ask_span(request: Request) -> None:
         raise UserError(YOURSELF)
     name = presentable(name_chosen(request.response.interaction.data, user_id))
     bars = await request.services.store.bars.among(guild.id, [user_id], request.services.clock.now())
-    await request.response.show(span_layout(user_id, name, bars.get(user_id)))
+    await request.response.show(_span_layout(user_id, name, bars.get(user_id)))
 
 
-async def ask_reason(request: Request) -> None:
+@anywhere("barspan")
+async def ask_reason(request: Request, user_id: int, name: str) -> None:
     """The span was chosen: ask for the reason."""
     server_of(request)
     if request.value not in SPANS:
         raise UserError(Text("I no longer know this choice."))
-    await request.response.ask(reason_form(ControlId("bar", 0, int(request.value), request.control.text)))
+    await request.response.ask(_reason_form(bar.id(int(request.value), user_id, name)))
 
 
-async def bar(request: Request) -> None:
+@anywhere("bar")
+async def bar(request: Request, days: InVersion[int], user_id: int, name: str) -> None:
     """The form was sent: the bar applies at once; games that have begun go on."""
     guild, services = server_of(request), request.services
-    user_id, name = _person(request.control.text)
     now, reason = services.clock.now(), " ".join(" ".join(request.values).split())[:MAX_REASON]
-    until = _end(now, request.control.version)
+    until = _end(now, days)
     async with services.store.transaction():
-        await services.store.bars.put(guild.id, user_id, name, reason, now, until)
+        await services.store.bars.put(guild.id, user_id, presentable(name), reason, now, until)
         await services.store.jobs.extend(*await _log(request, guild, _barred(request, user_id, reason, until)))
     request.response.kept = text = Text("✓ {user} is barred.", user=mention(user_id))
     for table in await lobbies_of(services, user_id):
@@ -67,6 +89,7 @@ async def bar(request: Request) -> None:
     await _show(request, guild, text)
 
 
+@anywhere("liftbar")
 async def lift(request: Request) -> None:
     """A barred person was chosen; the row carries the digest, since a forgotten one has no id."""
     guild, services = server_of(request), request.services
@@ -80,15 +103,6 @@ async def lift(request: Request) -> None:
         await services.store.jobs.extend(*await _log(request, guild, line))
     request.response.kept = text = Text("✓ {user} may play again.", user=mention(lifted.user_id))
     await _show(request, guild, text)
-
-
-def _person(written: str) -> tuple[int, str]:
-    """The user and the name that a form carries; both come from outside."""
-    number, _, name = written.partition(" ")
-    user_id = id_in(number)
-    if user_id is None:
-        raise UserError(NOT_KNOWN)
-    return user_id, presentable(name)
 
 
 def _end(now: datetime, days: int) -> datetime | None:
@@ -117,13 +131,56 @@ async def _log(request: Request, guild: discord.Guild, line: Text) -> list[Job]:
 
 async def _show(request: Request, guild: discord.Guild, note: Text | None = None) -> None:
     bars = await request.services.store.bars.in_server(guild.id, request.services.clock.now())
-    await request.response.show(bars_layout(bars, note))
+    await request.response.show(_bars_layout(bars, note))
 
 
-TAPS = {
-    "bars": anywhere(show),
-    "barwhom": anywhere(ask_span),
-    "barspan": anywhere(ask_reason),
-    "bar": anywhere(bar),
-    "liftbar": anywhere(lift),
-}
+# --- layouts ---
+
+
+ABOUT = Text(
+    "### Who may not play here\nA bar keeps a person from setting up, joining and taking over games in this server, "
+    "and leagues do not pair them. If they try, they read until when, and why. Games that they already play go on; "
+    "with `/server games` you can give their seats to computers."
+)
+
+
+def _bars_layout(bars: Sequence[Bar], note: Text | None) -> Layout:
+    """The bars of a server, with menus to bar a person and to let one play again."""
+    lines = [*([note] if note else []), ABOUT, *([] if bars else [Text("-# Nobody is barred.")])]
+    # the newest ones: a menu has no more rows
+    listed = [str(joined([Text("* "), _bar_line(one)], "")) for one in bars[:MENU_ROWS]]
+    if len(bars) > MENU_ROWS:
+        listed.append(str(Text("-# … and {more} more", more=len(bars) - MENU_ROWS)))
+    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join([*map(str, lines), *that_fit(listed, ROOM)]))]
+    items.append(row(UserMenu(ask_span.id(), str(Text("Bar a person")))))
+    if bars:
+        rows = tuple((one.digest, one.name or str(Text("somebody"))) for one in bars[:MENU_ROWS])
+        items.append(row(Menu(lift.id(), rows, str(Text("Let a person play again")))))
+    return layout(*items)
+
+
+def _bar_line(bar: Bar) -> Text:
+    line = Text("{user}, {until}", user=mention(bar.user_id), until=span_of(bar))
+    return Text("{line}: {reason}", line=line, reason=escaped(bar.reason)) if bar.reason else line
+
+
+def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
+    """For how long a person is barred; `bar` is the one that they have."""
+    lines = [Text("### For how long may {user} not play here?", user=mention(user_id))]
+    if bar is not None:
+        lines.append(Text("They are barred {until}; what you choose now counts instead.", until=span_of(bar)))
+    rows = tuple((days, str(text)) for days, text in SPANS.items())
+    menu = Menu(ask_reason.id(user_id, name), rows, str(Text("Choose how long")))
+    return layout(TextDisplay(str(joined(lines, "\n"))), row(menu), row(show.button(Text("Back"))))
+
+
+def _reason_form(control: ControlId) -> Form:
+    """Asks why a person is barred."""
+    return Form(
+        control,
+        str(Text("Bar a person")),
+        str(Text("Why?")),
+        most=MAX_REASON,
+        said=str(Text("The person reads it when they try to play, and the moderators’ log shows it.")),
+        optional=True,
+    )

@@ -4,45 +4,62 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
-from bot.dispatcher import Request, anywhere
-from bot.lobby.table_buttons import fixed_choice, option_named, preset_numbered
-from bot.moderation.default_options_layouts import default_options_layout
+import discord
+from discord.ui import TextDisplay
+
+from bot.handlers import Request, anywhere
+from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.kinds import InVersion, declare_anywhere
+from bot.interactions.parts import Layout, Wording, layout, row
+from bot.lobby.options_page import fixed_choice, option_menus, option_named, preset_numbered, presets
 from bot.moderation.moderators import change_settings, server_of
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.options import require_possible, starting_options
 from bot.view.named import game_named
 from engine.core import GameSpec, OptionValue
+from engine.games import discover
 from engine.texts import Text
 
 
+@declare_anywhere("serversettings")
+def show_settings() -> None:
+    """*Back* to `/server settings`."""
+
+
+@anywhere("defaults")
 async def show_games(request: Request) -> None:
     """A menu of the games."""
     await _show(request, await _settings(request), None)
 
 
+@anywhere("defaultsof")
 async def show_game(request: Request) -> None:
     """A game was chosen: a menu for each of its options."""
     await _show(request, await _settings(request), game_named(request.value))
 
 
-async def choose_option(request: Request) -> None:
-    """An option was chosen; the id carries the game and its name, the menu the number of the choice."""
-    slug, _, name = request.control.text.partition(" ")
+@anywhere("default")
+async def choose_option(request: Request, slug: str, name: str, number: InVersion[int]) -> None:
+    """A choice of an option, by its number. The number of the option only tells two menus apart."""
     spec = game_named(slug)
     before = starting_options(spec, (await _settings(request)).options.get(spec.slug))
     await _keep(request, spec, {**before, name: fixed_choice(option_named(spec, name), request.value)})
 
 
-async def choose_preset(request: Request) -> None:
+@anywhere("defaultset")
+async def choose_preset(request: Request, slug: str, number: InVersion[int]) -> None:
     """Options that go well together were chosen by their name."""
-    spec = game_named(request.control.text)
-    await _keep(request, spec, preset_numbered(spec, request.control.version))
+    spec = game_named(slug)
+    await _keep(request, spec, preset_numbered(spec, number))
 
 
-async def reset(request: Request) -> None:
+@anywhere("asusual")
+async def reset(request: Request, slug: str) -> None:
     """*As usual*: a game begins here as everywhere."""
-    await _keep(request, game_named(request.control.text), None)
+    await _keep(request, game_named(slug), None)
 
 
 async def _settings(request: Request) -> GuildSettings:
@@ -66,10 +83,37 @@ async def _show(request: Request, guild_settings: GuildSettings, spec: GameSpec 
     await request.response.show(default_options_layout(guild_settings, spec, request.response.in_words))
 
 
-TAPS = {
-    "defaults": anywhere(show_games),
-    "defaultsof": anywhere(show_game),
-    "default": anywhere(choose_option),
-    "defaultset": anywhere(choose_preset),
-    "asusual": anywhere(reset),
-}
+# --- layouts ---
+
+
+ABOUT = Text("### Default options\nNew tables begin with these; the host of a table can change them there.")
+
+
+def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None, say: Wording) -> Layout:
+    """A menu of the games, and for the one that was chosen a menu per option."""
+    items: list[discord.ui.Item[Any]] = [TextDisplay(say(ABOUT)), row(_games(guild_settings, spec, say))]
+    back = show_settings.button(say(Text("Back")))
+    if spec is None:
+        return layout(*items, row(back))
+    usual = spec.slug not in guild_settings.options
+    to_usual = Control(reset.id(spec.slug), say(Text("Reset to standard")), disabled=usual)
+    return layout(*items, *_of_game(guild_settings, spec, say), row(to_usual, back))
+
+
+def _games(guild_settings: GuildSettings, chosen: GameSpec | None, say: Wording) -> Menu:
+    rows = [
+        (slug, say(spec.name), *([say(Text("Changed in this server"))] if slug in guild_settings.options else []))
+        for slug, spec in discover().items()
+    ]
+    return Menu(show_game.id(), rows, say(Text("Which game?")), chosen.slug if chosen else None)
+
+
+def _of_game(guild_settings: GuildSettings, spec: GameSpec, say: Wording) -> list[discord.ui.Item[Any]]:
+    """The presets and options of a game."""
+
+    def option(number: int, name: str) -> ControlId:
+        return choose_option.id(spec.slug, name, number)
+
+    preset = partial(choose_preset.id, spec.slug)
+    options = starting_options(spec, guild_settings.options.get(spec.slug))
+    return [*presets(spec, preset), *option_menus(spec, options, option, say)]

@@ -20,6 +20,9 @@ from bot.tables.table import Table
 from bot.view.my_games import waiting_since
 from engine.texts import Seat, Text
 
+ROOM = 3500
+"""Characters of a list; a message holds some more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Overview:

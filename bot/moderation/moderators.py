@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import discord
 
-from bot.dispatcher import Request
 from bot.errors import UserError
+from bot.handlers import Request
 from bot.interactions.places import is_moderator
 from bot.store.shard_range import NO_SERVER
 from bot.tables.guild_settings import GuildSettings

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import discord
+from discord.ui import TextDisplay
 
-from bot.dispatcher import Request, anywhere
 from bot.errors import TROUBLE, UserError
-from bot.interactions.controls import MENU_ROWS, ControlId, id_in
-from bot.interactions.parts import text_layout
+from bot.groups import server
+from bot.handlers import Request, anywhere
+from bot.interactions.controls import MENU_ROWS, Menu, id_in
+from bot.interactions.kinds import InMatch
+from bot.interactions.parts import DANGER, PRIMARY, Layout, layout, row, stamp, text_layout
 from bot.interactions.responses import together
 from bot.lobby.ending import call_off, go_on_without, reason_form
 from bot.lobby.table_message import post_lobby
-from bot.moderation.games_overview import overview, who_left
+from bot.moderation import barring
+from bot.moderation.games_overview import ROOM, Overview, overview, who_left
 from bot.moderation.moderators import server_of
-from bot.moderation.server_games_layouts import game_layout, games_layout, hand_over_layout
 from bot.store.matches import Status
 from bot.tables.people import mention
 from bot.tables.table import Table, require_open, require_running
-from engine.texts import Text
+from bot.view.my_games import link_to, that_fit
+from engine.texts import Text, joined
 
 NO_GAMES = Text("There’s no game in this server. Set one up with `/table new`.")
 NOT_KNOWN = Text("I can’t find that game here anymore.")
@@ -32,6 +38,8 @@ HANDED_OVER = Text("✓ A computer has taken over the seat.")
 UNREADABLE = Text("It still can’t be read. All you can do is end it.")
 
 
+@server.command("games", "All games in this server: find problems, end or unstick them")
+@anywhere("games")
 async def list_games(request: Request) -> None:
     """All games of this server that are open: those with trouble first, then the one that has waited longest."""
     guild, services = server_of(request), request.services
@@ -43,19 +51,21 @@ async def list_games(request: Request) -> None:
         raise UserError(NO_GAMES)
     now = services.clock.now()
     games.sort(key=lambda game: (not game.is_ill, game.since or now))
-    await request.response.show(games_layout(games, guild, len(ids) - len(games)))
+    await request.response.show(_games_layout(games, guild, len(ids) - len(games)))
 
 
+@anywhere("ofserver")
 async def show_game(request: Request) -> None:
     """One of them, from the menu, with all that can be done about it."""
     guild = server_of(request)
     await _show(request, guild, await _table(request, guild, id_in(request.value) or 0))
 
 
-async def show_again(request: Request) -> None:
+@anywhere("again")
+async def show_again(request: Request, match_id: InMatch[int]) -> None:
     """*Back to the game*."""
     guild = server_of(request)
-    await _show(request, guild, await _table(request, guild, request.control.match))
+    await _show(request, guild, await _table(request, guild, match_id))
 
 
 async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table:
@@ -72,24 +82,27 @@ async def _table(request: Request, guild: discord.Guild, match_id: int) -> Table
 
 async def _show(request: Request, guild: discord.Guild, table: Table, note: Text | None = None) -> None:
     left = await who_left(request.services.members, guild, table.people, asked_by=request.user_id)
-    await request.response.show(game_layout(await overview(request.services, guild, table), left, note))
+    await request.response.show(_game_layout(await overview(request.services, guild, table), left, note))
 
 
-async def ask_reason(request: Request) -> None:
+@anywhere("calloff")
+async def ask_reason(request: Request, match_id: InMatch[int]) -> None:
     """*End it*: ask why."""
-    table = await _table(request, server_of(request), request.control.match)
-    await request.response.ask(reason_form(ControlId("calledoff", table.id), table))
+    table = await _table(request, server_of(request), match_id)
+    await request.response.ask(reason_form(end.id(table.id), table))
 
 
-async def end(request: Request) -> None:
+@anywhere("calledoff")
+async def end(request: Request, match_id: InMatch[int]) -> None:
     """The form was sent."""
-    await call_off(request, await _table(request, server_of(request), request.control.match))
+    await call_off(request, await _table(request, server_of(request), match_id))
 
 
-async def unstick(request: Request) -> None:
+@anywhere("unstick")
+async def unstick(request: Request, match_id: InMatch[int]) -> None:
     """Bring a game back to what its record says, and to its channel."""
     guild = server_of(request)
-    table, services = await _table(request, guild, request.control.match), request.services
+    table, services = await _table(request, guild, match_id), request.services
     # read before `unstick` drops it: its message has to be edited afterwards
     undo_request = table.undo_request
     await services.seats.unstick(table, by=request.user_id, at=services.clock.now())
@@ -118,22 +131,28 @@ async def _posted_anew(request: Request, table: Table) -> Text:
     return UNPOSTED
 
 
-async def ask_hand_over(request: Request) -> None:
-    """Somebody was chosen from the menu: ask before a computer plays on for them."""
-    table = await _table(request, server_of(request), request.control.match)
+@anywhere("handing")
+async def ask_hand_over(request: Request, match_id: InMatch[int]) -> None:
+    """A player was chosen from the menu."""
+    table, user_id = await _table(request, server_of(request), match_id), id_in(request.value)
     require_running(table)
-    user_id = _user_named(request.value)
-    if table.seat_of(user_id) is None:
+    if user_id is None:
         raise UserError(NOT_PLAYING)
-    await request.response.show(hand_over_layout(table, user_id))
+    await hand_over(request, match_id, user_id)
 
 
-async def hand_over(request: Request) -> None:
-    """*Hand it over*: a computer plays on for somebody."""
+@anywhere("handover", confirmed="handover")
+async def hand_over(request: Request, match_id: InMatch[int], user_id: int) -> None:
+    """Hand the seat of a player to a computer, once the moderator has confirmed that."""
     guild, services = server_of(request), request.services
-    table, user_id = await _table(request, guild, request.control.match), _user_named(request.control.text)
+    table = await _table(request, guild, match_id)
     if table.seat_of(user_id) is None:
         raise UserError(NOT_PLAYING)
+    question = Text("Let a computer play for {user} from now on?", user=mention(user_id))
+    if len(table.people) == 1:
+        question = Text("{question} Nobody else plays in this game, so this ends it.", question=question)
+    back = show_again.button(Text("Back to the game"), match_id=match_id)
+    await request.confirm(question, Text("Hand it over"), back)
     seat = await services.seats.replace(table, user_id, by=request.user_id, at=services.clock.now())
     # they may have been the host; and without people the game is over
     await services.lobbies.hand_on(table)
@@ -155,20 +174,106 @@ async def _show_handed(request: Request, guild: discord.Guild, table: Table) -> 
         await request.response.show_text(HANDED_OVER)
 
 
-def _user_named(written: str) -> int:
-    """A user by their id, which comes from outside."""
-    if (user_id := id_in(written)) is None:
-        raise UserError(NOT_PLAYING)
-    return user_id
+# --- layouts ---
 
 
-TAPS = {
-    "games": anywhere(list_games),
-    "ofserver": anywhere(show_game),
-    "again": anywhere(show_again),
-    "calloff": anywhere(ask_reason),
-    "calledoff": anywhere(end),
-    "unstick": anywhere(unstick),
-    "handing": anywhere(ask_hand_over),
-    "handover": anywhere(hand_over),
-}
+UNSTICK_RUNNING = Text(
+    "**Unstick** – I reload the game from its record, drop unconfirmed choices and any open undo request, let "
+    "computers continue, and post the board again. Moves already played stay, and nobody is mentioned twice."
+)
+UNSTICK_LOBBY = Text("**Unstick** – I reload the table, and post it again.")
+UNSTICK_BROKEN = Text("**Unstick** – I try to reload the record of the game.")
+END = Text(
+    "**End it** – for everyone and for good. You can give a reason, which is shown in the channel and kept in the log."
+)
+HAND_OVER = Text(
+    "**Hand a seat to a computer** – for somebody who doesn’t come back. As long as nobody else has taken the seat, "
+    "they can return with `/game join`."
+)
+
+
+def _games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) -> Layout:
+    """The open games of a server, to choose one from; `more` are not listed."""
+    told = [str(Text("### Games in this server")), *that_fit([_in_short(game) for game in games], ROOM)]
+    if more:
+        told.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
+    rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
+    menu = Menu(show_game.id(), rows, str(Text("Manage a game")))
+    barred = barring.show.button(Text("Barred people"))
+    return layout(TextDisplay("\n".join(told)), row(menu), row(barred))
+
+
+def _told(game: Overview) -> Text:
+    """A game in a few lines: where, with whom, who is due since when, and what is the matter."""
+    row, people = game.table.row, game.people()
+    heading = Text(
+        "**[{title}]({link})** in {channel} · {people}",
+        title=game.table.title,
+        link=link_to(game.table),
+        channel=f"<#{row.channel_id}>",
+        people=joined(people, ", ") if people else Text("nobody"),
+    )
+    return joined([heading, _due(game), *(Text("⚠️ {what}", what=what) for what in game.trouble)], "\n")
+
+
+def _in_short(game: Overview) -> str:
+    """The same for a list, where what is missing in its channel is only named."""
+    missing = tuple(Text("**{need}**", need=finding.need.name) for finding in game.findings if finding.need)
+    lacking = [Text("⚠️ I’m missing {missing} in its channel.", missing=missing)] if missing else []
+    closed = [Text("⚠️ {closed}", closed=finding.text) for finding in game.findings if not finding.need]
+    return game.table.say(joined([_told(game), *lacking, *closed], "\n"))
+
+
+def _due(game: Overview) -> Text:
+    if game.table.problem:
+        return Text("It can’t continue.")
+    if game.table.row.status is Status.LOBBY:
+        return Text("Waiting for players; it hasn’t begun.")
+    due = game.table.due_sentence()
+    return Text("{due} Asked {when}.", due=due, when=stamp(game.since, "R")) if game.since else due
+
+
+def _label(game: Overview, guild: discord.Guild) -> str:
+    """The row of a menu."""
+    row = game.table.row
+    channel = guild.get_channel_or_thread(row.channel_id)
+    names = ", ".join(holder.name for holder in row.holders if holder.name)
+    sign = "⚠️ " if game.is_ill else ""
+    return f"{sign}{game.table.title} · #{channel.name if channel else '…'} · {names}"
+
+
+def _game_layout(game: Overview, left: frozenset[int], note: Text | None) -> Layout:
+    """All that can be done about a game, each with what it does; `left` are not in the server any more."""
+    table = game.table
+    lines = [note, _told(game)] if note else [_told(game)]
+    if left:
+        people = tuple(mention(user_id) for user_id in sorted(left))
+        lines.append(Text("⚠️ {people} {people:has|have} left the server.", people=people))
+    lines += [Text("⚠️ {finding}", finding=finding.text) for finding in game.findings]
+    about = UNSTICK_LOBBY if table.row.status is Status.LOBBY else UNSTICK_RUNNING
+    return layout(
+        TextDisplay(table.say(joined(lines, "\n"))),
+        TextDisplay(str(UNSTICK_BROKEN if table.problem else about)),
+        row(unstick.button(Text("Unstick"), PRIMARY, table.id)),
+        TextDisplay(str(END)),
+        row(ask_reason.button(Text("End it…"), DANGER, table.id)),
+        *_handing(table, left),
+        row(list_games.button(Text("All games"))),
+    )
+
+
+def _handing(table: Table, left: frozenset[int]) -> list[discord.ui.Item[Any]]:
+    """The menu of those for whom a computer could play on."""
+    # neither at a table that waits for players, who can be removed there, nor in a game that cannot continue
+    if table.problem or table.match is None:
+        return []
+    rows = [
+        (str(holder.user_id), f"{name}{GONE if holder.user_id in left else ''}")
+        for holder, name in zip(table.row.holders, table.plain_names, strict=False)
+        if holder.user_id is not None
+    ]
+    menu = Menu(ask_hand_over.id(table.id), tuple(rows), str(Text("Whose seat?")))
+    return [TextDisplay(str(HAND_OVER)), row(menu)]
+
+
+GONE = Text(" – has left the server")

@@ -1,309 +1,212 @@
-"""`/server settings`, a private page that explains itself, and `/server doctor`."""
+"""`/server settings`: two private pages that explain themselves."""
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import discord
+from discord.ui import TextDisplay
 
-from bot.dispatcher import Request, anywhere
-from bot.errors import TROUBLE, UserError
-from bot.interactions.controls import MOST_PICKED
-from bot.interactions.parts import words_layout
-from bot.interactions.permissions import (
-    OPEN_THREADS,
-    SEE,
-    WRITE_IN_THREADS,
-    Doing,
-    Finding,
-    Place,
-    advice,
-    examine,
-    has,
-    listed,
-)
-from bot.interactions.places import channel_in, findings_at, findings_of_game, known_channels, known_roles, place_of
-from bot.interactions.refusals import is_closed, is_gone
-from bot.interactions.requests import Requests
+from bot.fields import Channel, Channels, Field, Notes, Pick, Roles, choices_of, field_items, field_named
+from bot.groups import server
+from bot.handlers import Request, anywhere
+from bot.interactions.parts import Layout, layout, row
+from bot.interactions.places import known_channels
+from bot.moderation import default_options, server_games
+from bot.moderation.doctor import WRITTEN_IN, examine_here, examine_server, log_trouble
 from bot.moderation.moderators import change_settings, server_of
-from bot.moderation.server_settings_layouts import (
-    CHOICES,
-    LOG_GONE,
-    LOG_TROUBLE,
-    LOGGED_IN,
-    MORE,
-    PLACES,
-    WRITTEN_IN,
-    guild_settings_layout,
-    more_settings_layout,
-    title_of,
-)
-from bot.tables.guild_settings import GuildSettings
+from bot.settings.preference_page import LANGUAGES
+from bot.tables.guild_settings import AT_ONCE, DAY, NEVER, GuildSettings
+from bot.tables.paces import all_paces, pace_words
 from engine.languages import reading
-from engine.texts import Text, joined
+from engine.texts import Text
 
-NO_SUCH = Text("That setting no longer exists.")
-ALL_WELL = Text("All is well: I have every permission that a game needs here.")
-GAME_GONE = Text("The channel of this game is gone.")
-GAME_HIDDEN = Text("I cannot see the channel of this game. Give me **View Channel** there.")
-NO_CHANNEL = Text("I can’t see any channel where a game could be played. Give me **View Channel** in one.")
-ROOM = 3500
-"""Characters of what the doctor has found; a message holds some more."""
+LOGGED_IN = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+)
+"""Where the moderators' log can be."""
+
+PLACES = (*WRITTEN_IN, discord.ChannelType.category)
+"""What games can be allowed in."""
+
+ABOUT = Text(
+    "### Games in this server\nChanges apply at once; games under way go on. Anyone with **Manage Server** may "
+    "start games anywhere, and any number of them."
+)
+GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
+
+FIELDS: tuple[Field, ...] = (
+    Channels(
+        "channels",
+        Text(
+            "**Where games may be started** – a channel includes its threads, a category its channels. "
+            "None chosen: everywhere."
+        ),
+        Text("Everywhere"),
+        PLACES,
+    ),
+    Roles(
+        "roles",
+        Text("**Who may start them** – members with any of these roles; anyone may join. None chosen: everyone."),
+        Text("Everyone"),
+    ),
+    Pick(
+        "most",
+        Text("**How many at a time** – tables that wait for players count, too."),
+        choices_of(
+            {0: Text("Any number of games"), 1: Text("1 game at a time")}
+            # 25 is the number of a server that has chosen none
+            | {most: Text("{most} games at a time", most=most) for most in (3, 5, 10, 25, 50, 100)}
+        ),
+    ),
+    Pick(
+        "hosted",
+        Text("**How many at a time for each host** – so that nobody sets up a table in every channel."),
+        choices_of(
+            {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
+            | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)}
+        ),
+    ),
+    Pick(
+        "pace",
+        Text("**Pace of new tables** – how long a turn may take; the host of a table can change it there."),
+        choices_of({value: pace_words(pace, firm=firm) for value, (pace, firm) in all_paces().items()}),
+    ),
+    Pick(
+        "calls",
+        Text(
+            "**Mentions** – how people learn that it’s their move. Without a ping, reminders come by direct message "
+            "or not at all."
+        ),
+        choices_of({True: Text("Mention people"), False: Text("Write names only, without a ping")}),
+    ),
+)
+"""What moderators mostly look for."""
+
+# with these, the first page was three screens of a phone long
+MORE: tuple[Field, ...] = (
+    Pick(
+        "archive",
+        Text("**Threads** – when I close the thread of a game; it opens again when somebody writes in it."),
+        choices_of(
+            {
+                DAY: Text("A day after the game"),
+                AT_ONCE: Text("When the game ends"),
+                NEVER: Text("Never"),
+            }
+        ),
+    ),
+    Channels(
+        "contrast",
+        Text(
+            "**High contrast** – where boards have stronger colors. For private messages, everyone chooses in "
+            "`/me settings`."
+        ),
+        Text("Nowhere"),
+        PLACES,
+    ),
+    Channel(
+        "log",
+        Text("**Moderators’ log** – where I write what moderators and votes have done. None chosen: nowhere."),
+        Text("Nowhere"),
+        LOGGED_IN,
+    ),
+    Pick(
+        "rated",
+        Text("**Ratings** – whether new tables count in `/stats`; the host of a table can change it there."),
+        choices_of({True: Text("New tables are rated"), False: Text("New tables aren’t rated")}),
+    ),
+    Roles(
+        "league_roles",
+        Text(
+            "**Who may set up leagues** – members with any of these roles, in addition to moderators. None chosen: "
+            "moderators only."
+        ),
+        Text("Moderators only"),
+    ),
+    Pick(
+        "language",
+        Text("**Language** – of boards and of everything else that all can see."),
+        choices_of({"": Text("This server’s language on Discord"), **LANGUAGES}),
+    ),
+)
+"""The settings on the other page."""
 
 
+@server.command("settings", "Where games may be played, who may start them, how many at a time")
+@anywhere(default_options.show_settings)
 async def show_guild_settings(request: Request) -> None:
-    """What is laid down for this server, with a menu for each thing."""
-    guild = server_of(request)
-    await _show(request, guild, await request.services.servers.guild_settings(guild.id))
+    """The settings of this server, with a menu for each."""
+    await _show(request, FIELDS)
 
 
+@anywhere("moreserver")
 async def show_more_settings(request: Request) -> None:
     """*More settings*."""
-    guild = server_of(request)
-    await _show_more(request, guild, await request.services.servers.guild_settings(guild.id))
+    await _show(request, MORE)
 
 
-async def change_guild_setting(request: Request) -> None:
-    """Something was chosen from a menu, whose id says what it is about."""
+@anywhere("custom")
+async def change_guild_setting(request: Request, name: str) -> None:
+    """A value was chosen for the setting of this name."""
     # asked at every tap: the page stays, the permission may not
-    guild, name = server_of(request), request.control.text
-    if name not in READ:
-        raise UserError(NO_SUCH)
+    guild, setting = server_of(request), field_named((*FIELDS, *MORE), name)
     before = await request.services.servers.guild_settings(guild.id)
-    changed = dataclasses.replace(before, **{name: READ[name](guild, request)})
+    changed = dataclasses.replace(before, **{name: setting.read(request)})
     with reading(await request.services.servers.language_in(guild.id)):  # of the log, which others read
-        title = title_of(name)
+        title = setting.title
     await change_settings(request, before, changed, title)
-    await (_show_more if name in MORE else _show)(request, guild, changed)
+    await _show(request, MORE if setting in MORE else FIELDS)
 
 
-async def _show(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
-    channels = [channel.id for channel in known_channels(guild, guild_settings.channels)]
-    roles = [role.id for role in known_roles(guild, guild_settings)]
-    # the log is on the other page, where nobody would look for what is wrong with it
-    trouble = bool(_log_trouble(guild, guild_settings))
-    await request.response.show(guild_settings_layout(guild_settings, channels, roles, trouble=trouble))
-
-
-async def _show_more(request: Request, guild: discord.Guild, guild_settings: GuildSettings) -> None:
-    contrast = [channel.id for channel in known_channels(guild, guild_settings.contrast)]
-    log = [channel.id for channel in known_channels(guild, (guild_settings.log,))]
-    roles = [role_id for role_id in guild_settings.league_roles if guild.get_role(role_id)]
-    trouble = _log_trouble(guild, guild_settings)
-    await request.response.show(more_settings_layout(guild_settings, contrast, log, roles, trouble))
-
-
-def _log_trouble(guild: discord.Guild, guild_settings: GuildSettings) -> list[Text]:
-    """That the moderators' log cannot be written, and why, if there is to be one."""
-    channel = guild.get_channel(guild_settings.log)
-    if channel is None:
-        return [LOG_TROUBLE, LOG_GONE] if guild_settings.log else []
-    place = place_of(channel)
-    found = examine(place, Doing.LOG) if place else ()
-    return [LOG_TROUBLE, *(Text("* {finding}", finding=finding.text) for finding in found)] if found else []
-
-
-def _channels(
-    guild: discord.Guild, request: Request, types: Collection[discord.ChannelType] = PLACES
-) -> tuple[int, ...]:
-    """The channels that were chosen. Raises `UserError` for what is none of this server; taps come from outside."""
-    found = [guild.get_channel(number) for number in _numbers(request.values)]
-    # channels that the bot may not see are offered by Discord as well
-    if any(channel is None or channel.type not in types for channel in found):
-        raise UserError(Text("I can’t see one of these channels. Please choose channels that I can see."))
-    return tuple(channel.id for channel in found if channel)
-
-
-def _log_channel(guild: discord.Guild, request: Request) -> int:
-    """The channel of the moderators' log, or 0."""
-    chosen = _channels(guild, request, LOGGED_IN)
-    # the menu takes one only; taps come from outside
-    if len(chosen) > 1:
-        raise UserError(NO_SUCH)
-    return chosen[0] if chosen else 0
-
-
-def _roles(guild: discord.Guild, request: Request) -> tuple[int, ...]:
-    """The same for roles."""
-    found = [guild.get_role(number) for number in _numbers(request.values)]
-    if any(role is None for role in found):
-        raise UserError(Text("One of these roles no longer exists. Please choose again."))
-    return tuple(role.id for role in found if role)
-
-
-def _numbers(values: Sequence[str]) -> list[int]:
-    # taps come from outside
-    if len(values) > MOST_PICKED or not all(value.isdecimal() for value in values):
-        raise UserError(NO_SUCH)
-    return [int(value) for value in values]
-
-
-def _chosen(_: discord.Guild, request: Request) -> Any:
-    """One of the fixed values."""
-    values = CHOICES[request.control.text].values()
-    if request.value not in values:
-        raise UserError(NO_SUCH)
-    return values[request.value]
-
-
-READ: dict[str, Callable[[discord.Guild, Request], Any]] = {
-    "channels": _channels,
-    "roles": _roles,
-    "league_roles": _roles,
-    "contrast": _channels,
-    "log": _log_channel,
-    **dict.fromkeys(CHOICES, _chosen),
-}
-"""Name of a setting -> what reads its new value from what was chosen."""
-
-
-# --- the doctor ---
-
-
-async def examine_here(request: Request) -> None:
-    """*Check this channel*."""
-    server_of(request)
-    interaction = request.response.interaction
-    found = findings_at(interaction)
-    told = advice(f"<#{interaction.channel_id}>", found, request.services.help_url) if found else ALL_WELL
-    await request.response.say(told)
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """A channel that the doctor has examined, with its problems; `played`: a game is open in it.
-
-    `place` is missing if the bot cannot find the channel.
-    """
-
-    here: str
-    findings: tuple[Finding, ...]
-    place: Place | None = None
-    played: bool = False
-
-    @property
-    def own(self) -> tuple[Finding, ...]:
-        """What concerns this channel and not the whole server."""
-        return tuple(finding for finding in self.findings if not finding.everywhere)
-
-
-async def examine_server(request: Request) -> None:
-    """`/server doctor`: the problems of all channels where games may be played, or are played now."""
+async def _show(request: Request, page: Sequence[Field]) -> None:
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
-    channels = {channel.id: examined for channel, examined in _where_allowed(guild, guild_settings)}
-    played, requests = await request.services.store.matches.open_channels(guild.id), request.services.channels.requests
-    results = await asyncio.gather(*(_where_played(requests, guild, channel_id) for channel_id in played))
-    channels |= {channel_id: one for channel_id, one in zip(played, results, strict=True) if one}
-    if not channels:
-        raise UserError(NO_CHANNEL)
-    _believe_discord(request.response.interaction, channels)
-    text = report([*channels.values()], request.services.help_url, _log_trouble(guild, guild_settings))
-    await request.response.show(words_layout(str(text)))
+    trouble = log_trouble(guild, guild_settings)
+    await request.response.show(settings_layout(guild_settings, page, _known(guild, guild_settings), trouble))
 
 
-def _where_allowed(
-    guild: discord.Guild, guild_settings: GuildSettings
-) -> Iterator[tuple[discord.abc.GuildChannel, Examined]]:
-    for channel in _of_games(guild, guild_settings):
-        place = place_of(channel)
-        # where no channels were chosen, a hidden one may be hidden on purpose
-        if place and (guild_settings.channels or has(place, SEE)):
-            yield channel, Examined(place.here, examine(place), place)
+def _known(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, list[int]]:
+    """The chosen channels and roles that still exist, by the name of the setting."""
+    chosen = {
+        "channels": guild_settings.channels,
+        "contrast": guild_settings.contrast,
+        "log": (guild_settings.log,),
+    }
+    roles = {"roles": guild_settings.roles, "league_roles": guild_settings.league_roles}
+    known = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in chosen.items()}
+    return known | {name: [role_id for role_id in ids if guild.get_role(role_id)] for name, ids in roles.items()}
 
 
-async def _where_played(requests: Requests, guild: discord.Guild, channel_id: int) -> Examined | None:
-    """The channel or thread of an open game; nothing if Discord does not describe it at the moment."""
-    here = f"<#{channel_id}>"
-    try:
-        place = place_of(await channel_in(requests, guild, channel_id))
-    except TROUBLE as error:
-        if not (is_gone(error) or is_closed(error)):
-            return None
-        lost = GAME_GONE if is_gone(error) else GAME_HIDDEN
-        return Examined(here, (Finding(lost),), played=True)
-    return Examined(place.here, findings_of_game(place), place, played=True) if place else None
+# --- layouts ---
 
 
-def _believe_discord(interaction: discord.Interaction[Any], channels: dict[int, Examined]) -> None:
-    """Where all seems well, Discord may know better: with each interaction it says what the bot may do there."""
-    here = channels.get(interaction.channel_id or 0)
-    if here is not None and not here.findings:
-        channels[interaction.channel_id or 0] = dataclasses.replace(here, findings=findings_at(interaction))
+def settings_layout(
+    guild_settings: GuildSettings, page: Sequence[Field], known: Mapping[str, Sequence[int]], trouble: Sequence[Text]
+) -> Layout:
+    """A page of settings: a menu for each of them.
 
-
-def _of_games(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
-    """The channels where games may be started: those that were chosen, or all if none were."""
-    chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
-    within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
-    # a channel may have been chosen beside its category
-    named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
-    return list(named.values())
-
-
-def report(channels: Sequence[Examined], help_url: str, log_trouble: Sequence[Text] = ()) -> Text:
-    """The problems of some channels and of the moderators' log; channels without problems are only counted."""
-    everywhere = [finding for one in channels for finding in one.findings if finding.everywhere][:1]
-    ill = [one for one in channels if one.own]
-    places = [one.place for one in channels if one.place and not one.findings]
-    more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
-    if everywhere:
-        summary = Text("### I cannot play in this server at the moment\n{finding}", finding=listed(everywhere))
-    elif ill:
-        summary = Text(
-            "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention",
-            ill=len(ill),
-            checked=len(channels),
-        )
-    elif log_trouble:
-        summary = Text("### The moderators’ log needs attention")
-    else:
-        summary = Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=len(channels))
-    log = () if everywhere else log_trouble
-    return joined([summary, *log, *_that_fit([_told(one) for one in ill]), *_without_threads(places), *more], "\n")
-
-
-def _told(examined: Examined) -> Text:
-    heading = Text("**{here}**", here=examined.here)
-    if examined.played:
-        heading = Text("{here} – a game is played here", here=heading)
-    return joined([heading, listed(examined.own)], "\n")
-
-
-def _without_threads(places: Sequence[Place]) -> list[Text]:
-    """Where games can be played, but not in threads opened for them."""
-    closed = tuple(place.here for place in places if not place.thread and examine(place, Doing.THREAD))
-    if not closed:
-        return []
-    return [
-        Text(
-            "-# I can’t open threads for games in {closed}: that needs **{open}** and **{write}**.",
-            closed=closed,
-            open=OPEN_THREADS.name,
-            write=WRITE_IN_THREADS.name,
-        )
-    ]
-
-
-def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
-    """As many as a message holds, and how many more there are."""
-    room = ROOM
-    for n, text in enumerate(told):
-        room -= len(str(text))
-        if room < 0:
-            yield Text("-# … and {more} more", more=len(told) - n)
-            return
-        yield text
-
-
-TAPS = {
-    "serversettings": anywhere(show_guild_settings),
-    "moreserver": anywhere(show_more_settings),
-    "custom": anywhere(change_guild_setting),
-    "checkhere": anywhere(examine_here),
-    "checkall": anywhere(examine_server),
-}
+    `known` are the chosen channels and roles that still exist; `trouble` is why the moderators' log cannot be written.
+    """
+    values = {**dataclasses.asdict(guild_settings), **known}
+    notes: Notes = {"log": trouble} | {
+        name: [GONE] for name in ("channels", "roles") if getattr(guild_settings, name) and not known[name]
+    }
+    items = field_items(page, change_guild_setting.id, values, notes)
+    if page is MORE:
+        heading = Text("### More settings for this server")
+        return layout(TextDisplay(str(heading)), *items, row(show_guild_settings.button(Text("Back"))))
+    more = Text("More settings")
+    ways = (
+        default_options.show_games.button(Text("Default options")),
+        # the log is on the other page, where nobody would look for what is wrong with it
+        show_more_settings.button(Text("⚠️ {more}", more=more) if trouble else more),
+        examine_here.button(Text("Check this channel")),
+        examine_server.button(Text("Check all channels")),
+        server_games.list_games.button(Text("Games")),
+    )
+    return layout(TextDisplay(str(ABOUT)), *items, row(*ways))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import TableRequest
+from bot.handlers import TableRequest
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Words, agreeing, before, step
 from bot.play.pairs import paired

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.errors import UserError
-from bot.interactions.controls import ControlId
+from bot.interactions.kinds import Stamp
 from bot.store.drafts import Draft
 from bot.tables.table import Table
 from engine.core import Action, Decision
@@ -89,17 +89,18 @@ class TurnDraft:
         """What is to be kept of it."""
         return Draft(self.version, tuple(map(format_action, self.chosen))) if self.chosen else None
 
-    def control(self, kind: str, text: str = "") -> ControlId:
-        """The id of a control that belongs to just this."""
-        return ControlId(kind, self.table.id, self.version, text, _mark(self.chosen))
+    @property
+    def stamp(self) -> Stamp:
+        """The stamp of the controls that belong to exactly these choices."""
+        return Stamp(self.version, _mark(self.chosen))
 
-    def at(self, control: ControlId) -> TurnDraft | None:
+    def at(self, stamp: Stamp) -> TurnDraft | None:
         """The turn as it was when a control was shown: as it is, or with the last choices taken back."""
-        if control.version != self.version:
+        if stamp.version != self.version:
             return None
         # a button of an earlier step goes back to it, so two taps on a slow connection do one thing
         beginnings = (self.chosen[:n] for n in reversed(range(len(self.chosen) + 1)))
-        found = next((chosen for chosen in beginnings if _mark(chosen) == control.draft), None)
+        found = next((chosen for chosen in beginnings if _mark(chosen) == stamp.draft), None)
         return None if found is None else self.with_chosen(found)
 
     def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:

@@ -11,12 +11,15 @@ from discord.ui import TextDisplay
 
 from bot.computers.questions import MOVED_ON_MEANWHILE, Question
 from bot.computers.queue import Priority
-from bot.dispatcher import Answer, TableRequest, at_table
 from bot.errors import UserError
-from bot.interactions.controls import Control, ControlId
-from bot.interactions.parts import DANGER, Layout, layout, row
+from bot.groups import game
+from bot.handlers import Answer, TableRequest, at_table
+from bot.interactions.kinds import Stamp
+from bot.interactions.parts import PLAIN, Layout, layout, row
+from bot.play import your_move_layouts
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import words_of
+from bot.play.your_move_layouts import choose_option
 from bot.tables.rated import RatedStanding
 from bot.tables.rating_cost import forfeit_warning, with_warning
 from bot.tables.table import MOVED_ON, Stale
@@ -30,11 +33,14 @@ BETWEEN_PEOPLE = Text(
 )
 
 
-async def hint(request: TableRequest) -> None:
-    """Tell what is best now, by what this user may know."""
+# the question stays where it is
+@game.command("hint", "Your best moves now, with their chances of winning")
+@at_table(your_move_layouts.show_hint, Answer.NEW, confirmed="unrate")
+async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
+    """The best options now, by what this user may know."""
     table = request.table
     kept = TurnDraft.kept(table, request.user_id)
-    turn = kept.at(request.control) if request.control.kind in TAPS else kept
+    turn = kept.at(stamp) if stamp else kept
     if not table.may_hint:
         raise UserError(BETWEEN_PEOPLE)
     if turn is None:
@@ -42,9 +48,9 @@ async def hint(request: TableRequest) -> None:
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
     standing = await request.services.seats.standing_of(table, request.user_id)
     rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)
-    if rated and request.control.kind != "unrate":
-        await request.response.show(await _unrated_layout(request, turn, standing))
-        return
+    if rated:
+        ask = partial(_question, request, turn, standing)
+        await request.confirm(ask, Text("Show the hint"), request.cancel, control=show_hint.id(table, turn.stamp))
     view = turn.ahead.view(turn.seat)
     # who asks again hears the same
     think = partial(request.services.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
@@ -59,18 +65,12 @@ async def hint(request: TableRequest) -> None:
     await request.response.show(_hint_layout(turn, found))
 
 
-async def _unrated_layout(request: TableRequest, turn: TurnDraft, standing: RatedStanding) -> Layout:
-    """Asks before a hint that a rated game does not survive."""
-    ways = (
-        Control(turn.control("unrate"), turn.say(Text("Show the hint")), DANGER),
-        Control(ControlId("close", turn.table.id), turn.say(Text("Cancel"))),
-    )
-    question = Text("If you take a hint, this game no longer counts in `/stats`. Continue?")
-    if standing is RatedStanding.BEHIND:
-        question = Text("With a hint, you give up this game for `/stats`. Go on?")
-        warning = await forfeit_warning(request.services.store, turn.table, request.user_id)
-        question = with_warning(question, warning)
-    return layout(TextDisplay(turn.say(question)), row(*ways))
+async def _question(request: TableRequest, turn: TurnDraft, standing: RatedStanding) -> Text:
+    """The question before a hint that a rated game does not survive."""
+    if standing is not RatedStanding.BEHIND:
+        return Text("If you take a hint, this game no longer counts in `/stats`. Continue?")
+    question = Text("With a hint, you give up this game for `/stats`. Go on?")
+    return with_warning(question, await forfeit_warning(request.services.store, turn.table, request.user_id))
 
 
 def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
@@ -79,7 +79,9 @@ def _hint_layout(turn: TurnDraft, found: Sequence[Hint]) -> Layout:
     about = turn.say(Text("-# Your estimated chances of winning, based on what you can know."))
     lines = (heading, *_lines(turn, found), about)
     options = [one.option for one in found]
-    tries = [Control(turn.control("try", " ".join(words_of(one))), turn.voice.label(one)) for one in options]
+    tries = [
+        choose_option.button(turn.table, turn.voice.label(one), PLAIN, turn.stamp, words_of(one)) for one in options
+    ]
     return layout(TextDisplay("\n".join(lines)), row(*tries))
 
 
@@ -96,10 +98,3 @@ def _line(turn: TurnDraft, one: Hint) -> str:
     label, gloss = (turn.table.in_message(put(one.option)) for put in (turn.voice.label, turn.voice.gloss))
     advice = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
     return turn.say(Text("`{chance}` {told}", chance=one.told, told=advice))
-
-
-TAPS = {
-    "hint": at_table(hint, Answer.NEW),
-    "unrate": at_table(hint),
-}
-"""The question stays where it is."""

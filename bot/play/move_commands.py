@@ -10,10 +10,10 @@ from typing import Any
 from discord import app_commands
 from discord.app_commands import Choice, Group
 
-from bot.dispatcher import Candidates, Interaction, Suggest, TableRequest, suggesting
+from bot.dispatcher import Candidates, Interaction, Suggest, suggesting
 from bot.errors import UserError
 from bot.groups import game
-from bot.play import hints, undo_buttons, why
+from bot.handlers import TableRequest
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import meant, suggestions, summary_of
 from bot.play.typed_notation import typed_option
@@ -102,36 +102,12 @@ async def _suggest_moves(interaction: Interaction, current: str) -> Candidates[s
     return (Choice(name=row[0][:100], value=row[1][:100]) if row else None for row in rows)
 
 
-@game.command(name="move", description="Type your move in words")
+@game.command("move", "Type your move in words")
 @app_commands.describe(what="use the words of the buttons, or of the board as text")
 @app_commands.autocomplete(what=_suggest_moves)
-async def move(interaction: Interaction, what: str) -> None:
-    async def work(request: TableRequest) -> None:
-        await _typed(request, lambda turns: move_said(turns, what))
-
-    await interaction.client.dispatcher.at_table(interaction, work)
-
-
-@game.command(name="undo", description="Take back your last move")
-@app_commands.describe(redo="redo what you took back")
-async def undo(interaction: Interaction, redo: bool = False) -> None:
-    await interaction.client.dispatcher.at_table(interaction, undo_buttons.redo if redo else undo_buttons.undo)
-
-
-@game.command(name="hint", description="Your best moves now, with their chances of winning")
-async def hint(interaction: Interaction) -> None:
-    await interaction.client.dispatcher.at_table(interaction, hints.hint)
-
-
-@game.command(name="why", description="Ask why a move is or is not possible")
-@app_commands.rename(asked="move")
-@app_commands.describe(asked="a move as you would type it: what to do, then where")
-@app_commands.autocomplete(asked=why.suggest)
-async def ask_why(interaction: Interaction, asked: str) -> None:
-    async def work(request: TableRequest) -> None:
-        await why.why(request, asked)
-
-    await interaction.client.dispatcher.at_table(interaction, work)
+async def move(request: TableRequest, what: str) -> None:
+    """A move in words."""
+    await _typed(request, lambda turns: move_said(turns, what))
 
 
 async def _typed(request: TableRequest, understood: Callable[[Sequence[TurnDraft]], TurnDraft]) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.dispatcher import Candidates, Interaction, TableRequest, suggesting
+from bot.dispatcher import Candidates, Interaction, suggesting
 from bot.errors import UserError
+from bot.groups import game
+from bot.handlers import TableRequest
 from bot.play.narrowing import summary_of
 from bot.play.typed_notation import continuations, read_typed, usage, verb_of
-from bot.posting.board_layouts import your_move
+from bot.posting.board_layouts import your_move_button
 from bot.tables.table import Table
 from engine.core import Action, GameSpec, State
 from engine.errors import EngineError, IllegalAction, NotationError, NotDue
@@ -29,6 +32,23 @@ class Explained:
     possible: bool = False
 
 
+@suggesting
+async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
+    """Moves that begin as what is typed: verbs first, then their fields."""
+    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
+    match = table.playing()
+    options = known_options(match, table.seat_of(interaction.user.id))
+    described = {cls.verb: summary_of(cls) for cls in table.spec.actions}
+    moves = continuations(current, table.spec.actions, options, match.setup.seats)
+    rows = ((f"{move} – {described[move]}" if move in described else move, move) for move in moves)
+    # Discord: 100 characters; a notation is shorter (`MAX_LENGTH`)
+    return (Choice(name=name[:100], value=move) for name, move in rows)
+
+
+@game.command("why", "Ask why a move is or is not possible")
+@app_commands.rename(typed="move")
+@app_commands.describe(typed="a move as you would type it: what to do, then where")
+@app_commands.autocomplete(typed=suggest)
 async def why(request: TableRequest, typed: str) -> None:
     """Say whether a move is possible, and if not, which rule is in the way."""
     table, match = request.table, request.table.playing()
@@ -38,7 +58,7 @@ async def why(request: TableRequest, typed: str) -> None:
     except NotationError as error:
         raise UserError(_how_to_type(table.spec, typed, error)) from error
     answer = explained(table, match, table.seated(request.user_id), action)
-    way = your_move(table) if answer.possible else request.response.rule_control(answer.rule)
+    way = your_move_button(table) if answer.possible else request.response.rule_control(answer.rule)
     await request.response.say(answer.text, *filter(None, [way]))
 
 
@@ -87,19 +107,6 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
 
 def _in_short(cls: type[Action]) -> str:
     return f"* `{usage(cls)}` – {summary_of(cls)}"
-
-
-@suggesting
-async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
-    """Moves that begin as what is typed: verbs first, then their fields."""
-    table = await interaction.client.services.tables.at(interaction.channel_id or 0)
-    match = table.playing()
-    options = known_options(match, table.seat_of(interaction.user.id))
-    described = {cls.verb: summary_of(cls) for cls in table.spec.actions}
-    moves = continuations(current, table.spec.actions, options, match.setup.seats)
-    rows = ((f"{move} – {described[move]}" if move in described else move, move) for move in moves)
-    # Discord: 100 characters; a notation is shorter (`MAX_LENGTH`)
-    return (Choice(name=name[:100], value=move) for name, move in rows)
 
 
 def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:

@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.dispatcher import Answer, TableRequest, at_table
+from discord.ui import TextDisplay
+
+from bot import handlers
 from bot.errors import UserError
+from bot.handlers import Answer, TableRequest, at_table
 from bot.interactions.forms import Form
+from bot.interactions.kinds import NO_STAMP, Stamp
+from bot.interactions.parts import Layout, layout, row
 from bot.interactions.responses import together
+from bot.play import your_move_layouts
 from bot.play.choosing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import Words, agreeing, same, step, words_of
 from bot.play.pairs import AND, parts_of
 from bot.play.undo_buttons import close_undo_message
-from bot.play.your_move_layouts import done_layout
+from bot.posting import board_layouts
+from bot.posting.board_layouts import undo
 from bot.store.log import Act
 from bot.store.matches import Status
 from bot.tables.moves import NextStep
 from bot.tables.people import escaped
-from bot.tables.table import Stale
+from bot.tables.table import Stale, Table
 from bot.view.games import show_board
 from engine.core import Action
 from engine.errors import IllegalAction, NotationError
-from engine.texts import CHANCE, Text, joined
+from engine.match import UndoKind
+from engine.texts import CHANCE, Seat, Text, joined
 
 DROPPED = Text("-# The game has moved on, so your unconfirmed choices were dropped.")
 NOT_POSSIBLE = Text("That is no longer possible. Tap **Your move** again.")
@@ -36,6 +44,8 @@ AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
 AGAIN = Text("You did this a moment ago, and it counted.\n### Do it again?")
 
 
+# under a board that somebody looks at privately, it leaves that board where it is
+@at_table(board_layouts.your_move, Answer.NEW)
 async def your_move(request: TableRequest) -> None:
     """*Your move*: what this user has chosen already, or the first step of what they have to decide.
 
@@ -52,45 +62,50 @@ async def your_move(request: TableRequest) -> None:
     await show_first(request, turn, turn.say(DROPPED) if dropped else "")
 
 
-async def next_step(request: TableRequest) -> None:
+@at_table(your_move_layouts.choose_step)
+async def choose_step(request: TableRequest, stamp: Stamp, words: Words) -> None:
     """A word was chosen, or Back tapped."""
-    if turn := await _turn(request):
+    if turn := await _turn(request, stamp):
         await _keep(request, turn)
-        await show_step(request, turn, tuple(request.control.text.split()))
+        await show_step(request, turn, words)
 
 
-async def picked(request: TableRequest) -> None:
+@at_table(your_move_layouts.choose_row)
+async def choose_row(request: TableRequest, stamp: Stamp, number: int = 0) -> None:
     """A word, a whole option or a pair of them was chosen from a menu."""
     words = tuple(request.value.split())
-    if turn := await _turn(request):
+    if turn := await _turn(request, stamp):
         if AND in words or len(agreeing(_options(turn), words)) == 1:
             await propose(request, _with_options(turn, words))
         else:
             await show_step(request, turn, words)
 
 
-async def tried(request: TableRequest) -> None:
+@at_table(your_move_layouts.choose_option)
+async def choose_option(request: TableRequest, stamp: Stamp, words: Words) -> None:
     """A whole option or a pair of them was chosen: show what would come of it."""
-    if turn := await _turn(request):
-        await propose(request, _with_options(turn, tuple(request.control.text.split())))
+    if turn := await _turn(request, stamp):
+        await propose(request, _with_options(turn, words))
 
 
-async def asked_to_type(request: TableRequest) -> None:
+@at_table(your_move_layouts.open_form)
+async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
     """One of very many values is to be typed into a form."""
-    if turn := await _turn(request):
-        now = step(_options(turn), tuple(request.control.text.split()), turn.voice)
-        control = turn.control("typed", request.control.text)
+    if turn := await _turn(request, stamp):
+        now = step(_options(turn), words, turn.voice)
+        control = type_value.id(turn.table, turn.stamp, words)
         label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
         # a title has at most 45 characters at Discord: no game has a longer one (`tests/test_architecture.py`)
         await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, said=asks))
 
 
-async def typed(request: TableRequest) -> None:
+@at_table("typed")
+async def type_value(request: TableRequest, stamp: Stamp, words: Words) -> None:
     """A value was typed into the form."""
-    turn = await _turn(request)
+    turn = await _turn(request, stamp)
     if turn is None:
         return
-    words, said = tuple(request.control.text.split()), request.value.strip()
+    said = request.value.strip()
     choices, value = step(_options(turn), words, turn.voice).choices, said.translate(AS_CODE)
     fitting = (choice for choice in choices if same(choice.words[len(words)], value) or same(choice.label, said))
     if (found := next(fitting, None)) is None:
@@ -113,15 +128,17 @@ def _not_possible(turn: TurnDraft, words: Words, said: str) -> Text:
     return sorry
 
 
-async def confirmed(request: TableRequest) -> None:
+@at_table(your_move_layouts.confirm)
+async def confirm(request: TableRequest, stamp: Stamp) -> None:
     """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
-    if turn := await _turn(request):
+    if turn := await _turn(request, stamp):
         if not turn.chosen:
             raise UserError(NOT_POSSIBLE)
         await carry_out(request, turn, version=turn.version)
 
 
-async def closed(request: TableRequest) -> None:
+@at_table(handlers.close)
+async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
     """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
     match, seat = request.table.match, request.table.seat_of(request.user_id)
     nothing = Text("Nothing has changed.")
@@ -196,7 +213,7 @@ async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
 async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:
     seat = request.table.seated(request.user_id)
     await request.response.show(
-        done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more))
+        _done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more))
     )
     request.table.answered(request.response.interaction.id)
 
@@ -230,10 +247,10 @@ async def ask_again(request: TableRequest, act: Act) -> None:
     table.answered(act.interaction_id)
 
 
-async def _turn(request: TableRequest) -> TurnDraft | None:
+async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
     """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
     kept = TurnDraft.kept(request.table, request.user_id)
-    turn = kept.at(request.control)
+    turn = kept.at(stamp)
     if turn is None:
         await show(request, kept, kept.say(STALE))
     return turn
@@ -258,14 +275,9 @@ def _with_options(turn: TurnDraft, words: Words) -> TurnDraft:
     return turn
 
 
-TAPS = {
-    "turn": at_table(your_move, Answer.NEW),
-    "step": at_table(next_step),
-    "pick": at_table(picked),
-    "try": at_table(tried),
-    "form": at_table(asked_to_type),
-    "typed": at_table(typed),
-    "do": at_table(confirmed),
-    "close": at_table(closed),
-}
-"""*Your move* under a board that somebody looks at privately leaves that board where it is."""
+def _done_layout(table: Table, seat: Seat, text: Text) -> Layout:
+    """That something was carried out, and the way to take it back, if there is one."""
+    match = table.playing()
+    can_undo = match.undo_policy(seat).kind is not UndoKind.REFUSED
+    ways = [row(undo.button(table, Text("Undo"), version=match.version))] if can_undo else []
+    return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)

@@ -9,21 +9,55 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
+from bot.handlers import close
+from bot.interactions.controls import Control, Menu
+from bot.interactions.kinds import Stamp, declare_at_table
+from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, picture, row, rows
 from bot.play.drafting import TurnDraft
-from bot.play.narrowing import Choice, Step, before, words_of
+from bot.play.narrowing import Choice, Step, Words, before, words_of
 from bot.play.pairs import taken_back
-from bot.posting.board_layouts import undo_control, your_move
 from bot.posting.board_texts import LINE
-from bot.store.undo_requests import UndoRequest
-from bot.tables.table import Table
-from engine.match import UndoKind, UndoPolicy
-from engine.texts import Seat, Text
+from bot.view.games import show_log_beside
+from engine.texts import Text
 from engine.wording import verb_words
 
 LIKE_THIS = Text("### Play this?")
 """What a preview asks."""
+
+
+@declare_at_table("step")
+def choose_step(stamp: Stamp, words: Words) -> None:
+    """A word was chosen, or *Back*: the step after these words."""
+
+
+@declare_at_table("try")
+def choose_option(stamp: Stamp, words: Words) -> None:
+    """A whole option, or a pair of them."""
+
+
+@declare_at_table("pick")
+def choose_row(stamp: Stamp, number: int = 0) -> None:
+    """A row of a menu. The number tells the menus of a message apart."""
+
+
+@declare_at_table("form")
+def open_form(stamp: Stamp, words: Words) -> None:
+    """A form for one of very many values after these words."""
+
+
+@declare_at_table("do")
+def confirm(stamp: Stamp) -> None:
+    """*Confirm*."""
+
+
+@declare_at_table("hint")
+def show_hint(stamp: Stamp | None = None) -> None:
+    """*Hint*: the best options after the choices of the draft."""
+
+
+@declare_at_table("answers")
+def always_answer() -> None:
+    """*Always answer…*: the page of auto-answers."""
 
 
 def step_layout(
@@ -51,11 +85,11 @@ def step_layout(
     # below the picture, which fills a phone: the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
-    log = [Control(ControlId("past", turn.table.id), turn.say(Text("Log")))] if more else []
-    hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
+    log = [show_log_beside.button(turn.table, Text("Log"))] if more else []
+    hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if turn.table.may_hint else []
     # a question outside one's own turn may be answered once and for all
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
-    always = [Control(ControlId("answers", turn.table.id), turn.say(Text("Always answer…")))] if aside else []
+    always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
     items += rows([*_ways_back(turn, back, coached), _cancel(turn), *log, *hint, *always])
     return layout(*items)
 
@@ -76,11 +110,10 @@ def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     if not step.as_form:
         return _menus(turn, step) if step.as_menu else rows(_buttons(turn, step.choices))
     # one of very many values is typed into a form, beside those that are suggested
-    form = turn.control("form", " ".join(step.prefix))
+    fields = turn.stamp, step.prefix
     if not step.suggested:
-        return [row(Control(form, turn.say(Text("Type it")), PRIMARY))]
-    other = turn.say(Text("Other…"))
-    return rows([*_buttons(turn, step.suggested), Control(form, other)])
+        return [row(open_form.button(turn.table, Text("Type it"), PRIMARY, *fields))]
+    return rows([*_buttons(turn, step.suggested), open_form.button(turn.table, Text("Other…"), PLAIN, *fields)])
 
 
 def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None, coached: bool) -> list[Control]:
@@ -92,28 +125,30 @@ def _ways_back(turn: TurnDraft, back: tuple[str, ...] | None, coached: bool) -> 
 
 def _confirm_or_back(turn: TurnDraft, coached: bool) -> list[Control]:
     """What is chosen can be confirmed or changed; for what is usual, there is a way to choose something else."""
-    confirm = [Control(turn.control("do"), turn.say(Text("Confirm")), SUCCESS)]
+    confirmed = [confirm.button(turn.table, Text("Confirm"), SUCCESS, turn.stamp)]
     if (earlier := taken_back(turn, pairs=not coached)) is None:
-        return confirm
+        return confirmed
     asked, last = earlier.ahead.decision_of(turn.seat), turn.chosen[len(earlier.chosen)]
     # what is nearly always taken was chosen without a tap, and is not kept as a draft
     nobody_chose = last == asked.usual and turn.seat not in turn.table.drafts
     if nobody_chose and turn.decision is not None:
         return [_step_control(earlier, (), Text("{verb}…", verb=verb_words(last.verb)))]
-    return [*confirm, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
+    return [*confirmed, _step_control(earlier, before(asked.options, words_of(last)) or (), Text("Back"))]
 
 
 def _step_control(turn: TurnDraft, words: tuple[str, ...], name: Text) -> Control:
-    return Control(turn.control("step", " ".join(words)), turn.voice.say(name))
+    return choose_step.button(turn.table, turn.voice.say(name), PLAIN, turn.stamp, words)
 
 
 def _cancel(turn: TurnDraft) -> Control:
-    return Control(turn.control("close"), turn.say(Text("Cancel")))
+    return close.button(turn.table, Text("Cancel"), stamp=turn.stamp)
 
 
 def _buttons(turn: TurnDraft, choices: Sequence[Choice]) -> list[Control]:
     return [
-        Control(turn.control("try" if choice.complete else "step", " ".join(choice.words)), choice.label, PRIMARY)
+        (choose_option if choice.complete else choose_step).button(
+            turn.table, choice.label, PRIMARY, turn.stamp, choice.words
+        )
         for choice in choices
     ]
 
@@ -125,7 +160,7 @@ def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     for number, (page, name) in enumerate(zip(pages, names, strict=True)):
         options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
         # numbered: Discord refuses a message in which two controls have the same id
-        menus.append(row(Menu(turn.control("pick", str(number)), options, turn.say(name))))
+        menus.append(row(Menu(choose_row.id(turn.table, turn.stamp, number), options, turn.say(name))))
     return menus
 
 
@@ -140,41 +175,6 @@ def _page_names(pages: Sequence[Sequence[Choice]]) -> list[Text]:
 def _common_beginning(labels: Sequence[Sequence[str]]) -> str:
     alike = takewhile(lambda words: len(set(words)) == 1, zip(*labels, strict=False))
     return " ".join(words[0] for words in alike)
-
-
-def done_layout(table: Table, seat: Seat, text: Text) -> Layout:
-    """That something was carried out, and the way to take it back, if there is one."""
-    match = table.playing()
-    ways = [row(undo_control(table, match.version))] if match.undo_policy(seat).kind is not UndoKind.REFUSED else []
-    return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)
-
-
-def taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:
-    """What somebody has taken back, and the ways on from there."""
-    redo = Control(ControlId("redo", table.id, table.playing().version), table.say(Text("Redo")))
-    words = table.say(Text("↩ You took this back:"), seat)
-    return layout(TextDisplay(f"{words}\n{summary}"), row(your_move(table), redo))
-
-
-def ask_others_layout(table: Table, policy: UndoPolicy, summary: str) -> Layout:
-    """What would be taken back, and who would have to agree."""
-    people = table.persons_on(sorted(policy.seats))
-    asked = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
-    ask = Control(ControlId("ask", table.id, table.playing().version), table.say(Text("Ask them")), PRIMARY)
-    cancel = Control(ControlId("close", table.id), table.say(Text("Cancel")))
-    return layout(TextDisplay(f"{table.say(asked)}\n{summary}"), row(ask, cancel))
-
-
-def undo_request_layout(table: Table, undo_request: UndoRequest, policy: UndoPolicy, summary: str) -> Layout:
-    """Asks others, in public, to agree that something is taken back."""
-    people = table.persons_on(sorted(policy.seats))
-    asked = Text("### {seat} would like to take this back", seat=undo_request.seat)
-    question = Text("{people}: do you agree?\n-# {reason}", people=people, reason=policy.reason)
-    ways = row(
-        Control(ControlId("agree", table.id, undo_request.version), table.say(Text("Agree")), SUCCESS),
-        Control(ControlId("disagree", table.id, undo_request.version), table.say(Text("No"))),
-    )
-    return layout(TextDisplay(f"{table.say(asked)}\n{summary}\n{table.say(question)}"), ways)
 
 
 def preview_layout(turn: TurnDraft, words: str, shown: tuple[str, str], *, coached: bool = False) -> Layout:

@@ -8,7 +8,8 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.interactions.controls import Control, ControlId
+from bot.interactions.controls import Control
+from bot.interactions.kinds import InVersion, declare_at_table
 from bot.interactions.parts import picture
 from bot.posting.board_texts import moves_of
 from bot.posting.pictures import Animation, Pictures
@@ -61,6 +62,11 @@ def which_moves(shown: Sequence[Turn], last: Turn) -> Text:
     return Text(template, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
 
 
+@declare_at_table("frame")
+def frame(number: int = 0, way: InVersion[int] = 0) -> None:
+    """A single position, by its number. The way tells buttons of a message apart that lead to the same position."""
+
+
 def step_by_step(table: Table, first: int) -> Control:
     """A way to the single positions, from a scene on."""
-    return Control(ControlId("frame", table.id, text=str(first)), table.say(Text("Step by step")))
+    return frame.button(table, Text("Step by step"), number=first)

@@ -8,7 +8,8 @@ from typing import Any
 import discord
 from discord.ui import Container, TextDisplay
 
-from bot.interactions.controls import Control, ControlId
+from bot.interactions.controls import Control
+from bot.interactions.kinds import InMatch, InVersion, declare_anywhere, declare_at_table
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, picture, rows
 from bot.tables.table import Table
 from engine.texts import Seat, Text
@@ -58,46 +59,80 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     return layout(Container(*items, accent_color=GOLD))
 
 
-def your_move(table: Table, style: discord.ButtonStyle = PRIMARY) -> Control:
-    """The button for one's own turn, whatever the position is."""
-    return Control(ControlId("turn", table.id), table.say(Text("Your move")), style)
+@declare_at_table("turn")
+def your_move() -> None:
+    """*Your move*: one's own turn, whatever the position is."""
+
+
+@declare_at_table("text")
+def as_text(mark: str = "") -> None:
+    """*As text*: the position in words. A board is known by the mark."""
+
+
+@declare_at_table("undo")
+def undo(version: InVersion[int] = 0) -> None:
+    """*Undo*: take back the last move as of a version."""
+
+
+@declare_at_table("luck")
+def luck() -> None:
+    """*Luck*: what was announced about the luck of a match, and its proof."""
+
+
+@declare_at_table("log")
+def log(page: int | None = None) -> None:
+    """*Log*: what has happened; the last page, if none is named."""
+
+
+@declare_at_table("hand")
+def hand() -> None:
+    """*My hand*."""
+
+
+@declare_at_table("replay")
+def replay(span: str = "") -> None:
+    """*Replay*: an animation of some moves."""
+
+
+@declare_at_table("rematch")
+def rematch() -> None:
+    """*Rematch*: a table for the same people."""
+
+
+@declare_anywhere("rules")
+def rules(match_id: InMatch[int], place: str = "", number: InVersion[int] = 0) -> None:
+    """*Rules*, at a place in them. The number tells two menus of a message apart."""
+
+
+def your_move_button(table: Table, style: discord.ButtonStyle = PRIMARY) -> Control:
+    """The button for one's own turn."""
+    return your_move.button(table, Text("Your move"), style)
 
 
 def marked_control(table: Table, mark: str) -> Control:
     """The control by which a board is known."""
-    return Control(ControlId("text", table.id, text=mark), table.say(Text("As text")))
-
-
-def undo_control(table: Table, version: int) -> Control:
-    """The way to take back what was done last as of a version."""
-    return Control(ControlId("undo", table.id, version), table.say(Text("Undo")))
-
-
-def luck_control(table: Table) -> Control:
-    """To what was announced about the luck of a match, and to its proof."""
-    return Control(ControlId("luck", table.id), table.say(Text("Luck")))
+    return as_text.button(table, Text("As text"), mark=mark)
 
 
 def _board_controls(table: Table, body: Body) -> list[Control]:
-    say = table.say
     # nobody is due, so the game is over
     if not body.due:
         return [
-            Control(ControlId("rematch", table.id), say(Text("Rematch")), PRIMARY),
-            Control(ControlId("log", table.id), say(Text("Log"))),
+            rematch.button(table, Text("Rematch"), PRIMARY),
+            log.button(table, Text("Log")),
             marked_control(table, body.mark),
-            Control(ControlId("replay", table.id), say(Text("Replay"))),
-            luck_control(table),
+            replay.button(table, Text("Replay")),
+            luck.button(table, Text("Luck")),
         ]
-    undo = [undo_control(table, body.undo)] if body.undo else []
-    hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
+    undo_button = [undo.button(table, Text("Undo"), version=body.undo)] if body.undo else []
+    hand_button = [hand.button(table, Text("My hand"))] if table.spec.hands else []
     # colored only while a person is due
     waits = any(not table.computer_of(Seat(seat)) for seat in body.due)
     return [
-        your_move(table, PRIMARY if waits else PLAIN),
-        *hand,
-        Control(ControlId("log", table.id), say(Text("Log"))),
+        your_move_button(table, PRIMARY if waits else PLAIN),
+        *hand_button,
+        log.button(table, Text("Log")),
         marked_control(table, body.mark),
-        Control(ControlId("rules", table.id), say(Text("Rules"))),
-        *undo,
+        rules.button(Text("Rules"), match_id=table.id),
+        *undo_button,
     ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId
+from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import GOLD, Layout, layout, picture, row
 from bot.tables.table import Table
 from engine.story.chapter import DRAW, Remark, chapter_of, luck_of
@@ -18,6 +21,16 @@ DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
 """The marks of the picture."""
 
 
+@declare_at_table("story")
+def show_story(page: int = 0) -> None:
+    """A page of the story of a match."""
+
+
+@declare_at_table("export")
+def export() -> None:
+    """*Export*: the game as files."""
+
+
 def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: bool = True) -> Layout:
     """The whole story; `posted` in the channel, or as the first page for one person."""
     heading = table.say(Text("### The story of {title}", title=table.title))
@@ -25,7 +38,7 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: 
     lines = [*map(marked, remarks_of(table, story)), *filter(None, sums)]
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading), picture(*shown), TextDisplay("\n".join(lines))]
     if posted:
-        further = Control(ControlId("story", table.id, text="1"), table.say(Text("Look closer")))
+        further = show_story.button(table, Text("Look closer"), page=1)
         return layout(Container(*items, row(further), accent_color=GOLD))
     return layout(*items, _ways(table, story, 0))
 
@@ -90,17 +103,13 @@ def _accuracy(seat: Seat, play: Play) -> Text:
 
 
 def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
-    return row(*page_controls(table, "story", page, pages_of(story)), export_control(table))
+    ways = page_controls(partial(show_story.id, table), page, pages_of(story))
+    return row(*ways, export.button(table, Text("Export")))
 
 
-def page_controls(table: Table, kind: str, page: int, pages: int) -> list[Control]:
+def page_controls(to_page: Callable[[int], ControlId], page: int, pages: int) -> list[Control]:
     """To the pages before and after one of several."""
     return [
-        Control(ControlId(kind, table.id, text=str(other)), table.say(label), disabled=other not in range(pages))
+        Control(to_page(other), str(label), disabled=other not in range(pages))
         for label, other in ((Text("Previous"), page - 1), (Text("Next"), page + 1))
     ]
-
-
-def export_control(table: Table) -> Control:
-    """To get the game as files."""
-    return Control(ControlId("export", table.id), table.say(Text("Export")))

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from bot.dispatcher import Answer, TableRequest, at_table
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
 from bot.errors import UserError
+from bot.groups import me
+from bot.handlers import Answer, TableRequest, at_table
+from bot.interactions.controls import Menu
+from bot.interactions.parts import Layout, layout, row
 from bot.interactions.responses import together
-from bot.settings.auto_answer_layouts import ASK, answers_layout
+from bot.play import your_move_layouts
 from bot.store.auto_answers import AutoAnswer
-from bot.tables.asides import answered_later, asides_of
+from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.auto_answering import NO_SUCH
 from bot.tables.table import Table, require_running
+from engine.core import Aside
 from engine.texts import Seat, Text
+
+ASK = "ask"
+"""The row of a menu for being asked."""
+
+SLOWLY = Text(
+    "-# Where a quick answer would give something away, I take a few minutes and respect your quiet hours (`/me "
+    "settings`)."
+)
 
 ANSWERED = Text("✓ The question you were asked is answered.")
 SOON = Text("✓ The question you were asked will be answered in a while.")
 
 
+@me.command("answers", "Let small questions on other players’ turns be answered for you")
+# *Always …* leaves the question where it is
+@at_table(your_move_layouts.always_answer, Answer.NEW)
 async def show_answers(request: TableRequest) -> None:
     """What this user is asked outside their turn, with a menu for each."""
     table = request.table
@@ -23,11 +43,12 @@ async def show_answers(request: TableRequest) -> None:
     seat = table.seated(request.user_id)
     if not asides_of(table):
         raise UserError(Text("In this game of {title} nobody is asked anything outside their turn.", title=table.title))
-    await request.response.show(answers_layout(table, seat))
+    await request.response.show(_layout(table, seat))
 
 
-async def choose_answer(request: TableRequest) -> None:
-    """A row was chosen: the id carries the question, the row what becomes of it."""
+@at_table("answer")
+async def choose_answer(request: TableRequest, key: str) -> None:
+    """An answer was chosen for the question with a key."""
     table, row = request.table, request.value
     # rows come from outside; whether this question has that answer, `choose` looks itself
     if row not in (ASK, *AutoAnswer):
@@ -35,23 +56,44 @@ async def choose_answer(request: TableRequest) -> None:
     seat = table.seated(request.user_id)
     # read first: what is chosen may answer the question that waits at once
     was_due = _is_due(table, seat)
-    await request.services.auto_answers.choose(
-        table, request.user_id, request.control.text, None if row == ASK else AutoAnswer(row)
-    )
+    await request.services.auto_answers.choose(table, request.user_id, key, None if row == ASK else AutoAnswer(row))
     request.response.kept, note = Text("Saved."), None
     if was_due and not _is_due(table, seat):
         request.response.kept = note = ANSWERED
     elif seat in answered_later(table, table.playing()):
         note = SOON
-    await together(request.response.show(answers_layout(table, seat, note)), request.services.poster.deliver(table))
+    await together(request.response.show(_layout(table, seat, note)), request.services.poster.deliver(table))
 
 
 def _is_due(table: Table, seat: Seat) -> bool:
     return any(decision.seat == seat for decision in table.playing().state.decisions())
 
 
-TAPS = {
-    "answers": at_table(show_answers, Answer.NEW),
-    "answer": at_table(choose_answer),
-}
-"""*Always …* leaves the question where it is."""
+def _layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
+    """A menu for every question that may come to a seat outside its own turn."""
+    heading = Text(
+        "### Questions on other players’ turns\n"
+        "{title} may ask you something during somebody else’s turn. What should I do then? This is for this game "
+        "only, and nobody else sees it until the game is over.",
+        title=table.title,
+    )
+    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]
+    chosen = table.auto_answers.get(seat, {})
+    for aside in asides_of(table):
+        about, now = table.say(aside.about), chosen.get(aside.key)
+        rows = [(ASK, table.say(Text("Ask me")))]
+        rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
+        menu = Menu(choose_answer.id(table, aside.key), tuple(rows), chosen=now.value if now else ASK)
+        # games word it for the middle of a sentence
+        items += [TextDisplay(f"**{about[0].upper()}{about[1:]}**"), row(menu)]
+    return layout(*items, TextDisplay(table.say(SLOWLY)))
+
+
+def _in_words(aside: Aside, way: AutoAnswer) -> Text:
+    match way:
+        case AutoAnswer.COMPUTER:
+            return Text("A computer decides")
+        case AutoAnswer.DECLINE:
+            return aside.declined
+        case AutoAnswer.FIRST:
+            return Text("The first legal one")

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
-from bot.dispatcher import Request, TableRequest, anywhere, at_table
+import discord
+from discord.ui import TextDisplay
+
 from bot.errors import UserError
-from bot.interactions.controls import id_in, name_chosen
+from bot.handlers import Request, TableRequest, anywhere, at_table
+from bot.interactions.controls import MENU_ROWS, Menu, UserMenu, id_in, name_chosen
+from bot.interactions.kinds import InVersion
+from bot.interactions.parts import Layout, Wording, layout, row
 from bot.lobby.leaving import leave_lobby, lobbies_of
-from bot.settings.blocks_layouts import blocks_layout, people_layout
-from bot.store.blocks import MAX_BLOCKS, TooManyBlocks
+from bot.store.blocks import MAX_BLOCKS, Block, TooManyBlocks
 from bot.tables.people import mention, presentable
 from bot.tables.table import Table
-from engine.texts import Text
+from bot.view import games
+from engine.texts import Text, joined
 
 NOT_KNOWN = Text("I do not know this player.")
 YOURSELF = Text("You cannot block yourself.")
@@ -21,11 +27,13 @@ NOT_BLOCKED = Text("You have not blocked this player.")
 FULL = "You have blocked {most} players, and I cannot remember more. Unblock one of them first."
 
 
-async def show(request: Request) -> None:
-    """The players whom this user has blocked, with menus to block and unblock; the control carries the page."""
-    await _show(request, page=request.control.version)
+@anywhere("blocks")
+async def show(request: Request, page: InVersion[int] = 0) -> None:
+    """The players whom this user has blocked, with menus to block and unblock."""
+    await _show(request, page=page)
 
 
+@anywhere("block")
 async def block_chosen(request: Request) -> None:
     """A person of the server was chosen."""
     user_id = id_in(request.value)
@@ -34,14 +42,16 @@ async def block_chosen(request: Request) -> None:
     await _block(request, user_id, name_chosen(request.response.interaction.data, user_id))
 
 
+@at_table(games.block_people)
 async def show_people(request: TableRequest) -> None:
     """*Block a player*: the other people of a table, to choose one from."""
     people = _others(request.table, request.user_id)
     if not people:
         raise UserError(Text("Nobody else is or was at this table."))
-    await request.response.show(people_layout(request.table, people))
+    await request.response.show(_people_layout(request.table, people))
 
 
+@at_table("blocked")
 async def block_at_table(request: TableRequest) -> None:
     """One of them was chosen."""
     people, user_id = _others(request.table, request.user_id), id_in(request.value)
@@ -50,6 +60,7 @@ async def block_at_table(request: TableRequest) -> None:
     await _block(request, user_id, people[user_id])
 
 
+@anywhere("unblock")
 async def unblock(request: Request) -> None:
     """A blocked player was chosen; the row carries the digest, since a forgotten one has no id."""
     blocks = await request.services.store.blocks.of(request.user_id)
@@ -86,13 +97,50 @@ def _others(table: Table, user_id: int) -> Mapping[int, str]:
 async def _show(request: Request, note: Text | None = None, page: int = 0) -> None:
     blocks = await request.services.store.blocks.of(request.user_id)
     in_server = request.response.interaction.guild_id is not None
-    await request.response.show(blocks_layout(blocks, request.response.in_words, page, note, in_server=in_server))
+    await request.response.show(_blocks_layout(blocks, request.response.in_words, page, note, in_server=in_server))
 
 
-TAPS = {
-    "blocks": anywhere(show),
-    "block": anywhere(block_chosen),
-    "blockhere": at_table(show_people),
-    "blocked": at_table(block_at_table),
-    "unblock": anywhere(unblock),
-}
+# --- layouts ---
+
+
+ABOUT = Text(
+    "### Players you have blocked\nYou are not seated together any more: no invitation, rematch or free seat brings "
+    "you together, and a league seats you apart if it can. They are not told. A game that you already play together "
+    "goes on; you leave tables where it has not begun."
+)
+
+
+def _blocks_layout(blocks: Sequence[Block], say: Wording, page: int, note: Text | None, *, in_server: bool) -> Layout:
+    """The blocks of a user, a page of a menu at a time, and a menu to block another player where there are people."""
+    count = Text("You have blocked {n} {n:player|players}.", n=len(blocks)) if blocks else Text("You block nobody.")
+    lines = [*([note] if note else []), ABOUT, Text("-# {count}", count=count)]
+    items: list[discord.ui.Item[Any]] = [TextDisplay(say(joined(lines, "\n")))]
+    if in_server:
+        items.append(row(UserMenu(block_chosen.id(), say(Text("Block a player")))))
+    if blocks:
+        pages = [blocks[n : n + MENU_ROWS] for n in range(0, len(blocks), MENU_ROWS)]
+        items.append(row(_unblock_menu(pages[page % len(pages)], say)))
+        # of a page beyond the last one, as an old button has it, `%` makes one that there is
+        items += [_next_page((page + 1) % len(pages), say)] if len(pages) > 1 else []
+    return layout(*items)
+
+
+def _unblock_menu(blocks: Sequence[Block], say: Wording) -> Menu:
+    rows = tuple((block.digest, block.name or say(Text("somebody"))) for block in blocks)
+    return Menu(unblock.id(), rows, say(Text("Unblock a player")))
+
+
+def _next_page(page: int, say: Wording) -> discord.ui.ActionRow[Any]:
+    return row(show.button(say(Text("More names")), page=page))
+
+
+def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:
+    """The people of a table, by id, to choose whom to block."""
+    question = Text(
+        "### Whom do you want to block?\nYou are not seated together any more, and they are not told. A game that you "
+        "already play together goes on; you leave tables where it has not begun. `/me settings` has the list."
+    )
+    # the newest ones: a menu has no more rows
+    rows = [(str(user_id), name or table.say(Text("somebody"))) for user_id, name in people.items()][:MENU_ROWS]
+    menu = Menu(block_at_table.id(table), tuple(rows), table.say(Text("Choose a player")))
+    return layout(TextDisplay(table.say(question)), row(menu))

@@ -13,9 +13,9 @@ from typing import Any
 import discord
 from discord.ui import File, TextDisplay
 
-from bot.dispatcher import Request, anywhere
 from bot.errors import UserError
-from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.groups import me
+from bot.handlers import Request, anywhere
 from bot.interactions.parts import DANGER, layout, row
 from bot.lobby.ending import go_on_without
 from bot.lobby.leaving import leave_lobby
@@ -47,14 +47,16 @@ MAX_BYTES = 8_000_000
 """Most bytes of a file; Discord accepts ten million."""
 
 
+@me.command("data", "What I store about you: get it as a file, or have it deleted")
+@anywhere("mydata")
 async def show(request: Request) -> None:
     """What is kept, and what can be done about it."""
     say = request.response.in_words
-    file = Control(ControlId("myfile", NO_TABLE), say(Text("As a file")))
-    forget = Control(ControlId("forget", NO_TABLE), say(Text("Forget me")), DANGER)
-    await request.response.show(layout(TextDisplay(say(ABOUT)), row(file, forget)))
+    ways = give.button(say(Text("As a file"))), forget.button(say(Text("Forget me")), DANGER)
+    await request.response.show(layout(TextDisplay(say(ABOUT)), row(*ways)))
 
 
+@anywhere("myfile")
 async def give(request: Request) -> None:
     """Everything as JSON, for them alone."""
     with request.services.limits.my_data.one(request.user_id):
@@ -74,16 +76,10 @@ def _file(rows: Mapping[str, Any]) -> tuple[str, bytes]:
     return ("my-data.json", content) if len(content) <= MAX_BYTES else ("my-data.json.gz", gzip.compress(content))
 
 
-async def ask(request: Request) -> None:
-    """Ask before somebody is forgotten."""
-    say = request.response.in_words
-    sure = Control(ControlId("forgetme", NO_TABLE), say(Text("Forget me for good")), DANGER)
-    back = Control(ControlId("mydata", NO_TABLE), say(Text("Cancel")))
-    await request.response.show(layout(TextDisplay(say(SURE)), row(sure, back)))
-
-
+@anywhere("forget", confirmed="forgetme")
 async def forget(request: Request) -> None:
-    """Let a user leave all tables, and delete all that is stored about them."""
+    """Let a user leave all tables, and delete all that is stored about them, once they have confirmed that."""
+    await request.confirm(SURE, Text("Forget me for good"), show.button(request.response.in_words(Text("Cancel"))))
     with request.services.limits.forgetting.one(request.user_id):
         await _forget(request)
 
@@ -117,11 +113,3 @@ async def _leave(services: Services, table: Table, user_id: int) -> None:
     await services.seats.resign(table, user_id)
     await services.lobbies.hand_on(table)
     await go_on_without(services, table, GONE)
-
-
-TAPS = {
-    "mydata": anywhere(show),
-    "myfile": anywhere(give),
-    "forget": anywhere(ask),
-    "forgetme": anywhere(forget),
-}

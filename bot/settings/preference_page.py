@@ -1,4 +1,4 @@
-"""`/me settings`: how somebody likes to play, a private page that explains itself."""
+"""`/me settings`: how a user likes to play, a private page that explains itself."""
 
 from __future__ import annotations
 
@@ -9,41 +9,152 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.dispatcher import Request, anywhere
+import discord
+from discord.ui import TextDisplay
+
 from bot.errors import UserError
-from bot.settings.preference_layouts import AWAY, CHOICES, OTHER, preferences_layout, quiet_form, zone_form, zone_layout
+from bot.fields import NO_SUCH, OTHER, Choice, Pick, Typed, choices_of, field_items, field_named
+from bot.groups import me
+from bot.handlers import Request, anywhere
+from bot.interactions.controls import MENU_ROWS, Menu
+from bot.interactions.forms import Form
+from bot.interactions.parts import Layout, layout, row, stamp
+from bot.settings import blocks
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
-from bot.tables.hours import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
-from bot.tables.preferences import Preferences, keep_preferences, preferences_of, quiet_hours
-from bot.view.time_zone import ALONE, suggest_zone
+from bot.tables.hours import NEARLY_A_DAY, all_zones, away_until, find_zones, morning, next_morning, zone_of
+from bot.tables.preferences import BESIDE, INSTEAD, Preferences, keep_preferences, preferences_of, quiet_hours
+from bot.view.time_zone import ALONE, set_zone, suggest_zone
 from engine.texts import Text, shortened
-from locales import language_of
+from locales import language_of, languages, own_name
 
-NO_SUCH = Text("That setting no longer exists.")
+ZONE_LENGTH = 40
+"""Most characters of what is typed; the longest name of a time zone has 32."""
 
 BY_ZONE = ("quiet", "summary", "away")
 """Preferences that depend on a time zone."""
 
+LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
+"""The languages that somebody can choose, each by its own name."""
 
+
+def _own_hours(quiet: str) -> Text | None:
+    hours = quiet_hours(quiet)
+    return Text("From {begins}:00 to {over}:00", begins=hours[0], over=hours[1]) if hours else None
+
+
+QUIET = Typed(
+    "quiet",
+    Text(
+        "**Quiet hours** – no reminders; they come afterwards. At a table with a pace, your clock stops in quiet "
+        "hours and while you’re away, for up to 7 days a turn."
+    ),
+    choices_of(
+        {
+            "": Text("None"),
+            "22-8": Text("From 10 PM to 8 AM"),
+            "23-7": Text("From 11 PM to 7 AM"),
+            "0-9": Text("From midnight to 9 AM"),
+        }
+    ),
+    other=Text("Other hours…"),
+    own=_own_hours,
+)
+
+FIELDS: tuple[Pick, ...] = (
+    Pick(
+        "at_once",
+        Text("**Typed moves** – with a preview you see the result before they count."),
+        choices_of({False: Text("Preview first"), True: Text("Play them at once")}),
+    ),
+    Pick(
+        "coached",
+        Text("**Advice for beginners** – two lines under each question: what matters and what the answers mean."),
+        choices_of({False: Text("No advice"), True: Text("Advice under each question")}),
+    ),
+    Pick(
+        "interval",
+        Text("**Reminders** – how long a game has to wait before I remind you, and how often I do so."),
+        choices_of(
+            {
+                0: Text("Never remind me"),
+                4: Text("Every 4 hours"),
+                12: Text("Every 12 hours"),
+                24: Text("Every day"),
+                72: Text("Every 3 days"),
+            }
+        ),
+    ),
+    Pick(
+        "direct",
+        Text("**Where I remind you** – if you do not accept direct messages from me, I use the channel."),
+        choices_of({False: Text("In the channel of the game"), True: Text("In a direct message")}),
+    ),
+    QUIET,
+    Pick(
+        "summary",
+        Text("**Every morning** – one direct message with all your games, if one is waiting for you or has ended."),
+        choices_of(
+            {
+                "": Text("No message in the morning"),
+                BESIDE: Text("A message in addition to reminders"),
+                INSTEAD: Text("A message instead of reminders"),
+            }
+        ),
+    ),
+    Pick(
+        "contrast",
+        Text(
+            "**Colors** – of pictures that only you see, and of boards in direct messages. In a server, "
+            "moderators choose them with `/server settings`."
+        ),
+        choices_of({False: Text("Standard colors"), True: Text("High contrast")}),
+    ),
+    Pick(
+        "unlisted",
+        Text("**Rankings** – whether others in a server see your results there with `/stats`."),
+        choices_of({False: Text("Show me in rankings"), True: Text("Leave me out of rankings")}),
+    ),
+    Pick(
+        "language",
+        Text(
+            "**Language** – of what only you see, and of direct messages. What everyone sees is in the language of "
+            "the server."
+        ),
+        choices_of({"": Text("Same as my Discord"), **LANGUAGES}),
+    ),
+)
+"""The preferences, in the order of their menus."""
+
+AWAY = {
+    0: Text("I’m here"),
+    1: Text("Away until tomorrow morning"),
+    3: Text("Away for 3 days"),
+    7: Text("Away for a week"),
+    14: Text("Away for two weeks"),
+}
+"""Days -> what is said of them."""
+
+
+@me.command("settings", "How you like to play, in all servers")
 async def show_preferences(request: Request) -> None:
-    """What this user has chosen, with a menu for each."""
+    """The preferences of this user, with a menu for each."""
     await _show(request, await _preferences(request))
 
 
-async def change_preference(request: Request) -> None:
-    """A row of a menu was chosen: the id carries the name of the preference, the row its value."""
-    name = request.control.text
-    if name == "quiet" and request.value == OTHER:
-        await request.response.ask(quiet_form())
-        return
-    if name not in CHOICES or request.value not in (values := CHOICES[name].values()):
-        raise UserError(NO_SUCH)
-    await _change(request, name, values[request.value])
+@anywhere("habit")
+async def change_preference(request: Request, name: str) -> None:
+    """A value was chosen for the preference of this name."""
+    preference = field_named(FIELDS, name)
+    if isinstance(preference, Typed) and request.value == OTHER:
+        await request.response.ask(_quiet_form())
+    else:
+        await _change(request, name, preference.read(request))
 
 
+@anywhere("quieted")
 async def quiet_typed(request: Request) -> None:
     """The form was sent: hours as `22-8`, `22:00 to 8:00` or `22 – 8`."""
     # other minutes are not taken out: they are a third number, which makes no hours, so nobody gets 22 for 22:30
@@ -54,21 +165,22 @@ async def quiet_typed(request: Request) -> None:
     await _change(request, "quiet", quiet)
 
 
+@anywhere("away")
 async def change_away(request: Request) -> None:
-    """The row says for how many days somebody is away."""
-    days = next((days for days in AWAY if str(days) == request.value), None)
-    if days is None:
-        raise UserError(NO_SUCH)
+    """A number of days was chosen."""
+    days = _away_field(None).read(request)
     back = morning(await _preferences(request), request.services.clock.now(), days)
     await _change(request, "away", back.isoformat() if days else "")
 
 
-async def ask_zone(request: Request) -> None:
+@anywhere(set_zone)
+async def ask_zone(request: Request, shown: str = "") -> None:
     """Open the form for the time zone."""
-    await request.response.ask(zone_form(request.control.text))
+    await request.response.ask(_zone_form(shown))
 
 
-async def zone_typed(request: Request) -> None:
+@anywhere("zoned")
+async def zone_typed(request: Request, shown: str = "") -> None:
     """The form was sent: the time zone is found, or those that may be meant are shown."""
     # the first search reads the names of all time zones from the disk
     found = await asyncio.to_thread(find_zones, request.value)
@@ -76,19 +188,20 @@ async def zone_typed(request: Request) -> None:
         typed = shortened(request.value)
         raise UserError(Text("I found no time zone like “{typed}”. Try the nearest large city.", typed=typed))
     if len(found) == 1:
-        await _change(request, "zone", found[0])
+        await _change(request, "zone", found[0], shown)
     else:
-        await _show(request, await _preferences(request), found)
+        await _show(request, await _preferences(request), found, shown)
 
 
-async def zone_chosen(request: Request) -> None:
+@anywhere("inzone")
+async def zone_chosen(request: Request, shown: str = "") -> None:
     """One of those that may be meant was chosen."""
     if request.value not in await asyncio.to_thread(all_zones):
         raise UserError(NO_SUCH)
-    await _change(request, "zone", request.value)
+    await _change(request, "zone", request.value, shown)
 
 
-async def _change(request: Request, name: str, value: Any) -> None:
+async def _change(request: Request, name: str, value: Any, shown: str = "") -> None:
     """Keep a preference; the reminders and deadlines that were to come by the old ones are thought over.
 
     The first one that depends on a time zone asks for that.
@@ -110,7 +223,7 @@ async def _change(request: Request, name: str, value: Any) -> None:
         locale = str(request.response.interaction.locale)
         # the page that follows is in that language
         request.response.read_in(language_of(changed.language or locale))
-    await _show(request, changed)
+    await _show(request, changed, shown=shown)
     if asks:
         await suggest_zone(request.response)
 
@@ -128,16 +241,74 @@ async def _preferences(request: Request) -> Preferences:
     return await preferences_of(request.services.store.settings, request.user_id)
 
 
-async def _show(request: Request, preferences: Preferences, found: Sequence[str] = ()) -> None:
-    shown = zone_layout if request.control.text == ALONE else preferences_layout
-    await request.response.show(shown(preferences, request.services.clock.now(), found))
+async def _show(request: Request, preferences: Preferences, found: Sequence[str] = (), shown: str = "") -> None:
+    now = request.services.clock.now()
+    page = (
+        layout(*_zone(preferences, now, found, ALONE))
+        if shown == ALONE
+        else preferences_layout(preferences, now, found)
+    )
+    await request.response.show(page)
 
 
-TAPS = {
-    "habit": anywhere(change_preference),
-    "away": anywhere(change_away),
-    "quieted": anywhere(quiet_typed),
-    "zone": anywhere(ask_zone),
-    "zoned": anywhere(zone_typed),
-    "inzone": anywhere(zone_chosen),
-}
+# --- layouts ---
+
+
+def preferences_layout(preferences: Preferences, now: datetime, found: Sequence[str] = ()) -> Layout:
+    """A menu for every preference; `found` are the time zones that may be meant."""
+    items = field_items(FIELDS, change_preference.id, dataclasses.asdict(preferences))
+    heading = TextDisplay[Any](str(Text("### Your settings, in all games and servers")))
+    blocked = row(blocks.show.button(Text("Blocked players")))
+    return layout(heading, *items, *_zone(preferences, now, found), *_away(preferences, now), blocked)
+
+
+def _quiet_form() -> Form:
+    """Asks for quiet hours."""
+    return Form(
+        quiet_typed.id(),
+        str(Text("Your quiet hours")),
+        str(Text("From which hour to which")),
+        most=ZONE_LENGTH,
+        hint="21-6",
+        said=str(Text("Whole hours, 0 to 23 (18 is 6 PM).")),
+    )
+
+
+def _zone(preferences: Preferences, now: datetime, found: Sequence[str], shown: str = "") -> list[discord.ui.Item[Any]]:
+    text = Text(
+        "**Your time zone** – {zone}, where it is {time} now. Quiet hours and mornings depend on it.",
+        zone=preferences.zone,
+        time=f"{now.astimezone(zone_of(preferences)):%H:%M}",
+    )
+    change = set_zone.button(Text("Change the time zone"), shown=shown)
+    if not found:
+        return [TextDisplay(str(text)), row(change)]
+    rows = tuple((zone, zone.replace("_", " ")) for zone in found[:MENU_ROWS])
+    menu = Menu(zone_chosen.id(shown), rows, str(Text("Which one do you mean?")))
+    return [TextDisplay(str(text)), row(menu), row(change)]
+
+
+def _zone_form(shown: str) -> Form:
+    """Asks for a time zone; `shown` is what the answer shows, `ALONE` or all settings."""
+    return Form(
+        zone_typed.id(shown),
+        str(Text("Your time zone")),
+        str(Text("A large city in your time zone")),
+        most=ZONE_LENGTH,
+        hint=str(Text("Berlin")),
+    )
+
+
+def _away(preferences: Preferences, now: datetime) -> list[discord.ui.Item[Any]]:
+    back = away_until(preferences, now)
+    # how many days are left is no row of the menu: its placeholder says it then
+    days = None if back else 0
+    return [*field_items((_away_field(back),), lambda _: change_away.id(), {"away": days})]
+
+
+def _away_field(back: datetime | None) -> Pick:
+    about = Text("**Away** – no reminders until you’re back; it ends automatically, in the morning.")
+    if back is not None:
+        about = Text("**Away** – no reminders until {time}; it ends automatically.", time=stamp(back))
+    choices = tuple(Choice(str(days), days, label) for days, label in AWAY.items())
+    return Pick("away", about, choices, Text("You’re away"))

@@ -12,11 +12,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
+from discord import app_commands
 from discord.ui import Container, TextDisplay
 
-from bot.dispatcher import Answer, Request, anywhere, channel_of
+from bot.dispatcher import channel_of
 from bot.errors import UserError
-from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
+from bot.groups import stats
+from bot.handlers import Answer, Request, anywhere
+from bot.interactions.controls import Menu
 from bot.interactions.parts import GOLD, Layout, layout, picture, row, words_layout
 from bot.interactions.places import require_permissions
 from bot.posting.pictures import Drawn
@@ -25,6 +28,7 @@ from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention, presentable
 from bot.tables.preferences import preferences_of
 from bot.view.contrast import wants_contrast
+from bot.view.named import game_named, suggest_games
 from engine.games import discover
 from engine.languages import reading
 from engine.texts import Text, joined
@@ -39,6 +43,38 @@ GONE = Text("This page is no longer there.")
 HIDDEN = Text("There is nothing to show: they have not played here, have left, or want to be left out of rankings.")
 
 
+@stats.command("player", "How you have played, or somebody else here")
+@app_commands.describe(who="by default yourself")
+async def show_player(request: Request, who: discord.User | None = None) -> None:
+    """`/stats player`."""
+    await show(request, f"player/{who.id if who else request.user_id}")
+
+
+@stats.command("versus", "How two people have done against each other")
+@app_commands.describe(who="against whom", other="the other player, if not you")
+async def show_versus(request: Request, who: discord.User, other: discord.User | None = None) -> None:
+    """`/stats versus`."""
+    await show(request, f"versus/{other.id if other else request.user_id}/{who.id}")
+
+
+@stats.command("server", "Who plays a game best in this server")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the most played one")
+@app_commands.autocomplete(title=suggest_games)
+async def show_server(request: Request, title: str = "") -> None:
+    """`/stats server`."""
+    await show(request, f"server/{game_named(title).slug}" if title else "server")
+
+
+@stats.command("records", "The records of a game in this server")
+@app_commands.rename(title="game")
+@app_commands.describe(title="by default the most played one")
+@app_commands.autocomplete(title=suggest_games)
+async def show_records(request: Request, title: str = "") -> None:
+    """`/stats records`."""
+    await show(request, f"records/{game_named(title).slug}" if title else "records")
+
+
 async def show(request: Request, key: str) -> None:
     """Show a page to this user only."""
     page, names = await _page(request, key, private=True)
@@ -46,18 +82,21 @@ async def show(request: Request, key: str) -> None:
     await request.response.show(_layout(page, drawn), [drawn.file()])
 
 
+@anywhere("stats")
 async def show_again(request: Request) -> None:
     """The page of another game was chosen."""
     await show(request, request.value)
 
 
-async def show_words(request: Request) -> None:
+@anywhere("statwords", Answer.NEW)
+async def show_words(request: Request, key: str) -> None:
     """*As text*: the page in words."""
-    page, _ = await _page(request, request.control.text, private=True)
+    page, _ = await _page(request, key, private=True)
     await request.response.show(words_layout(_words(page)))
 
 
-async def share(request: Request) -> None:
+@anywhere("statshare", Answer.NEW)
+async def share(request: Request, key: str) -> None:
     """*Show everyone*: the same in the channel, without what is for its user alone."""
     interaction = request.response.interaction
     require_permissions(interaction)
@@ -66,7 +105,7 @@ async def share(request: Request) -> None:
         servers, channel_id = request.services.servers, channel_of(interaction)
         contrast = await servers.contrast_at(interaction.guild_id or NO_SERVER, channel_id)
         with reading(await servers.language_at(channel_id)):
-            page, names = await _page(request, request.control.text, private=False)
+            page, names = await _page(request, key, private=False)
             drawn = await _drawn(request, page, names, contrast=contrast)
         compose, nonce = partial(_shared_layout, page, drawn, request.user_id), str(interaction.id)
         await request.services.channels.send(channel_id, compose, files=[drawn.file()], nonce=nonce)
@@ -171,14 +210,11 @@ def _credited(one: Row, names: Mapping[int, str]) -> Row:
 
 def _layout(page: Page, drawn: Drawn) -> Layout:
     """The page for one person, with ways to other games, to its words, and to everyone."""
-    ways = [
-        Control(ControlId(kind, NO_TABLE, text=page.key), str(label))
-        for kind, label in (("statshare", Text("Show to everyone")), ("statwords", Text("As text")))
-    ]
+    ways = share.button(Text("Show to everyone"), key=page.key), show_words.button(Text("As text"), key=page.key)
     kind = page.key.partition("/")[0]
     # Discord: a menu has at most 25 rows
     rows = tuple((f"{kind}/{game}", str(title_of(game))) for game in page.games[:25])
-    menus = [row(Menu(ControlId("stats", NO_TABLE), rows, chosen=page.key))] if len(rows) > 1 else []
+    menus = [row(Menu(show_again.id(), rows, chosen=page.key))] if len(rows) > 1 else []
     return layout(*_items(page, drawn), *menus, row(*ways))
 
 
@@ -203,11 +239,3 @@ def _words(page: Page) -> str:
     if page.is_ranking:
         lines = [f"{place}. {line}" for place, line in enumerate(lines, start=1)]
     return "\n".join((f"### {page.heading}", *lines, *(f"-# {note}" for note in page.notes)))
-
-
-TAPS = {
-    "stats": anywhere(show_again),
-    "statwords": anywhere(show_words, Answer.NEW),
-    "statshare": anywhere(share, Answer.NEW),
-}
-"""What is shown to everyone, or in words, leaves the page where it is."""

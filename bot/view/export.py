@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import discord
 from discord.ui import File, TextDisplay
 
-from bot.dispatcher import Answer, TableRequest, at_table
+from bot.handlers import Answer, TableRequest, at_table
 from bot.interactions.parts import layout
+from bot.posting import story_layouts
 from bot.store.matches import Status
 from bot.tables.options import plain_option_words
 from bot.tables.table import Table
@@ -28,6 +29,8 @@ TO_PLAY_ON = Text("-# With the second file `/game learn` lets you continue this 
 NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there’s no file to continue from.")
 
 
+# *Export*, under a log and a story, leaves the page where it is
+@at_table(story_layouts.export, Answer.NEW)
 async def export(request: TableRequest) -> None:
     """The game as this user may know it, in files that only they get."""
     table = request.table
@@ -78,9 +81,3 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
     yield voice.say(Text("The end: {reason}", reason=match.outcome.told))
     scores = zip(table.plain_names, match.outcome.scores, strict=True)
     yield from (f"{name}: {score}" for name, score in scores)
-
-
-TAPS = {
-    "export": at_table(export, Answer.NEW),
-}
-"""*Export*, under a log and a story, leaves the page where it is."""

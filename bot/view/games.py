@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from bot.dispatcher import Answer, Request, TableRequest, at_table, channel_of
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+from discord.ui import TextDisplay
+
+from bot.dispatcher import channel_of
 from bot.errors import UserError
-from bot.interactions.controls import MENU_ROWS, id_in
-from bot.interactions.parts import words_layout
+from bot.groups import game
+from bot.handlers import Answer, Request, TableRequest, at_table
+from bot.interactions.controls import MENU_ROWS, Control, Menu, id_in
+from bot.interactions.kinds import declare_at_table
+from bot.interactions.parts import Layout, layout, picture, row, words_layout
+from bot.posting import board_layouts
+from bot.posting.board_layouts import luck, your_move_button
 from bot.posting.board_texts import changes_of_hands, due_text, log_pages, played_for, recap, story, table_events_of
 from bot.posting.pictures import describe
+from bot.posting.story_layouts import export, page_controls
 from bot.store.matches import InThread, Past, Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.people import mention
 from bot.tables.table import Table
+from bot.view import replays
 from bot.view.contrast import draw_for
-from bot.view.game_layouts import follow_control, games_layout, log_layout, look_layout
 from engine.games import discover
 from engine.texts import Text, term
+
+
+@game.command("board", "See the current board, as a picture or in words", also_over=True)
+@app_commands.rename(as_="as")
+@app_commands.describe(as_="by default a picture")
+@app_commands.choices(as_=[Choice(name="picture", value="picture"), Choice(name="text", value="text")])
+async def show(request: TableRequest, as_: str = "picture") -> None:
+    """The board as this user may see it, or the position in words."""
+    await (as_text(request) if as_ == "text" else show_board(request))
 
 
 async def show_board(request: TableRequest) -> None:
@@ -82,6 +105,7 @@ THREADS = 15
 """Threads of a channel that are listed."""
 
 
+@game.command("list", "The games in this channel and its threads, past ones included")
 async def list_games(request: Request) -> None:
     """The games of this channel, those that are over too, and those of its threads."""
     interaction, matches = request.response.interaction, request.services.store.matches
@@ -129,6 +153,7 @@ def _listed(game: Past) -> Text:
     )
 
 
+@at_table("game")
 async def show_game(request: TableRequest) -> None:
     """A game of this channel was chosen from the list."""
     # the menu carries the id of one game, which stands for the channel; the value is the game that was chosen
@@ -141,7 +166,8 @@ async def show_game(request: TableRequest) -> None:
     await _show(request, table, _seen(table, request.user_id))
 
 
-async def as_text(request: TableRequest) -> None:
+@at_table(board_layouts.as_text)
+async def as_text(request: TableRequest, mark: str = "") -> None:
     """The long text description of the position, as this user may know it."""
     match = request.table.shown()
     await request.response.show(
@@ -149,6 +175,8 @@ async def as_text(request: TableRequest) -> None:
     )
 
 
+@game.command("hand", "See your hand, or anything else that only you may see")
+@at_table(board_layouts.hand)
 async def show_hand(request: TableRequest) -> None:
     """The board with what only this user may see."""
     request.table.seated(request.user_id)
@@ -157,35 +185,93 @@ async def show_hand(request: TableRequest) -> None:
     await show_board(request)
 
 
-async def show_log(request: TableRequest) -> None:
+@game.command("log", "Read what has happened so far", also_over=True)
+@at_table(board_layouts.log)
+async def show_log(request: TableRequest, page: int | None = None) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
-    match, asked = request.table.shown(), request.control.text
+    match = request.table.shown()
     seat = request.table.seat_of(request.user_id)
     events = await request.services.store.table_events.of(request.table.id)
     lines = [*changes_of_hands(request.table), *played_for(request.table)]
     around = [*lines, *table_events_of(request.table, events, request.user_id)]
     pages = log_pages(request.table, match.history(seat), seat, around)
     last = len(pages) - 1
-    await request.response.show(log_layout(request.table, pages, min(int(asked), last) if asked.isdecimal() else last))
+    await request.response.show(log_layout(request.table, pages, last if page is None else min(page, last)))
 
 
+@at_table("past", Answer.NEW)
+async def show_log_beside(request: TableRequest) -> None:
+    """*Log*, under a board that somebody looks at privately: it leaves that board where it is."""
+    await show_log(request)
+
+
+@at_table("follow", Answer.NEW)
 async def follow(request: TableRequest) -> None:
-    """*Follow*: somebody who does not play wants to be called at the end; or *Unfollow*."""
-    table, follows = request.table, request.control.kind == "follow"
+    """*Follow*: a user who does not play wants to be mentioned at the end."""
+    await _follow(request, follows=True)
+
+
+@at_table("unfollow", Answer.NEW)
+async def unfollow(request: TableRequest) -> None:
+    """*Unfollow*."""
+    await _follow(request, follows=False)
+
+
+async def _follow(request: TableRequest, *, follows: bool) -> None:
+    table = request.table
     await request.services.seats.follow(table, request.user_id, follows=follows)
     text = Text("You no longer follow this game of {title}.", title=table.title)
     if follows:
         text = Text("You follow this game of {title}: you’ll be mentioned once, when it’s over.", title=table.title)
-    await request.response.say(text, follow_control(table, follows=follows))
+    await request.response.say(text, _follow_button(table, follows=follows))
 
 
-TAPS = {
-    "text": at_table(as_text),
-    "hand": at_table(show_hand),
-    "log": at_table(show_log),
-    "past": at_table(show_log, Answer.NEW),
-    "game": at_table(show_game),
-    "follow": at_table(follow, Answer.NEW),
-    "unfollow": at_table(follow, Answer.NEW),
-}
-"""The log under a board that somebody looks at privately leaves that board where it is; to follow it does so, too."""
+# --- layouts ---
+
+
+@declare_at_table("blockhere")
+def block_people() -> None:
+    """*Block a player*: the people of a table, to choose one from."""
+
+
+def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, follows: bool | None = None) -> Layout:
+    """A look at the board for one person, with ways to look further.
+
+    `follows` is whether they do, if they could.
+    """
+    move = [your_move_button(table)] if due else []
+    further = [
+        show_log_beside.button(table, Text("Log")),
+        as_text.button(table, Text("As text")),
+        replays.show_beside.button(table, Text("Replay")),
+    ]
+    next_step = [] if follows is None else [_follow_button(table, follows=follows)]
+    return layout(TextDisplay(text), picture(*shown), row(*move, *further, *next_step))
+
+
+def _follow_button(table: Table, *, follows: bool) -> Control:
+    """To be mentioned at the end of a match without playing in it, or not to be."""
+    return unfollow.button(table, Text("Unfollow")) if follows else follow.button(table, Text("Follow"))
+
+
+def games_layout(rows: Sequence[tuple[str, str]], threads: Sequence[Text]) -> Layout:
+    """The games of a channel, to choose one from, and those of its threads; `rows` are ids and labels."""
+    items: list[discord.ui.Item[Any]] = []
+    if rows:
+        menu = Menu(show_game.id(int(rows[0][0])), tuple(rows), str(Text("Choose a game to look at")))
+        items += [TextDisplay(str(Text("### Games of this channel"))), row(menu)]
+    if threads:
+        items.append(TextDisplay("\n".join(map(str, (Text("### Games in its threads"), *threads)))))
+    return layout(*items)
+
+
+def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
+    """A page of what has happened, with ways to the others."""
+    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {table.title}\n{pages[number]}")]
+    ways = page_controls(partial(show_log.id, table), number, len(pages)) if len(pages) > 1 else []
+    if ways:
+        items.append(TextDisplay(table.say(Text("-# Page {number} of {pages}", number=number + 1, pages=len(pages)))))
+    further = [luck.button(table, Text("Luck")), export.button(table, Text("Export"))]
+    if len(table.people) > 1:
+        further.append(block_people.button(table, Text("Block a player")))
+    return layout(*items, row(*ways, *further))

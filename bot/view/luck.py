@@ -8,8 +8,9 @@ import io
 import discord
 from discord.ui import File, TextDisplay
 
-from bot.dispatcher import Answer, TableRequest, at_table
+from bot.handlers import Answer, TableRequest, at_table
 from bot.interactions.parts import layout
+from bot.posting import board_layouts
 from bot.store.matches import Status
 from bot.tables.table import Table
 from bot.view.export import record_of
@@ -18,6 +19,8 @@ from engine.texts import Text
 from engine.verify import Check, checked, report
 
 
+# *Luck*, on a last board, a log, and at a table before the game, leaves all of these where they are
+@at_table(board_layouts.luck, Answer.NEW)
 async def show_luck(request: TableRequest) -> None:
     """*Luck*: what was announced; of a game that is over or called off, the check of all draws, and a file with it."""
     table = request.table
@@ -59,9 +62,3 @@ async def _show_check(request: TableRequest, check: Check) -> None:
     file = discord.File(io.BytesIO("\n".join(report(check)).encode()), name)
     shown = layout(TextDisplay(table.say(text)), File[discord.ui.LayoutView](f"attachment://{name}"))
     await request.response.show(shown, [file])
-
-
-TAPS = {
-    "luck": at_table(show_luck, Answer.NEW),
-}
-"""*Luck*, on a last board, a log, and at a table before the game, leaves all of these where they are."""

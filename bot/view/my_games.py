@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 from discord.utils import format_dt, snowflake_time
 
-from bot.dispatcher import Request
 from bot.errors import UserError
+from bot.groups import me
+from bot.handlers import Request
 from bot.interactions.parts import words_layout
 from bot.services import Services
 from bot.store.matches import Played, Status
@@ -64,6 +65,7 @@ class Mine:
         return "\n".join((*kept, *rest))
 
 
+@me.command("games", "Your games in all servers, and whose turn it is")
 async def list_mine(request: Request) -> None:
     """The games of this user: those that wait for them first, and among them the one that has waited longest."""
     mine = await games_of(request.services, request.user_id)

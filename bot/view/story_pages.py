@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.dispatcher import TableRequest, at_table
 from bot.errors import UserError
+from bot.groups import game
+from bot.handlers import TableRequest, at_table
+from bot.posting import story_layouts
 from bot.posting.story_layouts import accuracy_layout, pages_of, story_layout, turning_layout
 from bot.store.matches import Status
 from bot.view.contrast import draw_for, wants_contrast
@@ -14,9 +16,11 @@ from engine.story.telling import Story, worth_telling
 from engine.texts import Text
 
 
-async def show_story(request: TableRequest) -> None:
-    """The page that was asked for, else the first one."""
-    table, asked = request.table, request.control.text
+@game.command("story", "See how a finished game went: who was ahead, and what turned it", also_over=True)
+@at_table(story_layouts.show_story)
+async def show_story(request: TableRequest, page: int = 0) -> None:
+    """A page of the story."""
+    table = request.table
     if table.row.status is Status.ENDED:
         raise UserError(Text("This game was called off, so it has no story."))
     match = table.shown()
@@ -26,7 +30,7 @@ async def show_story(request: TableRequest) -> None:
     if not await asyncio.to_thread(worth_telling, match):
         raise UserError(Text("This game was too short to have a story."))
     story = await request.services.stories.of(table.id, match)
-    page = min(int(asked), pages_of(story) - 1) if asked.isdecimal() else 0
+    page = min(page, pages_of(story) - 1)
     if page == 0:
         await _show_whole(request, story)
     elif page <= len(story.turnings):
@@ -49,8 +53,3 @@ async def _show_turning(request: TableRequest, story: Story, number: int) -> Non
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
     drawn = await draw_for(request.services, request.user_id, table, view)
     await request.response.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
-
-
-TAPS = {
-    "story": at_table(show_story),
-}

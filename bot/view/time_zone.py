@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.kinds import declare_anywhere
 from bot.interactions.parts import PRIMARY
 from bot.interactions.responses import Response
 from engine.texts import Text, joined
@@ -13,9 +13,13 @@ ALONE = "alone"
 NO_ZONE = Text("I don’t know your time zone, so I use UTC. You can set it now, or at any time in `/me settings`.")
 
 
+@declare_anywhere("zone")
+def set_zone(shown: str = "") -> None:
+    """A form for the time zone. The answer shows the time zone only, or all settings."""
+
+
 async def suggest_zone(response: Response, *above: Text) -> None:
     """Say in private, below other words, that their time zone is not known, with the way to set it."""
     # made here and not once: it is in the language of whoever reads it
     label = response.in_words(Text("Set my time zone"))
-    control = Control(ControlId("zone", NO_TABLE, text=ALONE), label, PRIMARY)
-    await response.say(joined([*above, NO_ZONE], "\n"), control)
+    await response.say(joined([*above, NO_ZONE], "\n"), set_zone.button(label, PRIMARY, shown=ALONE))

@@ -13,7 +13,7 @@ import pytest
 from bot.commands import all_commands
 from bot.jobs.kinds import KINDS
 from bot.services import Services
-from bot.settings.preference_layouts import CHOICES
+from bot.settings.preference_page import FIELDS
 from bot.store.jobs import Job, JobKind
 from engine.games import discover
 from engine.languages import language
@@ -38,7 +38,7 @@ NOT_WORDS = re.compile(r"`[^`]*`|<[^>]*>|https?://\S+|[\w-]+\.(?:png|gif|json|cs
 ENGLISH = re.compile(r"\b(?:the|your|you|of|with|and|is|are|this|that|have|for|by|from)\b", re.IGNORECASE)
 """Words that are in nearly every English sentence, and none of the other languages."""
 
-OWN = list(CHOICES).index("language")
+OWN = [field.name for field in FIELDS].index("language")
 """The menu of the own language in the settings."""
 
 LEFT = frozenset({"language", "start", "leave", "askend", "forget", "resign"})
@@ -243,8 +243,8 @@ async def test_a_job_is_done_in_the_language_of_those_whom_it_concerns(timed_app
     room, _ = await timed_app.begin("Ana", "Ben", game="beg")
     (ana,) = await speak(room, Ana="xx")
     settings = await ana.slash("me settings")
-    rows = settings.menus[list(CHOICES).index("summary")].options
-    await ana.choose(rows[-1].value, on=settings, menu=list(CHOICES).index("summary"))
+    rows = settings.menus[[field.name for field in FIELDS].index("summary")].options
+    await ana.choose(rows[-1].value, on=settings, menu=[field.name for field in FIELDS].index("summary"))
     await timed_app.hours(14)
     (digest,) = ana.in_dm().messages
     assert "☀️ " in digest.text

@@ -240,8 +240,10 @@ MUTANTS = (
     Mutant(
         "anybody hands a seat over",
         "bot/moderation/server_games.py",
-        "guild, services = server_of(request), request.services\n    table, user_id",
-        "guild, services = request.response.interaction.guild, request.services\n    table, user_id",
+        "guild, services = server_of(request), request.services\n"
+        "    table = await _table(request, guild, match_id)\n    if",
+        "guild, services = request.response.interaction.guild, request.services\n"
+        "    table = await _table(request, guild, match_id)\n    if",
         "tests/bot/moderation/test_server_games.py::test_nobody_but_a_moderator_hands_a_seat_over",
     ),
     Mutant(
@@ -254,8 +256,8 @@ MUTANTS = (
     Mutant(
         "anybody chooses the computers",
         "bot/lobby/computer_seats.py",
-        "require_host(request)\n    seat, player",
-        "seat, player",
+        "require_host(request)\n    player",
+        "player",
         "tests/bot/computers/test_computers.py::test_nobody_else_chooses",
     ),
     Mutant(
@@ -599,7 +601,7 @@ MUTANTS = (
     ),
     Mutant(
         "the doctor knows better than Discord",
-        "bot/moderation/server_settings.py",
+        "bot/moderation/doctor.py",
         "if here is not None and not here.findings:",
         "if False:",
         "tests/bot/moderation/test_doctor.py::test_what_discord_says_with_the_interaction_counts_more_than_what_is_computed",
@@ -1012,14 +1014,14 @@ MUTANTS = (
     ),
     Mutant(
         "a league in a thread",
-        "bot/leagues/sign_up.py",
+        "bot/leagues/new_league.py",
         "if isinstance(interaction.channel, discord.Thread):",
         "if False:",
         "tests/bot/leagues/test_leagues.py::test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_for_games",
     ),
     Mutant(
         "a league outside of the channels for games",
-        "bot/leagues/sign_up.py",
+        "bot/leagues/new_league.py",
         "    require_place(interaction, guild_settings)\n",
         "",
         "tests/bot/leagues/test_leagues.py::test_a_league_is_not_set_up_in_a_thread_nor_outside_of_the_channels_for_games",
@@ -1244,7 +1246,7 @@ MUTANTS = (
     Mutant(
         "a vote of an earlier message counts",
         "bot/deadlines/pace_and_votes.py",
-        " or clock.number != request.control.version",
+        " or clock.number != number",
         "",
         "tests/bot/deadlines/test_pace.py::test_a_vote_of_an_earlier_message_does_not_count_in_the_next_vote",
     ),
@@ -1299,9 +1301,9 @@ MUTANTS = (
     ),
     Mutant(
         "the menu says “here” while a player is away",
-        "bot/settings/preference_layouts.py",
-        'chosen = None if back else "0"',
-        'chosen = "0"',
+        "bot/settings/preference_page.py",
+        "days = None if back else 0",
+        "days = 0",
         "tests/bot/deadlines/test_reminders.py::test_who_is_away_is_reminded_when_he_is_back",
     ),
     Mutant(

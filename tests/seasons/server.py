@@ -12,9 +12,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from bot.dispatcher import Request
 from bot.errors import UserError
-from bot.interactions.controls import NO_TABLE, ControlId
+from bot.handlers import Request
 from bot.leagues import sign_up
 from bot.leagues.layouts import sign_up_layout
 from bot.leagues.season import season_of
@@ -296,21 +295,28 @@ class Server(Simulation):
 
     async def _take_part(self, member: Member) -> None:
         if member.joins and member.joins <= self.time.now and member.part is not Part.IN:
-            if (done := await self._tapped(sign_up.join, member)) is not None:
+            if (done := await self._tapped(sign_up.join.handler, member)) is not None:
                 member.joins = None
                 member.part = Part.IN if done else Part.OUT
                 self.counts["joined" if done else "came too late"] += 1
         elif member.leaves and member.leaves <= self.time.now and member.part is not Part.OUT:
             early = (await self._league()).status is LeagueStatus.SIGN_UP
-            if (await self._tapped(sign_up.leave if early else sign_up.leave_for_good, member)) is not None:
+            if (await self._tapped(sign_up.leave.handler, member, is_confirmed=not early)) is not None:
                 member.part = Part.OUT
                 member.leaves, again = None, self.random.random() < 0.3
                 member.joins = self.time.now + DAY * self.random.uniform(0, 3) if again else None
                 self.counts["left the league"] += 1
         elif self.random.random() < 0.001:
-            await self._tapped(sign_up.end, member, user_id=HOST)
+            await self._tapped(sign_up.end.handler, member, user_id=HOST, is_confirmed=True)
 
-    async def _tapped(self, do: Callable[[Request], Awaitable[None]], member: Member, user_id: int = 0) -> bool | None:
+    async def _tapped(
+        self,
+        do: Callable[[Request, int], Awaitable[None]],
+        member: Member,
+        user_id: int = 0,
+        *,
+        is_confirmed: bool = False,
+    ) -> bool | None:
         """Whether something was done; nothing if the bot was killed meanwhile."""
         assert self.bot is not None, "it was there a moment ago"
         known = user_id or member.user_id
@@ -319,12 +325,12 @@ class Server(Simulation):
         about = {"id": next(self.interactions), "guild_id": GUILD, "message": None}
         interaction = SimpleNamespace(**about, user=user, permissions=may)
         response: Any = Answers(interaction)
-        request = Request(self.bot.services, response, ControlId("league", NO_TABLE, self.league_id))
+        request = Request(self.bot.services, response, is_confirmed=is_confirmed)
         found = list[bool]()
 
         async def act() -> None:
             try:
-                await do(request)
+                await do(request, self.league_id)
             except UserError:
                 found.append(False)
             else:

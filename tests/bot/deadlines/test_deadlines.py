@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.deadlines.pace_and_vote_layouts import late_layout, pace_layout, warning_layout
+from bot.deadlines.pace_and_vote_layouts import late_layout, warning_layout
+from bot.deadlines.pace_and_votes import pace_layout
 from bot.deadlines.time_limits import (
     CAP,
     barred,

@@ -12,7 +12,7 @@ import pytest
 from bot import worker
 from bot.clock import Clock
 from bot.deadlines import board_clocks, timeouts
-from bot.settings.preference_layouts import CHOICES
+from bot.settings.preference_page import FIELDS
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
@@ -239,7 +239,7 @@ async def test_a_vote_of_an_earlier_message_does_not_count_in_the_next_vote(pace
 
 async def test_changed_quiet_hours_count_at_once_for_a_clock_that_runs(paced_app: PacedApp) -> None:
     room, (ana, *_) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
-    board, quiet = room.onlooker.last, list(CHOICES).index("quiet")
+    board, quiet = room.onlooker.last, [field.name for field in FIELDS].index("quiet")
     before, hour = deadline(board), 3600
     await ana.choose("22-8", on=await ana.slash("me settings"), menu=quiet)
     await room.onlooker.until(lambda: deadline(room.onlooker.look(board)) > before + hour, what="a later deadline")

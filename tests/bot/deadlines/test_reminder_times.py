@@ -19,7 +19,7 @@ from bot.deadlines.reminder_layouts import reminder_layout
 from bot.deadlines.reminder_times import reminder_at, snoozed_until
 from bot.deadlines.reminders import Due, Reminders, Sent
 from bot.deadlines.waiting import Waiting
-from bot.settings.preference_layouts import preferences_layout
+from bot.settings.preference_page import preferences_layout
 from bot.store.codec import time_at
 from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job

@@ -1,18 +1,212 @@
-"""Every kind of control has one handler, wherever it is from."""
+"""Each kind of control has one handler, and its ids stay what they are: controls stay in channels for years."""
 
 from __future__ import annotations
 
-import pkgutil
-from collections import Counter
-from importlib import import_module
+import re
+from typing import Any
 
-import bot
-from bot.client import TAPS
+import pytest
+
+from bot import commands, handlers
+from bot.errors import UserError
+from bot.handlers import TAPS, TableRequest, at_table
+from bot.interactions.controls import FIELDS, ControlId
+from bot.interactions.kinds import KINDS, NO_STAMP, Stamp, declare_anywhere
+from bot.posting import board_layouts
+from engine.texts import Seat
+
+OLD_IDS: dict[str, dict[str, Any]] = {
+    # at a table that waits for players
+    "accept:1:0:": {},
+    "add:1:0:": {},
+    "admits:1:0:": {},
+    "askend:1:0:": {},
+    "cast:1:2:": {"seat": Seat(2)},
+    "check:1:0:": {},
+    "computers:1:0:": {},
+    "decline:1:0:77": {"user_id": 77},
+    "end:1:0:": {},
+    "endwhy:1:0:": {},
+    "full:1:0:": {},
+    "guests:1:0:": {},
+    "hints:1:0:": {},
+    "invite:1:0:": {},
+    "join:1:0:": {},
+    "keep:1:0:": {},
+    "learn:0:0:muscat": {"slug": "muscat"},
+    "leave:1:0:": {},
+    "letin:1:0:77": {"user_id": 77},
+    "more:1:0:": {},
+    "notyet:1:0:": {},
+    "option:1:3:start_placement": {"name": "start_placement", "number": 3},
+    "options:1:0:": {},
+    "preset:1:2:": {"number": 2},
+    "rated:1:0:": {},
+    "ready:1:0:": {},
+    "rematch:1:0:": {},
+    "remove:1:0:": {},
+    "resign:1:0:": {},
+    "shuffle:1:0:": {},
+    "start:1:0:": {},
+    "take:1:0:3": {"seat": Seat(3)},
+    "unseat:1:2:77": {"seat": 2, "who": "77"},
+    # in a game
+    "agree:1:9:": {"version": 9},
+    "answer:1:0:riser market": {"key": "riser market"},
+    "answers:1:0:": {},
+    "ask:1:9:": {"version": 9},
+    "close:1:0:": {"stamp": NO_STAMP},
+    "close:1:9~0a1b2c:": {"stamp": Stamp(9, "0a1b2c")},
+    "disagree:1:9:": {"version": 9},
+    "do:1:9~0a1b2c:": {"stamp": Stamp(9, "0a1b2c")},
+    "form:1:9:bid": {"stamp": Stamp(9), "words": ("bid",)},
+    "hint:1:9~0a1b2c:": {"stamp": Stamp(9, "0a1b2c")},
+    "pick:1:9:2": {"stamp": Stamp(9), "number": 2},
+    "redo:1:9:": {"version": 9},
+    "step:1:9:rise 2C": {"stamp": Stamp(9), "words": ("rise", "2C")},
+    "try:1:9~0a1b2c:rise 2C + place B": {"stamp": Stamp(9, "0a1b2c"), "words": ("rise", "2C", "+", "place", "B")},
+    "turn:1:0:": {},
+    "typed:1:9:bid": {"stamp": Stamp(9), "words": ("bid",)},
+    "undo:1:0:": {"version": 0},
+    "undo:1:9:": {"version": 9},
+    "unrate:1:9:": {"stamp": Stamp(9)},
+    "unrateundo:1:9:": {"version": 9},
+    # to look at a game
+    "export:1:0:": {},
+    "film:1:0:": {},
+    "follow:1:0:": {},
+    "found:1:0:muscat 1 0 fire eater": {"match_id": 1, "place": "muscat 1 0 fire eater"},
+    "found:0:0:muscat": {"match_id": 0, "place": "muscat"},
+    "frame:1:0:12": {"number": 12, "way": 0},
+    "frame:1:3:12": {"number": 12, "way": 3},
+    "game:1:0:": {},
+    "hand:1:0:": {},
+    "log:1:0:": {"page": None},
+    "log:1:0:4": {"page": 4},
+    "luck:1:0:": {},
+    "past:1:0:": {},
+    "replay:1:0:": {"span": ""},
+    "replay:1:0:round": {"span": "round"},
+    "rule:1:0:5.2": {"section": "5.2"},
+    "rules:1:0:": {"match_id": 1, "place": "", "number": 0},
+    "rules:0:1:": {"match_id": 0, "place": "", "number": 1},
+    "rules:1:0:muscat 4 1": {"match_id": 1, "place": "muscat 4 1", "number": 0},
+    "search:1:0:muscat": {"match_id": 1, "place": "muscat"},
+    "share:1:0:3-12": {"span": "3-12"},
+    "story:1:0:0": {"page": 0},
+    "story:1:0:1": {"page": 1},
+    "text:1:0:9-ab12": {"mark": "9-ab12"},
+    "unfollow:1:0:": {},
+    # time
+    "asleep:1:0:": {"match_id": 1},
+    "asleepend:1:0:": {"match_id": 1},
+    "back:1:0:": {},
+    "pace:1:0:": {},
+    "paces:1:0:": {},
+    "snooze:0:0:evening 77": {"name": "evening", "user_id": 77},
+    "vote:1:4:2 play": {"number": 4, "seat": Seat(2), "choice": "play"},
+    # one's own
+    "away:0:0:": {},
+    "block:0:0:": {},
+    "blocked:1:0:": {},
+    "blockhere:1:0:": {},
+    "blocks:0:2:": {"page": 2},
+    "forget:0:0:": {},
+    "forgetme:0:0:": {},
+    "habit:0:0:quiet": {"name": "quiet"},
+    "inzone:0:0:": {"shown": ""},
+    "inzone:0:0:alone": {"shown": "alone"},
+    "mydata:0:0:": {},
+    "myfile:0:0:": {},
+    "quieted:0:0:": {},
+    "unblock:0:0:": {},
+    "zone:0:0:": {"shown": ""},
+    "zoned:0:0:alone": {"shown": "alone"},
+    # of a server
+    "again:1:0:": {"match_id": 1},
+    "asusual:0:0:muscat": {"slug": "muscat"},
+    "bar:0:30:77 Ana Maria": {"days": 30, "user_id": 77, "name": "Ana Maria"},
+    "bars:0:0:": {},
+    "barspan:0:0:77 Ana Maria": {"user_id": 77, "name": "Ana Maria"},
+    "barspan:0:0:77 ": {"user_id": 77, "name": ""},
+    "barwhom:0:0:": {},
+    "calledoff:1:0:": {"match_id": 1},
+    "calloff:1:0:": {"match_id": 1},
+    "checkall:0:0:": {},
+    "checkhere:0:0:": {},
+    "custom:0:0:calls": {"name": "calls"},
+    "default:0:3:muscat start_placement": {"slug": "muscat", "name": "start_placement", "number": 3},
+    "defaults:0:0:": {},
+    "defaultset:0:1:muscat": {"slug": "muscat", "number": 1},
+    "defaultsof:0:0:": {},
+    "games:0:0:": {},
+    "handing:1:0:": {"match_id": 1},
+    "handover:1:0:77": {"match_id": 1, "user_id": 77},
+    "liftbar:0:0:": {},
+    "moreserver:0:0:": {},
+    "ofserver:0:0:": {},
+    "serversettings:0:0:": {},
+    "unstick:1:0:": {"match_id": 1},
+    # results and leagues
+    "leaguebegin:0:5:": {"league_id": 5},
+    "leagueend:0:5:": {"league_id": 5},
+    "leaguegone:0:5:": {"league_id": 5},
+    "leaguegroup:0:5:": {"league_id": 5},
+    "leaguejoin:0:5:": {"league_id": 5},
+    "leagueleave:0:5:": {"league_id": 5},
+    "leagueshare:0:5:1": {"league_id": 5, "group": "1"},
+    "leaguetable:0:5:2.1": {"league_id": 5, "mark": "2.1"},
+    "leaguetable:0:5:": {"league_id": 5, "mark": ""},
+    "leaguewords:0:5:0": {"league_id": 5, "group": "0"},
+    "stats:0:0:": {},
+    "statshare:0:0:versus/7/8": {"key": "versus/7/8"},
+    "statwords:0:0:player/7": {"key": "player/7"},
+}
+"""The ids of all controls that messages of earlier versions have, and what they carry."""
 
 
-def test_no_two_modules_have_a_control_of_the_same_kind() -> None:
-    names = [found.name for found in pkgutil.walk_packages(bot.__path__, "bot.") if found.name != "bot.client"]
-    modules = [import_module(name) for name in names if "migrations" not in name and not name.endswith("__main__")]
-    kinds = Counter(kind for module in modules for kind in getattr(module, "TAPS", ()))
-    assert kinds.keys() == TAPS.keys(), "the client knows all of them"
-    assert {} == {kind: times for kind, times in kinds.items() if times > 1}
+def control_of(written: str) -> ControlId:
+    found = re.fullmatch(FIELDS, written)
+    assert found is not None, written
+    return ControlId.of(found)
+
+
+@pytest.mark.parametrize("written", OLD_IDS)
+def test_a_control_of_an_earlier_version_is_read_and_written_as_ever(written: str) -> None:
+    control = control_of(written)
+    kind, fields = KINDS[control.kind], OLD_IDS[written]
+    assert fields == kind.read(control)
+    # the name of a confirmation is not that of its handler
+    made = kind._id(control.match, (), fields)
+    assert written.partition(":")[2] == str(made).partition(":")[2]
+
+
+def test_every_kind_of_control_has_a_handler_and_an_old_id() -> None:
+    assert KINDS.keys() == TAPS.keys() == {control_of(written).kind for written in OLD_IDS}
+
+
+@pytest.mark.parametrize("written", ["letin:1:0:", "letin:1:0:Ana", "vote:1:4:x play", f"log:1:0:{9**40}"])
+def test_an_id_of_which_a_field_cannot_be_read_is_outdated(written: str) -> None:
+    control = control_of(written)
+    with pytest.raises(UserError, match="outdated"):
+        KINDS[control.kind].read(control)
+
+
+async def nothing(request: TableRequest, page: int | None = None) -> None:
+    """A handler."""
+
+
+def test_a_second_handler_of_a_kind_fails_when_it_is_defined() -> None:
+    with pytest.raises(ValueError, match="two kinds of controls are called log"):
+        at_table("log")(nothing)
+    with pytest.raises(ValueError, match="two handlers answer controls of the kind log"):
+        at_table(board_layouts.log)(nothing)
+    with pytest.raises(ValueError, match="leaguegone"):
+        at_table("leaguegone")(nothing)
+
+
+def test_a_control_without_a_handler_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.interactions.kinds.KINDS", dict(KINDS))
+    monkeypatch.setattr(handlers, "KINDS", KINDS | {"lonely": declare_anywhere("lonely")(lambda: None)})
+    with pytest.raises(RuntimeError, match="lonely"):
+        commands.import_features()

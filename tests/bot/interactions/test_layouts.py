@@ -9,9 +9,12 @@ import pytest
 
 from bot.interactions.parts import Layout
 from bot.interactions.permissions import Doing, needs
-from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
-from bot.moderation.default_options_layouts import default_options_layout
-from bot.moderation.server_settings_layouts import LOG_GONE, LOG_TROUBLE, guild_settings_layout, more_settings_layout
+from bot.lobby.lobby_layouts import closed_lobby_layout, lobby_layout
+from bot.lobby.options_page import options_layout
+from bot.lobby.table_buttons import remove_layout
+from bot.moderation.default_options import default_options_layout
+from bot.moderation.doctor import LOG_GONE, LOG_TROUBLE
+from bot.moderation.server_settings import FIELDS, MORE, settings_layout
 from bot.play.drafting import TurnDraft
 from bot.play.narrowing import before, step
 from bot.play.pairs import paired
@@ -19,7 +22,7 @@ from bot.play.your_move_layouts import preview_layout, step_layout
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LENGTH, due_text, log_pages, story
 from bot.tables.guild_settings import GuildSettings
-from bot.view.game_layouts import log_layout, look_layout
+from bot.view.games import log_layout, look_layout
 from engine.core import Event
 from engine.games import discover
 from engine.notation import format_action
@@ -116,10 +119,10 @@ def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_mat
     many, long = range(10**18, 10**18 + 25), Text("x" * 300)
     everything = GuildSettings(channels=(1,), roles=(1,), log=1, league_roles=(1,))
     trouble = [LOG_TROUBLE, *[long] * len(needs(Doing.LOG, thread=False))]
-    check(guild_settings_layout(everything, many, many, trouble=True))
-    check(guild_settings_layout(everything, [], []))
-    check(more_settings_layout(everything, many, [1], many, trouble))
-    check(more_settings_layout(everything, [], [], [], [LOG_TROUBLE, LOG_GONE]))
+    known = {"channels": many, "roles": many, "contrast": many, "log": [1], "league_roles": many}
+    for page in (FIELDS, MORE):
+        check(settings_layout(everything, page, known, trouble))
+        check(settings_layout(everything, page, dict.fromkeys(known, ()), [LOG_TROUBLE, LOG_GONE]))
 
 
 class Said(Event):

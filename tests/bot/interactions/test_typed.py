@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot import client, dispatcher
-from bot.dispatcher import MAX_CANDIDATES, Request, Tap, suggesting
+from bot import dispatcher
+from bot.dispatcher import MAX_CANDIDATES, suggesting
+from bot.handlers import TAPS, FreeTap, Request, Tap
+from bot.interactions.controls import ControlId
+from bot.interactions.kinds import OUTDATED
 from bot.interactions.typed import MAX_LINE, MAX_TYPED, shorten_options, shortened_words
 from engine.languages import ENGLISH
 from playground.interactions import Cause
@@ -126,16 +129,18 @@ async def test_every_option_of_every_command_is_cut(app: App, lengths: dict[str,
 async def test_every_form_is_cut(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: dict[str, str] = {}
 
-    async def note(request: Request) -> None:
-        (lines[request.control.kind],) = request.values
-        await request.response.say(dispatcher.UNKNOWN)
+    class Noting(FreeTap[...]):
+        async def run(self, request: Request, control: ControlId) -> None:
+            (lines[control.kind],) = request.values
+            await request.response.say(OUTDATED)
 
-    for kind, tap in client.TAPS.items():
-        monkeypatch.setitem(client.TAPS, kind, Tap(note, tap.answer))
+    noting = Noting.__new__(Noting)
+    for kind, tap in TAPS.items():
+        monkeypatch.setitem(TAPS, kind, Tap(noting, tap.answer))
     ana = app.room().person("Ana")
-    for kind in client.TAPS:
+    for kind in TAPS:
         await submit(app, ana, f"cf:{kind}:0:0:", ACCENTS)
-    assert lines.keys() == client.TAPS.keys()
+    assert lines.keys() == TAPS.keys()
     assert {MAX_LINE} == {len(line) for line in lines.values()}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.settings.preference_layouts import CHOICES
+from bot.settings.preference_page import FIELDS
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.leagues import test_leagues as leagues
@@ -11,7 +11,7 @@ from tests.bot.stats.test_stats import played
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
-OWN = list(CHOICES).index("contrast")
+OWN = [field.name for field in FIELDS].index("contrast")
 """The menu of `/me settings`."""
 CHANNELS = 1
 """The menu on the second page of the settings of a server."""

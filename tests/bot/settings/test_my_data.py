@@ -15,7 +15,7 @@ import pytest
 
 from bot.interactions.limits import DAY, FORGETTING, MY_DATA
 from bot.settings import my_data as my_data_page
-from bot.settings.preference_layouts import CHOICES
+from bot.settings.preference_page import FIELDS
 from bot.store import known_seats, user_data
 from bot.store.copying import KEYS
 from bot.store.database import Database, placeholders
@@ -275,7 +275,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(app
 
 
 async def test_a_forgotten_person_has_the_usual_settings_at_once(app: App) -> None:
-    ana, interval = app.room().person("Ana"), list(CHOICES).index("interval")
+    ana, interval = app.room().person("Ana"), [field.name for field in FIELDS].index("interval")
     settings = await ana.choose("Never remind me", on=await ana.slash("me settings"), menu=interval)
     assert "Never remind me" == chosen(settings, interval)
     await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=await my_data(ana)))

@@ -12,10 +12,11 @@ import discord
 import pytest
 
 from bot.errors import UserError
+from bot.interactions.controls import MENU_ROWS
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
+from bot.view.rules import found_layout, page_layout
 from bot.view.rules_book import PAGE, Book, RulesPlace
-from bot.view.rules_layouts import MENU_ROWS, found_layout, page_layout
 from bot.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
 from bot.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
 from engine.core import GameSpec, OptionValue

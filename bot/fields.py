@@ -1,0 +1,195 @@
+"""Fields of settings: a page of settings is a table of them, with one renderer and one reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+from discord.ui import ActionRow, TextDisplay
+
+from bot.errors import UserError
+from bot.handlers import Request
+from bot.interactions.controls import MOST_PICKED, ControlId, Menu, Picker
+from bot.interactions.parts import row
+from bot.store.shard_range import NO_SERVER
+from engine.texts import Text
+
+NO_SUCH = Text("That setting no longer exists.")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of a field: its row in the menu, and its label there."""
+
+    row: str
+    value: Any
+    label: Text | str
+
+
+def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
+    """Values with their labels."""
+    return tuple(Choice(written(value), value, label) for value, label in labels.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a page: its name, and what it is about."""
+
+    name: str
+    about: Text | str
+
+    @property
+    def title(self) -> str:
+        """What the field is called: what is bold in what is said about it."""
+        # taken from there, so that the log and the page cannot differ
+        return f"**{str(self.about).split('**')[1]}**"
+
+    def menu(self, control: ControlId, value: Any) -> Menu | Picker:
+        """The menu of the field, in which its value is chosen."""
+        raise NotImplementedError
+
+    def read(self, request: Request) -> Any:
+        """The value that the user has chosen in the menu. Raises `UserError`; taps come from outside."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Field):
+    """One of some fixed values."""
+
+    choices: tuple[Choice, ...]
+    placeholder: Text | str = ""
+
+    def menu(self, control: ControlId, value: Any) -> Menu:
+        """The menu; a value that is not offered is not chosen in it."""
+        # with their types, since to Python `True == 1`
+        chosen = next((one.row for one in self.choices if (type(one.value), one.value) == (type(value), value)), None)
+        rows = tuple((one.row, str(one.label)) for one in self.choices)
+        return Menu(control, rows, str(self.placeholder), chosen)
+
+    def read(self, request: Request) -> Any:
+        """The chosen value."""
+        choice = self.choice_of(request.value)
+        if choice is None:
+            raise UserError(NO_SUCH)
+        return choice.value
+
+    def choice_of(self, row: str) -> Choice | None:
+        """The choice of a row."""
+        return next((choice for choice in self.choices if choice.row == row), None)
+
+
+OTHER = "other"
+"""The row of a menu for a value that is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed(Pick):
+    """A field whose value may also be typed into a form.
+
+    `other` is the label of the row that opens the form, `own` that of a value that was typed before.
+    """
+
+    other: Text = field(kw_only=True)
+    own: Callable[[Any], Text | None] = field(kw_only=True)
+
+    def menu(self, control: ControlId, value: Any) -> Menu:
+        """The menu, with rows for a value that was typed before, and to type one."""
+        label = self.own(value) if self.choice_of(written(value)) is None else None
+        typed = [Choice(written(value), value, label)] if label else []
+        rows = [(one.row, str(one.label)) for one in (*self.choices, *typed, Choice(OTHER, None, self.other))]
+        return Menu(control, rows, chosen=written(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Channels(Field):
+    """Channels of the server; `none` is the label of a menu in which none is chosen."""
+
+    none: Text
+    types: tuple[discord.ChannelType, ...]
+    most: int = MOST_PICKED
+
+    def menu(self, control: ControlId, value: Any) -> Picker:
+        """The menu of channels."""
+        return Picker.channels(control, value, str(self.none), self.types, self.most)
+
+    def read(self, request: Request) -> tuple[int, ...]:
+        """The ids of the chosen channels."""
+        found = [_guild(request).get_channel(number) for number in _numbers(request, self.most)]
+        # channels that the bot may not see are offered by Discord as well
+        if any(channel is None or channel.type not in self.types for channel in found):
+            raise UserError(Text("I can’t see one of these channels. Please choose channels that I can see."))
+        return tuple(channel.id for channel in found if channel)
+
+
+@dataclass(frozen=True, slots=True)
+class Channel(Channels):
+    """One channel of the server, or none, which is 0."""
+
+    most: int = 1
+
+    def read(self, request: Request) -> Any:
+        """The id of the chosen channel."""
+        return next(iter(Channels.read(self, request)), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles(Field):
+    """Roles of the server; `none` is the label of a menu in which none is chosen."""
+
+    none: Text
+
+    def menu(self, control: ControlId, value: Any) -> Picker:
+        """The menu of roles."""
+        return Picker.roles(control, value, str(self.none))
+
+    def read(self, request: Request) -> tuple[int, ...]:
+        """The ids of the chosen roles."""
+        found = [_guild(request).get_role(number) for number in _numbers(request, MOST_PICKED)]
+        if any(role is None for role in found):
+            raise UserError(Text("One of these roles no longer exists. Please choose again."))
+        return tuple(role.id for role in found if role)
+
+
+def _guild(request: Request) -> discord.Guild:
+    return request.services.servers.known.require(request.response.interaction.guild_id or NO_SERVER)
+
+
+def _numbers(request: Request, most: int) -> list[int]:
+    if len(request.values) > most or not all(value.isdecimal() for value in request.values):
+        raise UserError(NO_SUCH)
+    return [int(value) for value in request.values]
+
+
+def written(value: Any) -> str:
+    """A value as the row of a menu, which must not be empty."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) or "-"
+
+
+def field_named(fields: Sequence[Field], name: str) -> Field:
+    """The field of a name. Raises `UserError` if there is none; ids come from outside."""
+    found = next((one for one in fields if one.name == name), None)
+    if found is None:
+        raise UserError(NO_SUCH)
+    return found
+
+
+Notes = Mapping[str, Sequence[Text]]
+"""What is said below what a field is about, by its name."""
+
+
+def field_items(
+    fields: Sequence[Field],
+    control: Callable[[str], ControlId],
+    values: Mapping[str, Any],
+    notes: Notes | None = None,
+) -> Iterator[TextDisplay[Any] | ActionRow[Any]]:
+    """The menu of each field below what it is about; `control` makes the id of the menu of a name."""
+    # text, row and menu: each field takes three of the 40 components that Discord allows in a message
+    for one in fields:
+        yield TextDisplay("\n".join(map(str, (one.about, *(notes or {}).get(one.name, ())))))
+        yield row(one.menu(control(one.name), values[one.name]))
