@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.errors import TROUBLE, reason
 from bot.gateway.reports import report
-from bot.interactions.responses import LIMIT, Response, answered
+from bot.interactions.responses import LIMIT, Response, reporting_errors
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class CommandTree(app_commands.CommandTree[Any]):
         elif interaction.response.is_done():
             _log.error("command failed", exc_info=error)
         else:
-            async with answered(Response(interaction)):
+            async with reporting_errors(Response(interaction)):
                 raise error
 
 
@@ -102,7 +102,7 @@ async def apologize_unreadable(interaction: discord.Interaction[Any]) -> None:
 
 async def reply(interaction: discord.Interaction[Any], text: Text) -> None:
     """Answer in private, outside of the dispatcher."""
-    async with answered(Response(interaction)) as response:
+    async with reporting_errors(Response(interaction)) as response:
         await response.say(text)
 
 

@@ -32,8 +32,8 @@ def import_features() -> None:
 def _modules() -> Iterator[str]:
     for package in pkgutil.iter_modules(bot.__path__, "bot."):
         if package.ispkg and package.name.removeprefix("bot.") not in WITHOUT_HANDLERS:
-            found = import_module(package.name)
-            yield from (module.name for module in pkgutil.walk_packages(found.__path__, f"{package.name}."))
+            path = import_module(package.name).__path__
+            yield from (module.name for module in pkgutil.walk_packages(path, f"{package.name}."))
 
 
 import_features()

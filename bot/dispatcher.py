@@ -18,7 +18,7 @@ from bot.handlers import TAPS, Answer, Request, TableRequest
 from bot.interactions.controls import ControlId
 from bot.interactions.kinds import OUTDATED
 from bot.interactions.parts import invitation
-from bot.interactions.responses import Response, answered
+from bot.interactions.responses import Response, reporting_errors
 from bot.interactions.typed import MAX_LINE, shorten_options, shortened_words
 from bot.services import Services
 from bot.store.trouble import DatabaseTrouble
@@ -56,7 +56,7 @@ Candidates: TypeAlias = Iterable[Choice[V] | None]
 
 
 class Dispatcher:
-    """Knows which interactions have been here, and what is to be done for them.
+    """Runs the handler of each interaction, once.
 
     Nothing is done before `opened` is set. A process that `follows` another one hears of
     everything that comes to that one, and does what comes when that one `leaves`.
@@ -151,7 +151,7 @@ class Dispatcher:
         assert task is not None, "an interaction has a task of its own"
         self._working.add(task)
         task.add_done_callback(self._working.discard)
-        async with answered(response):
+        async with reporting_errors(response):
             await self.opened.wait()
             # only now: before it took over, this process did not know what the last one had done (`inherit`)
             self._remember(interaction)
@@ -187,9 +187,9 @@ async def _enter(request: Request, table: Table) -> TableRequest:
     """A request at a table, which is answered in its words."""
     services, response, user = request.services, request.response, request.response.interaction.user
     response.enter(table)
-    # without the members intent, what somebody is called by now is known only when they tap
+    # without the members intent, Discord sends the name of a member only with their interactions
     await services.seats.greet(table, user.id, user.display_name)
-    # after a start: nobody should act on a position that the channel has not seen
+    # after a start, no user may act on a position that the channel has not seen
     await services.worker.board_tried(table.id)
     return TableRequest(services, response, request.values, request.answer, table=table)
 

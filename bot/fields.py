@@ -35,15 +35,15 @@ def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a page: its name, and what it is about."""
+    """A field of a page: its name, and its description."""
 
     name: str
     about: Text | str
 
     @property
     def title(self) -> str:
-        """What the field is called: what is bold in what is said about it."""
-        # taken from there, so that the log and the page cannot differ
+        """The name of the field for people: the bold words of its description."""
+        # from there, so that the log and the page cannot differ
         return f"**{str(self.about).split('**')[1]}**"
 
     def menu(self, control: ControlId, value: Any) -> Menu | Picker:
@@ -117,11 +117,11 @@ class Channels(Field):
 
     def read(self, request: Request) -> tuple[int, ...]:
         """The ids of the chosen channels."""
-        found = [_guild(request).get_channel(number) for number in _numbers(request, self.most)]
+        channels = [_guild(request).get_channel(number) for number in _numbers(request, self.most)]
         # channels that the bot may not see are offered by Discord as well
-        if any(channel is None or channel.type not in self.types for channel in found):
+        if any(channel is None or channel.type not in self.types for channel in channels):
             raise UserError(Text("I can’t see one of these channels. Please choose channels that I can see."))
-        return tuple(channel.id for channel in found if channel)
+        return tuple(channel.id for channel in channels if channel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +147,10 @@ class Roles(Field):
 
     def read(self, request: Request) -> tuple[int, ...]:
         """The ids of the chosen roles."""
-        found = [_guild(request).get_role(number) for number in _numbers(request, MOST_PICKED)]
-        if any(role is None for role in found):
+        roles = [_guild(request).get_role(number) for number in _numbers(request, MOST_PICKED)]
+        if any(role is None for role in roles):
             raise UserError(Text("One of these roles no longer exists. Please choose again."))
-        return tuple(role.id for role in found if role)
+        return tuple(role.id for role in roles if role)
 
 
 def _guild(request: Request) -> discord.Guild:
@@ -172,14 +172,14 @@ def written(value: Any) -> str:
 
 def field_named(fields: Sequence[Field], name: str) -> Field:
     """The field of a name. Raises `UserError` if there is none; ids come from outside."""
-    found = next((one for one in fields if one.name == name), None)
-    if found is None:
+    match = next((one for one in fields if one.name == name), None)
+    if match is None:
         raise UserError(NO_SUCH)
-    return found
+    return match
 
 
 Notes = Mapping[str, Sequence[Text]]
-"""What is said below what a field is about, by its name."""
+"""Notes below the description of a field, by its name."""
 
 
 def field_items(
@@ -188,7 +188,7 @@ def field_items(
     values: Mapping[str, Any],
     notes: Notes | None = None,
 ) -> Iterator[TextDisplay[Any] | ActionRow[Any]]:
-    """The menu of each field below what it is about; `control` makes the id of the menu of a name."""
+    """The menu of each field below its description; `control` makes the id of the menu of a name."""
     # text, row and menu: each field takes three of the 40 components that Discord allows in a message
     for one in fields:
         yield TextDisplay("\n".join(map(str, (one.about, *(notes or {}).get(one.name, ())))))

@@ -104,7 +104,7 @@ league = CommandGroup(
 server = CommandGroup(
     name="server",
     description="Manage the games in this server",
-    # only a default, which a server can change: the bot asks again whether somebody has it
+    # only a default, which a server can change: the bot checks the permission of the user again
     default_permissions=discord.Permissions(manage_guild=True),
     guild_only=True,
 )

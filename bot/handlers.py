@@ -90,14 +90,14 @@ class Request:
             return
         assert self.confirmation is not None, "the handler has a name for what is confirmed"
         confirmation = replace(control, kind=self.confirmation.kind) if control else self.confirmation
-        sure = Control(confirmation, self.response.in_words(label), DANGER)
-        asked = await question() if callable(question) else question
-        if isinstance(asked, str):
-            await self.response.show(layout(TextDisplay(asked), row(sure, *more)))
+        sure = Control(confirmation, self.response.localize(label), DANGER)
+        words = await question() if callable(question) else question
+        if isinstance(words, str):
+            await self.response.show(layout(TextDisplay(words), row(sure, *more)))
         elif self.answer is Answer.IN_PLACE:
-            await self.response.say(asked, sure, *more)
+            await self.response.say(words, sure, *more)
         else:
-            await self.response.show(text_layout(asked, self.response.in_words, sure, *more))
+            await self.response.show(text_layout(words, self.response.localize, sure, *more))
         raise QuestionAsked
 
 
@@ -115,7 +115,7 @@ class TableRequest(Request):
     @property
     def cancel(self) -> Control:
         """The button that takes a question away."""
-        return close.button(self.table, self.response.in_words(Text("Cancel")))
+        return close.button(self.table, self.response.localize(Text("Cancel")))
 
 
 @dataclass(frozen=True, slots=True)

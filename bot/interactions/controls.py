@@ -15,6 +15,8 @@ from typing import Any, Self
 import discord
 from discord.ui import Button, ChannelSelect, DynamicItem, RoleSelect, Select, UserSelect
 
+from engine.texts import Text
+
 FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers that a database can hold; ids come from outside."""
 
@@ -55,13 +57,13 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
     def __init__(
         self,
         control: ControlId,
-        label: str = "…",
+        label: Text | str = "…",
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         *,
         disabled: bool = False,
     ) -> None:
         # Discord: 80 characters on a button, 100 in a row of a menu, 150 in its placeholder
-        super().__init__(Button(custom_id=f"cv:{control}", label=label[:80], style=style, disabled=disabled))
+        super().__init__(Button(custom_id=f"cv:{control}", label=str(label)[:80], style=style, disabled=disabled))
         self.control = control
 
 
@@ -71,25 +73,29 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     def __init__(
         self,
         control: ControlId,
-        rows: Sequence[tuple[str, ...]] = (("-", "-"),),
-        placeholder: str = "",
+        rows: Sequence[tuple[Text | str, ...]] = (("-", "-"),),
+        placeholder: Text | str = "",
         chosen: str | None = None,
     ) -> None:
         options = [
             discord.SelectOption(
-                label=label[:100], value=value, description="".join(more)[:100] or None, default=value == chosen
+                label=str(label)[:100],
+                value=str(value),
+                description="".join(map(str, more))[:100] or None,
+                default=value == chosen,
             )
             for value, label, *more in rows
         ]
-        super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=placeholder[:150] or None))
+        super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=str(placeholder)[:150] or None))
         self.control = control
 
 
 class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
     """A menu of the people of a server, in which several can be chosen at once."""
 
-    def __init__(self, control: ControlId, placeholder: str = "", most: int = 1) -> None:
-        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=placeholder[:150] or None, max_values=most))
+    def __init__(self, control: ControlId, placeholder: Text | str = "", most: int = 1) -> None:
+        words = str(placeholder)[:150] or None
+        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=words, max_values=most))
         self.control = control
 
 
@@ -101,7 +107,7 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         cls,
         control: ControlId,
         chosen: Sequence[int],
-        placeholder: str,
+        placeholder: Text | str,
         types: Sequence[discord.ChannelType],
         most: int = MOST_PICKED,
     ) -> Self:
@@ -110,7 +116,7 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         item: ChannelSelect[Any] = ChannelSelect(
             custom_id=f"cs:{control}",
             channel_types=list(types),
-            placeholder=placeholder[:150],
+            placeholder=str(placeholder)[:150],
             min_values=0,  # so that all can be taken away again
             max_values=most,
             default_values=known[:most],
@@ -118,12 +124,12 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         return cls(item)
 
     @classmethod
-    def roles(cls, control: ControlId, chosen: Sequence[int], placeholder: str) -> Self:
+    def roles(cls, control: ControlId, chosen: Sequence[int], placeholder: Text | str) -> Self:
         """For roles."""
         known = [discord.SelectDefaultValue.from_role(discord.Object(role)) for role in chosen]
         item: RoleSelect[Any] = RoleSelect(
             custom_id=f"cs:{control}",
-            placeholder=placeholder[:150],
+            placeholder=str(placeholder)[:150],
             min_values=0,
             max_values=MOST_PICKED,
             default_values=known[:MOST_PICKED],

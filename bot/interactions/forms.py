@@ -8,7 +8,7 @@ from typing import Any
 from discord.ui import Label, Modal, TextInput
 
 from bot.interactions.controls import FIELDS, ControlId
-from engine.texts import shortened
+from engine.texts import Text, shortened
 
 LONGEST_TITLE = 45
 """Characters at Discord, also of a label."""
@@ -20,19 +20,19 @@ class Form(Modal):
     def __init__(
         self,
         control: ControlId,
-        title: str,
-        label: str,
+        title: Text | str,
+        label: Text | str,
         *,
         most: int,
-        hint: str = "",
-        said: str | None = None,
+        hint: Text | str = "",
+        about: Text | str = "",
         optional: bool = False,
     ) -> None:
-        super().__init__(title=shortened(title, LONGEST_TITLE), custom_id=f"cf:{control}", timeout=None)
+        super().__init__(title=shortened(str(title), LONGEST_TITLE), custom_id=f"cf:{control}", timeout=None)
         line: TextInput[Any] = TextInput(
-            custom_id="line", max_length=most, placeholder=hint or None, required=not optional
+            custom_id="line", max_length=most, placeholder=str(hint) or None, required=not optional
         )
-        self.add_item(Label(text=label, description=said, component=line))
+        self.add_item(Label(text=str(label), description=str(about) or None, component=line))
         self.stop()  # what is sent is found by its id; discord.py need not remember the form
 
 

@@ -112,7 +112,7 @@ class Kind(Generic[P]):
 
     @classmethod
     def like(cls, other: Kind[P]) -> Self:
-        """The same kind as another one, as an object of this class."""
+        """Another object of a kind, of this class."""
         kind = cls.__new__(cls)
         kind.name, kind._fields, kind._texts = other.name, other._fields, other._texts
         return kind
@@ -131,8 +131,8 @@ class Kind(Generic[P]):
         return field.type(control.version if field.slot is Slot.VERSION else control.match)
 
     def _id(self, match_id: int, args: Sequence[Any], kwargs: Mapping[str, Any]) -> ControlId:
-        given = {**dict(zip(self._fields, args, strict=False)), **kwargs}
-        values = [(field, given.get(field.name, field.default)) for field in self._fields.values()]
+        by_name = {**dict(zip(self._fields, args, strict=False)), **kwargs}
+        values = [(field, by_name.get(field.name, field.default)) for field in self._fields.values()]
         version, draft, texts = 0, "", list[str]()
         for field, value in values:
             if isinstance(value, Stamp):
@@ -140,7 +140,7 @@ class Kind(Generic[P]):
             elif field.slot is Slot.MATCH:
                 match_id = value
             elif field.slot is Slot.VERSION:
-                version = int(value)
+                version = int(value or 0)
             else:
                 texts.append(field.write(value))
         return ControlId(self.name, match_id, version, " ".join(texts), draft)
@@ -163,7 +163,7 @@ class TableKind(Kind[P]):
         **kwargs: P.kwargs,
     ) -> Control:
         """A button with these fields."""
-        return Control(self._id(table.id, args, kwargs), str(label), style)
+        return Control(self._id(table.id, args, kwargs), label, style)
 
 
 class FreeKind(Kind[P]):
@@ -177,7 +177,7 @@ class FreeKind(Kind[P]):
         self, label: Text | str, style: discord.ButtonStyle = PLAIN, /, *args: P.args, **kwargs: P.kwargs
     ) -> Control:
         """A button with these fields."""
-        return Control(self._id(NO_TABLE, args, kwargs), str(label), style)
+        return Control(self._id(NO_TABLE, args, kwargs), label, style)
 
 
 KINDS: dict[str, Kind[...]] = {}

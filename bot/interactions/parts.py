@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu, Picker, UserMenu
+from bot.interactions.controls import Control, Menu, Picker, UserMenu
 from engine.proof import public_commitment
 from engine.texts import Text
 
@@ -95,10 +95,3 @@ def invitation(application_id: int) -> str:
     """The link by which somebody adds the bot to their server."""
     scopes = ("bot", "applications.commands")
     return discord.utils.oauth_url(application_id, permissions=INVITE_PERMISSIONS, scopes=scopes)
-
-
-def confirm_layout(match_id: int, question: Text, kind: str, label: Text, in_words: Wording, *more: Control) -> Layout:
-    """A question before something that cannot be taken back, perhaps with `more` ways to do it."""
-    sure = Control(ControlId(kind, match_id), in_words(label), DANGER)
-    cancel = Control(ControlId("close", match_id), in_words(Text("Cancel")))
-    return layout(TextDisplay(in_words(question)), row(sure, *more, cancel))

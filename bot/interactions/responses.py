@@ -108,7 +108,7 @@ class Response:
         self.reader = language
         read_in(language)
 
-    def in_words(self, text: Text) -> str:
+    def localize(self, text: Text) -> str:
         """A text as this user reads it: where no table is known, with the colors of the house."""
         with reading(self.reader):
             return str(text) if self._table is None else self._table.say(text, self._you)
@@ -120,7 +120,7 @@ class Response:
         if self._table is None or section is None:
             return None
         label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
-        return open_rule.button(self._table, self.in_words(label), section=section.number)
+        return open_rule.button(self._table, self.localize(label), section=section.number)
 
     async def __aenter__(self) -> Self:
         return self
@@ -147,7 +147,7 @@ class Response:
 
     async def show_text(self, text: Text) -> None:
         """The same with a message of a text only."""
-        await self.show(text_layout(text, self.in_words))
+        await self.show(text_layout(text, self.localize))
 
     async def ask(self, form: Form) -> None:
         """Open a form, which Discord allows as the very first answer only."""
@@ -170,7 +170,7 @@ class Response:
 
     async def say(self, text: Text, *controls: Control) -> None:
         """A text for this user only, leaving the tapped message alone."""
-        layout = text_layout(text, self.in_words, *controls)
+        layout = text_layout(text, self.localize, *controls)
 
         async def say() -> None:
             if not self._is_acknowledged:
@@ -311,7 +311,7 @@ class Response:
 
 
 @asynccontextmanager
-async def answered(response: Response) -> AsyncIterator[Response]:
+async def reporting_errors(response: Response) -> AsyncIterator[Response]:
     """The work of an interaction; whatever goes wrong is explained to the user who caused it."""
     WORKING_ON.set(response.interaction.id)
     try:

@@ -25,9 +25,9 @@ def reason_form(control: ControlId, table: Table) -> Form:
         control,
         # Discord: the title of a form has at most 45 characters
         str(Text("End {title}", title=table.title))[:45],
-        str(Text("Why?")),
+        Text("Why?"),
         most=WORDS,
-        said=str(Text("Everyone in the channel can read it, and it’s kept with the game.")),
+        about=Text("Everyone in the channel can read it, and it’s kept with the game."),
         optional=True,
     )
 

@@ -63,9 +63,9 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
         full, enough = table.is_full, len(table.row.holders) in table.spec.seats
         asks = table.row.admits is Admission.REQUEST
         controls = [
-            Control(join.id(table), str(Text("Ask to join") if asks else Text("Join")), SUCCESS, disabled=full),
-            Control(start.id(table), str(Text("a button\4Start")), PRIMARY, disabled=not enough),
-            Control(add_computer.id(table), str(Text("Add computer")), disabled=full),
+            Control(join.id(table), Text("Ask to join") if asks else Text("Join"), SUCCESS, disabled=full),
+            Control(start.id(table), Text("a button\4Start"), PRIMARY, disabled=not enough),
+            Control(add_computer.id(table), Text("Add computer"), disabled=full),
         ]
     else:
         controls = [ready.button(table, Text("Ready"), SUCCESS)]

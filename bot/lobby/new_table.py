@@ -17,7 +17,7 @@ from bot import groups
 from bot.dispatcher import channel_of
 from bot.errors import TROUBLE, UserError, reason
 from bot.handlers import Answer, Request, TableRequest, anywhere, at_table
-from bot.interactions.parts import PRIMARY, Layout, Wording, calling, layout, rows, text_layout
+from bot.interactions.parts import PRIMARY, Layout, calling, layout, rows, text_layout
 from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response
 from bot.lobby.allowed import require_setting
@@ -274,7 +274,7 @@ async def _set_here(services: Services, response: Response, spec: GameSpec, star
 
 async def ask_what_to_learn(response: Response) -> None:
     """Show a button for each game."""
-    await response.show(_learnable_layout(discover().values(), response.in_words))
+    await response.show(_learnable_layout(discover().values()))
 
 
 # what a first game is about is shown below its board, not where the game was chosen
@@ -284,12 +284,12 @@ async def learn_chosen(request: Request, slug: str) -> None:
     await learn(request.services, request.response, game_named(slug))
 
 
-def _learnable_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
+def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
     """A button for each game that somebody may learn."""
     known = list(specs)
     lines = [Text("**{title}** – {summary}", title=spec.name, summary=spec.about) for spec in known]
-    buttons = [learn_chosen.button(say(spec.name), PRIMARY, spec.slug) for spec in known]
-    words = "\n".join(map(say, (Text("### Which game do you want to learn?"), *lines)))
+    buttons = [learn_chosen.button(spec.name, PRIMARY, spec.slug) for spec in known]
+    words = "\n".join(map(str, (Text("### Which game do you want to learn?"), *lines)))
     return layout(TextDisplay(words), *rows(buttons))
 
 

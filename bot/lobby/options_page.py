@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.handlers import TableRequest, at_table
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.kinds import InVersion, TableKind
-from bot.interactions.parts import PRIMARY, Layout, Wording, layout, row
+from bot.interactions.parts import PRIMARY, Layout, layout, row
 from bot.interactions.responses import together
 from bot.lobby.option_files import OwnFile, OwnFiles, in_message, own_files
 from bot.lobby.table_message import require_host, update_lobby
@@ -149,7 +149,7 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
     file = next((file for file in files.get(option, ()) if file.name == name), None)
     if file is None or file.problem:
         problem = file.problem if file else None
-        raise UserError(unusable(name, problem or Text("it’s gone."), table.say))
+        raise UserError(unusable(name, problem or Text("it’s gone.")))
     return file.text
 
 
@@ -167,7 +167,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     return layout(
         TextDisplay(table.say(heading)),
         *presets(table.spec, partial(choose_preset.id, table)),
-        *option_menus(table.spec, table.row.options, partial(_option_id, table), table.say, files),
+        *option_menus(table.spec, table.row.options, partial(_option_id, table), files),
         *_beginning(table),
         TextDisplay(table.say(hints)),
         row(Menu(allow_hints.id(table), rows, chosen=option_text(table.hints))),
@@ -182,7 +182,6 @@ def option_menus(
     spec: GameSpec,
     chosen: Mapping[str, Any],
     control: Callable[[int, str], ControlId],
-    say: Wording,
     files: OwnFiles | None = None,
 ) -> list[discord.ui.Item[Any]]:
     """A menu per option of a game and what it is about; `control` makes its id of the option's number and name."""
@@ -191,10 +190,10 @@ def option_menus(
     for number, field in enumerate(dataclasses.fields(spec.options)):
         own = (files or {}).get(field.name, ())
         about = Text("**{option}** – {about}", option=option_title(field), about=option_about(field))
-        bad = [unusable(file.name, file.problem, say) for file in own if file.problem]
-        items.append(TextDisplay("\n".join((say(about), *(f"-# {say(text)}" for text in bad)))))
+        bad = [unusable(file.name, file.problem) for file in own if file.problem]
+        items.append(TextDisplay("\n".join((str(about), *(f"-# {text}" for text in bad)))))
         current = chosen.get(field.name, field.default)
-        items.append(row(_option_menu(spec, field, current, own, control(number, field.name), say)))
+        items.append(row(_option_menu(spec, field, current, own, control(number, field.name))))
     return items
 
 
@@ -214,7 +213,7 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
 
 
 def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disabled: bool = False) -> Control:
-    return Control(kind.id(table), str(Text("✓ {label}", label=label) if on else label), disabled=disabled)
+    return Control(kind.id(table), Text("✓ {label}", label=label) if on else label, disabled=disabled)
 
 
 def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[ActionRow[Any]]:
@@ -223,9 +222,9 @@ def presets(spec: GameSpec, control: Callable[[int], ControlId]) -> list[ActionR
     return [row(*buttons)] if buttons else []
 
 
-def unusable(name: str | Text, problem: Text, say: Wording) -> Text:
+def unusable(name: str | Text, problem: Text) -> Text:
     """That a file of the host's own cannot be used, and why, in one line that is not too long."""
-    line = " ".join(say(in_message(problem)).split())
+    line = " ".join(str(in_message(problem)).split())
     return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
@@ -235,14 +234,13 @@ def _option_menu(
     current: OptionValue,
     own: Sequence[OwnFile],
     control: ControlId,
-    say: Wording,
 ) -> Menu:
     """The fixed choices by number, then the files that can be used, then what was chosen if it is none of these."""
     values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
     values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
     if isinstance(current, str) and current not in [choice for _, choice in values]:
         values.append((KEPT, current))
-    rows = tuple((value, say(plain_option_words(spec, field.name, choice))) for value, choice in values)
+    rows = tuple((value, str(plain_option_words(spec, field.name, choice))) for value, choice in values)
     # with their types, since to Python `True == 1`
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
     return Menu(control, rows, chosen=chosen)

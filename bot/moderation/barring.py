@@ -152,10 +152,10 @@ def _bars_layout(bars: Sequence[Bar], note: Text | None) -> Layout:
     if len(bars) > MENU_ROWS:
         listed.append(str(Text("-# … and {more} more", more=len(bars) - MENU_ROWS)))
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join([*map(str, lines), *that_fit(listed, ROOM)]))]
-    items.append(row(UserMenu(ask_span.id(), str(Text("Bar a person")))))
+    items.append(row(UserMenu(ask_span.id(), Text("Bar a person"))))
     if bars:
         rows = tuple((one.digest, one.name or str(Text("somebody"))) for one in bars[:MENU_ROWS])
-        items.append(row(Menu(lift.id(), rows, str(Text("Let a person play again")))))
+        items.append(row(Menu(lift.id(), rows, Text("Let a person play again"))))
     return layout(*items)
 
 
@@ -170,7 +170,7 @@ def _span_layout(user_id: int, name: str, bar: Bar | None) -> Layout:
     if bar is not None:
         lines.append(Text("They are barred {until}; what you choose now counts instead.", until=span_of(bar)))
     rows = tuple((days, str(text)) for days, text in SPANS.items())
-    menu = Menu(ask_reason.id(user_id, name), rows, str(Text("Choose how long")))
+    menu = Menu(ask_reason.id(user_id, name), rows, Text("Choose how long"))
     return layout(TextDisplay(str(joined(lines, "\n"))), row(menu), row(show.button(Text("Back"))))
 
 
@@ -178,9 +178,9 @@ def _reason_form(control: ControlId) -> Form:
     """Asks why a person is barred."""
     return Form(
         control,
-        str(Text("Bar a person")),
-        str(Text("Why?")),
+        Text("Bar a person"),
+        Text("Why?"),
         most=MAX_REASON,
-        said=str(Text("The person reads it when they try to play, and the moderators’ log shows it.")),
+        about=Text("The person reads it when they try to play, and the moderators’ log shows it."),
         optional=True,
     )

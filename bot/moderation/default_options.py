@@ -13,7 +13,7 @@ from discord.ui import TextDisplay
 from bot.handlers import Request, anywhere
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.kinds import InVersion, declare_anywhere
-from bot.interactions.parts import Layout, Wording, layout, row
+from bot.interactions.parts import Layout, layout, row
 from bot.lobby.options_page import fixed_choice, option_menus, option_named, preset_numbered, presets
 from bot.moderation.moderators import change_settings, server_of
 from bot.tables.guild_settings import GuildSettings
@@ -80,7 +80,7 @@ async def _keep(request: Request, spec: GameSpec, options: Mapping[str, OptionVa
 
 
 async def _show(request: Request, guild_settings: GuildSettings, spec: GameSpec | None) -> None:
-    await request.response.show(default_options_layout(guild_settings, spec, request.response.in_words))
+    await request.response.show(default_options_layout(guild_settings, spec))
 
 
 # --- layouts ---
@@ -89,26 +89,26 @@ async def _show(request: Request, guild_settings: GuildSettings, spec: GameSpec 
 ABOUT = Text("### Default options\nNew tables begin with these; the host of a table can change them there.")
 
 
-def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None, say: Wording) -> Layout:
+def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None) -> Layout:
     """A menu of the games, and for the one that was chosen a menu per option."""
-    items: list[discord.ui.Item[Any]] = [TextDisplay(say(ABOUT)), row(_games(guild_settings, spec, say))]
-    back = show_settings.button(say(Text("Back")))
+    items: list[discord.ui.Item[Any]] = [TextDisplay(str(ABOUT)), row(_games(guild_settings, spec))]
+    back = show_settings.button(Text("Back"))
     if spec is None:
         return layout(*items, row(back))
     usual = spec.slug not in guild_settings.options
-    to_usual = Control(reset.id(spec.slug), say(Text("Reset to standard")), disabled=usual)
-    return layout(*items, *_of_game(guild_settings, spec, say), row(to_usual, back))
+    to_usual = Control(reset.id(spec.slug), Text("Reset to standard"), disabled=usual)
+    return layout(*items, *_of_game(guild_settings, spec), row(to_usual, back))
 
 
-def _games(guild_settings: GuildSettings, chosen: GameSpec | None, say: Wording) -> Menu:
+def _games(guild_settings: GuildSettings, chosen: GameSpec | None) -> Menu:
     rows = [
-        (slug, say(spec.name), *([say(Text("Changed in this server"))] if slug in guild_settings.options else []))
+        (slug, str(spec.name), *([str(Text("Changed in this server"))] if slug in guild_settings.options else []))
         for slug, spec in discover().items()
     ]
-    return Menu(show_game.id(), rows, say(Text("Which game?")), chosen.slug if chosen else None)
+    return Menu(show_game.id(), rows, Text("Which game?"), chosen.slug if chosen else None)
 
 
-def _of_game(guild_settings: GuildSettings, spec: GameSpec, say: Wording) -> list[discord.ui.Item[Any]]:
+def _of_game(guild_settings: GuildSettings, spec: GameSpec) -> list[discord.ui.Item[Any]]:
     """The presets and options of a game."""
 
     def option(number: int, name: str) -> ControlId:
@@ -116,4 +116,4 @@ def _of_game(guild_settings: GuildSettings, spec: GameSpec, say: Wording) -> lis
 
     preset = partial(choose_preset.id, spec.slug)
     options = starting_options(spec, guild_settings.options.get(spec.slug))
-    return [*presets(spec, preset), *option_menus(spec, options, option, say)]
+    return [*presets(spec, preset), *option_menus(spec, options, option)]

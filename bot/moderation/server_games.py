@@ -198,7 +198,7 @@ def _games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) ->
     if more:
         told.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
     rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
-    menu = Menu(show_game.id(), rows, str(Text("Manage a game")))
+    menu = Menu(show_game.id(), rows, Text("Manage a game"))
     barred = barring.show.button(Text("Barred people"))
     return layout(TextDisplay("\n".join(told)), row(menu), row(barred))
 
@@ -272,7 +272,7 @@ def _handing(table: Table, left: frozenset[int]) -> list[discord.ui.Item[Any]]:
         for holder, name in zip(table.row.holders, table.plain_names, strict=False)
         if holder.user_id is not None
     ]
-    menu = Menu(ask_hand_over.id(table.id), tuple(rows), str(Text("Whose seat?")))
+    menu = Menu(ask_hand_over.id(table.id), tuple(rows), Text("Whose seat?"))
     return [TextDisplay(str(HAND_OVER)), row(menu)]
 
 

@@ -96,7 +96,7 @@ async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
         control = type_value.id(turn.table, turn.stamp, words)
         label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
         # a title has at most 45 characters at Discord: no game has a longer one (`tests/test_architecture.py`)
-        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, said=asks))
+        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=asks))
 
 
 @at_table("typed")

@@ -110,6 +110,6 @@ def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
 def page_controls(to_page: Callable[[int], ControlId], page: int, pages: int) -> list[Control]:
     """To the pages before and after one of several."""
     return [
-        Control(to_page(other), str(label), disabled=other not in range(pages))
+        Control(to_page(other), label, disabled=other not in range(pages))
         for label, other in ((Text("Previous"), page - 1), (Text("Next"), page + 1))
     ]

@@ -13,7 +13,7 @@ from bot.errors import UserError
 from bot.handlers import Request, TableRequest, anywhere, at_table
 from bot.interactions.controls import MENU_ROWS, Menu, UserMenu, id_in, name_chosen
 from bot.interactions.kinds import InVersion
-from bot.interactions.parts import Layout, Wording, layout, row
+from bot.interactions.parts import Layout, layout, row
 from bot.lobby.leaving import leave_lobby, lobbies_of
 from bot.store.blocks import MAX_BLOCKS, Block, TooManyBlocks
 from bot.tables.people import mention, presentable
@@ -97,7 +97,7 @@ def _others(table: Table, user_id: int) -> Mapping[int, str]:
 async def _show(request: Request, note: Text | None = None, page: int = 0) -> None:
     blocks = await request.services.store.blocks.of(request.user_id)
     in_server = request.response.interaction.guild_id is not None
-    await request.response.show(_blocks_layout(blocks, request.response.in_words, page, note, in_server=in_server))
+    await request.response.show(_blocks_layout(blocks, page, note, in_server=in_server))
 
 
 # --- layouts ---
@@ -110,28 +110,28 @@ ABOUT = Text(
 )
 
 
-def _blocks_layout(blocks: Sequence[Block], say: Wording, page: int, note: Text | None, *, in_server: bool) -> Layout:
+def _blocks_layout(blocks: Sequence[Block], page: int, note: Text | None, *, in_server: bool) -> Layout:
     """The blocks of a user, a page of a menu at a time, and a menu to block another player where there are people."""
     count = Text("You have blocked {n} {n:player|players}.", n=len(blocks)) if blocks else Text("You block nobody.")
     lines = [*([note] if note else []), ABOUT, Text("-# {count}", count=count)]
-    items: list[discord.ui.Item[Any]] = [TextDisplay(say(joined(lines, "\n")))]
+    items: list[discord.ui.Item[Any]] = [TextDisplay(str(joined(lines, "\n")))]
     if in_server:
-        items.append(row(UserMenu(block_chosen.id(), say(Text("Block a player")))))
+        items.append(row(UserMenu(block_chosen.id(), Text("Block a player"))))
     if blocks:
         pages = [blocks[n : n + MENU_ROWS] for n in range(0, len(blocks), MENU_ROWS)]
-        items.append(row(_unblock_menu(pages[page % len(pages)], say)))
+        items.append(row(_unblock_menu(pages[page % len(pages)])))
         # of a page beyond the last one, as an old button has it, `%` makes one that there is
-        items += [_next_page((page + 1) % len(pages), say)] if len(pages) > 1 else []
+        items += [_next_page((page + 1) % len(pages))] if len(pages) > 1 else []
     return layout(*items)
 
 
-def _unblock_menu(blocks: Sequence[Block], say: Wording) -> Menu:
-    rows = tuple((block.digest, block.name or say(Text("somebody"))) for block in blocks)
-    return Menu(unblock.id(), rows, say(Text("Unblock a player")))
+def _unblock_menu(blocks: Sequence[Block]) -> Menu:
+    rows = tuple((block.digest, block.name or str(Text("somebody"))) for block in blocks)
+    return Menu(unblock.id(), rows, Text("Unblock a player"))
 
 
-def _next_page(page: int, say: Wording) -> discord.ui.ActionRow[Any]:
-    return row(show.button(say(Text("More names")), page=page))
+def _next_page(page: int) -> discord.ui.ActionRow[Any]:
+    return row(show.button(Text("More names"), page=page))
 
 
 def _people_layout(table: Table, people: Mapping[int, str]) -> Layout:

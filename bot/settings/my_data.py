@@ -51,9 +51,8 @@ MAX_BYTES = 8_000_000
 @anywhere("mydata")
 async def show(request: Request) -> None:
     """What is kept, and what can be done about it."""
-    say = request.response.in_words
-    ways = give.button(say(Text("As a file"))), forget.button(say(Text("Forget me")), DANGER)
-    await request.response.show(layout(TextDisplay(say(ABOUT)), row(*ways)))
+    ways = give.button(Text("As a file")), forget.button(Text("Forget me"), DANGER)
+    await request.response.show(layout(TextDisplay(str(ABOUT)), row(*ways)))
 
 
 @anywhere("myfile")
@@ -63,7 +62,7 @@ async def give(request: Request) -> None:
         rows = await request.services.store.user_data.all_of(request.user_id)
         # a file of many games takes too long for the event loop
         name, content = await asyncio.to_thread(_file, {"user_id": request.user_id, **rows})
-        text = TextDisplay[Any](request.response.in_words(Text("Everything I store about you:")))
+        text = TextDisplay[Any](str(Text("Everything I store about you:")))
         await request.response.show(
             layout(text, File(f"attachment://{name}")), [discord.File(io.BytesIO(content), name)]
         )
@@ -79,7 +78,7 @@ def _file(rows: Mapping[str, Any]) -> tuple[str, bytes]:
 @anywhere("forget", confirmed="forgetme")
 async def forget(request: Request) -> None:
     """Let a user leave all tables, and delete all that is stored about them, once they have confirmed that."""
-    await request.confirm(SURE, Text("Forget me for good"), show.button(request.response.in_words(Text("Cancel"))))
+    await request.confirm(SURE, Text("Forget me for good"), show.button(Text("Cancel")))
     with request.services.limits.forgetting.one(request.user_id):
         await _forget(request)
 

@@ -266,11 +266,11 @@ def _quiet_form() -> Form:
     """Asks for quiet hours."""
     return Form(
         quiet_typed.id(),
-        str(Text("Your quiet hours")),
-        str(Text("From which hour to which")),
+        Text("Your quiet hours"),
+        Text("From which hour to which"),
         most=ZONE_LENGTH,
         hint="21-6",
-        said=str(Text("Whole hours, 0 to 23 (18 is 6 PM).")),
+        about=Text("Whole hours, 0 to 23 (18 is 6 PM)."),
     )
 
 
@@ -284,7 +284,7 @@ def _zone(preferences: Preferences, now: datetime, found: Sequence[str], shown: 
     if not found:
         return [TextDisplay(str(text)), row(change)]
     rows = tuple((zone, zone.replace("_", " ")) for zone in found[:MENU_ROWS])
-    menu = Menu(zone_chosen.id(shown), rows, str(Text("Which one do you mean?")))
+    menu = Menu(zone_chosen.id(shown), rows, Text("Which one do you mean?"))
     return [TextDisplay(str(text)), row(menu), row(change)]
 
 
@@ -292,10 +292,10 @@ def _zone_form(shown: str) -> Form:
     """Asks for a time zone; `shown` is what the answer shows, `ALONE` or all settings."""
     return Form(
         zone_typed.id(shown),
-        str(Text("Your time zone")),
-        str(Text("A large city in your time zone")),
+        Text("Your time zone"),
+        Text("A large city in your time zone"),
         most=ZONE_LENGTH,
-        hint=str(Text("Berlin")),
+        hint=Text("Berlin"),
     )
 
 

@@ -208,7 +208,7 @@ def _frame_layout(
     words = [f"**{table.say(which)}**", *([turn_line(table, scene, you)] if scene.events else [])]
     targets = ((Text("First"), 0), (Text("Back"), number - 1), (Text("Forward"), number + 1), (Text("Last"), last))
     ways = [
-        Control(show_frame.id(table, max(0, to), way), str(label), disabled=to in (number, -1, last + 1))
+        Control(show_frame.id(table, max(0, to), way), label, disabled=to in (number, -1, last + 1))
         for way, (label, to) in enumerate(targets)
     ]
     # the fifth button of the row, which is full now

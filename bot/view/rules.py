@@ -17,7 +17,7 @@ from bot.interactions import responses
 from bot.interactions.controls import MENU_ROWS, NO_TABLE, Control, Menu
 from bot.interactions.forms import Form
 from bot.interactions.kinds import InMatch, InVersion
-from bot.interactions.parts import PLAIN, PRIMARY, Layout, Wording, layout, row
+from bot.interactions.parts import PLAIN, PRIMARY, Layout, layout, row
 from bot.interactions.responses import Response
 from bot.posting import board_layouts
 from bot.tables.table import Table
@@ -66,7 +66,7 @@ async def show_rules(
     spec = game_named(title) if title else table.spec if table else None
     book = book_of(spec, table) if spec else None
     if book is None:
-        await response.show(games_layout(discover().values(), response.in_words))
+        await response.show(games_layout(discover().values()))
     elif search:
         await _show_found(response, book, search)
     else:
@@ -84,13 +84,10 @@ async def show_page(request: Request, match_id: InMatch[int], place: str = "", n
 async def open_search(request: Request, match_id: InMatch[int], place: str) -> None:
     """*Search*: a form for the words."""
     book = await _book(request, match_id, RulesPlace.of(place))
-    say = request.response.in_words
-    title = say(Text("Rules of {title}", title=book.spec.name))
+    title = Text("Rules of {title}", title=book.spec.name)
     control = show_found.id(book.match_id, book.spec.slug)
     hint = Text("one or more words")
-    await request.response.ask(
-        Form(control, title, say(Text("What are you looking for?")), most=LONGEST, hint=say(hint))
-    )
+    await request.response.ask(Form(control, title, Text("What are you looking for?"), most=LONGEST, hint=hint))
 
 
 @anywhere("found")
@@ -122,81 +119,79 @@ async def _book(request: Request, match_id: int, place: RulesPlace) -> Book:
 
 
 async def _show_page(response: Response, book: Book, place: RulesPlace) -> None:
-    await response.show(
-        page_layout(book, RulesPlace(book.spec.slug, place.section, place.page, place.words), response.in_words)
-    )
+    await response.show(page_layout(book, RulesPlace(book.spec.slug, place.section, place.page, place.words)))
 
 
 async def _show_found(response: Response, book: Book, words: str) -> None:
     found = find(book, words)
-    await response.show(found_layout(book, plain(words), found, response.in_words))
+    await response.show(found_layout(book, plain(words), found))
 
 
 # --- layouts ---
 
 
-def page_layout(book: Book, place: RulesPlace, say: Wording) -> Layout:
+def page_layout(book: Book, place: RulesPlace) -> Layout:
     """A page of a section, with menus of all others and buttons to leaf and to search."""
     pages = book.pages(place.section)
     place = place.to(place.section, min(place.page, len(pages) - 1))
-    lines = [say(Text("-# {heading}", heading=book.heading())), pages[place.page].rstrip()]
+    lines = [str(Text("-# {heading}", heading=book.heading())), pages[place.page].rstrip()]
     if len(pages) > 1:
-        lines.append(say(Text("-# Page {number} of {pages}", number=place.page + 1, pages=len(pages))))
+        lines.append(str(Text("-# Page {number} of {pages}", number=place.page + 1, pages=len(pages))))
     chapter = str(place.to(place.section.partition(".")[0]))
-    menus = [_chapters(book, place, say, chosen=chapter), *_parts(book, place, say)]
-    return layout(TextDisplay("\n".join(lines)), *menus, row(*_ways(book, place, say)))
+    menus = [_chapters(book, place, chosen=chapter), *_parts(book, place)]
+    return layout(TextDisplay("\n".join(lines)), *menus, row(*_ways(book, place)))
 
 
-def _ways(book: Book, place: RulesPlace, say: Wording) -> Iterator[Control]:
+def _ways(book: Book, place: RulesPlace) -> Iterator[Control]:
     """To the pages before and after, to a search, and back to what one has found."""
     for label, there in ((Text("Previous"), book.before(place)), (Text("Next"), book.after(place))):
         # Discord wants an id of every button, also of one that leads nowhere
-        yield Control(show_page.id(book.match_id, str(there or place)), say(label), disabled=there is None)
-    yield _search(book, say)
+        yield Control(show_page.id(book.match_id, str(there or place)), label, disabled=there is None)
+    yield _search(book)
     if place.words:
         back = Text("Back to “{words}”", words=place.words)
-        yield show_found.button(say(back), PLAIN, book.match_id, str(RulesPlace(place.game, words=place.words)))
+        yield show_found.button(back, PLAIN, book.match_id, str(RulesPlace(place.game, words=place.words)))
 
 
-def _search(book: Book, say: Wording) -> Control:
-    return open_search.button(say(Text("Search")), PLAIN, book.match_id, book.spec.slug)
+def _search(book: Book) -> Control:
+    return open_search.button(Text("Search"), PLAIN, book.match_id, book.spec.slug)
 
 
-def _chapters(book: Book, place: RulesPlace, say: Wording, *, chosen: str = "") -> ActionRow[Any]:
+def _chapters(book: Book, place: RulesPlace, *, chosen: str = "") -> ActionRow[Any]:
     """A menu of the sections that lie in no other one."""
     rows = [(place.to(section.number), book.name(section)) for section in book.chapters]
-    return _menu(book, 0, rows, say, Text("All sections"), chosen)
+    return _menu(book, 0, rows, Text("All sections"), chosen)
 
 
-def _parts(book: Book, place: RulesPlace, say: Wording) -> Iterator[ActionRow[Any]]:
+def _parts(book: Book, place: RulesPlace) -> Iterator[ActionRow[Any]]:
     """A menu of what lies in the chosen section, if anything does."""
     chapter, *parts = book.within(place.section.partition(".")[0])
     if parts:
         rows = [(place.to(section.number), book.name(section)) for section in parts]
         whole = (place.to(chapter.number), Text("All of {section}", section=book.name(chapter)))
-        yield _menu(book, 1, [whole, *rows], say, Text("In this section"), str(place.to(place.section)))
+        yield _menu(book, 1, [whole, *rows], Text("In this section"), str(place.to(place.section)))
 
 
 def _menu(
-    book: Book, number: int, rows: Sequence[tuple[RulesPlace, Text]], say: Wording, asked: Text, chosen: str = ""
+    book: Book, number: int, rows: Sequence[tuple[RulesPlace, Text]], asked: Text, chosen: str = ""
 ) -> ActionRow[Any]:
-    options = tuple((str(place), say(text)) for place, text in rows)
+    options = tuple((str(place), str(text)) for place, text in rows)
     # with a number: Discord refuses a message in which two controls have the same id
-    return row(Menu(show_page.id(book.match_id, number=number), options, say(asked), chosen=chosen))
+    return row(Menu(show_page.id(book.match_id, number=number), options, asked, chosen=chosen))
 
 
-def found_layout(book: Book, words: str, found: Sequence[Section], say: Wording) -> Layout:
+def found_layout(book: Book, words: str, found: Sequence[Section]) -> Layout:
     """What a search has found: what the best section says, and the others in a menu."""
     place = RulesPlace(book.spec.slug, words=words)
-    lines = [say(Text("-# {heading}", heading=book.heading())), say(_how_many(book, words, found))]
-    ways, menus = [_search(book, say)], []
+    lines = [str(Text("-# {heading}", heading=book.heading())), str(_how_many(book, words, found))]
+    ways, menus = [_search(book)], []
     for best in found[:1]:
-        lines += [f"**{say(book.name(best))}**", excerpt(best, words)]
-        whole = say(Text("Open {section}", section=book.name(best)))
+        lines += [f"**{book.name(best)}**", excerpt(best, words)]
+        whole = str(Text("Open {section}", section=book.name(best)))
         ways.insert(0, show_page.button(whole, PRIMARY, book.match_id, str(place.to(best.number))))
     if others := [(place.to(section.number), book.name(section)) for section in found[1 : MENU_ROWS + 1]]:
-        menus.append(_menu(book, 1, others, say, Text("More results")))
-    return layout(TextDisplay("\n".join(lines)), row(*ways), *menus, _chapters(book, place, say))
+        menus.append(_menu(book, 1, others, Text("More results")))
+    return layout(TextDisplay("\n".join(lines)), row(*ways), *menus, _chapters(book, place))
 
 
 def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
@@ -209,8 +204,8 @@ def _how_many(book: Book, words: str, found: Sequence[Section]) -> Text:
     return Text("### “{words}” in {number} {number:section|sections}", words=words, number=len(found))
 
 
-def games_layout(specs: Iterable[GameSpec], say: Wording) -> Layout:
+def games_layout(specs: Iterable[GameSpec]) -> Layout:
     """Whose rules somebody wants to read."""
     rows = tuple((str(RulesPlace(spec.slug)), str(spec.name)) for spec in specs)
-    menu = Menu(show_page.id(NO_TABLE), rows, say(Text("Choose a game")))
-    return layout(TextDisplay(say(Text("### Which game?\nNo game is being played in this channel."))), row(menu))
+    menu = Menu(show_page.id(NO_TABLE), rows, Text("Choose a game"))
+    return layout(TextDisplay(str(Text("### Which game?\nNo game is being played in this channel."))), row(menu))

@@ -21,5 +21,5 @@ def set_zone(shown: str = "") -> None:
 async def suggest_zone(response: Response, *above: Text) -> None:
     """Say in private, below other words, that their time zone is not known, with the way to set it."""
     # made here and not once: it is in the language of whoever reads it
-    label = response.in_words(Text("Set my time zone"))
+    label = response.localize(Text("Set my time zone"))
     await response.say(joined([*above, NO_ZONE], "\n"), set_zone.button(label, PRIMARY, shown=ALONE))

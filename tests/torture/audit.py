@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from bot.deadlines.reminder_layouts import LAST
+from bot.deadlines.sending import LAST
 from bot.play.drafting import _mark
 from bot.store.jobs import JobKind
 from bot.store.reminded import LONG_AGO

@@ -15,9 +15,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.clock import Clock
-from bot.deadlines.reminder_layouts import reminder_layout
 from bot.deadlines.reminder_times import reminder_at, snoozed_until
 from bot.deadlines.reminders import Due, Reminders, Sent
+from bot.deadlines.sending import reminder_layout
 from bot.deadlines.waiting import Waiting
 from bot.settings.preference_page import preferences_layout
 from bot.store.codec import time_at

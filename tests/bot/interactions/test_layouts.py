@@ -111,8 +111,8 @@ def test_lobbies_fit(spec, seats):
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 def test_default_options_fit(spec):
     for options in ({}, {spec.slug: {}}):
-        check(default_options_layout(GuildSettings(options=options), spec, str))
-    check(default_options_layout(GuildSettings(), None, str))
+        check(default_options_layout(GuildSettings(options=options), spec))
+    check(default_options_layout(GuildSettings(), None))
 
 
 def test_the_settings_of_a_server_fit_with_all_that_can_be_chosen_and_be_the_matter():

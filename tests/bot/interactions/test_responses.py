@@ -13,7 +13,7 @@ from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from bot.interactions.requests import Requests
-from bot.interactions.responses import Response, answered
+from bot.interactions.responses import Response, reporting_errors
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
 from tests.bot.posting.test_poster import refusal
@@ -109,7 +109,7 @@ async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_hou
     interaction.response.send_message = left
     answer = Response(interaction)
     caplog.set_level("INFO")
-    async with answered(answer):
+    async with reporting_errors(answer):
         answer.kept = kept
         await answer.say(Text("Done."))
     assert ["INFO"] == [record.levelname for record in caplog.records]
@@ -124,7 +124,7 @@ async def test_a_connection_that_breaks_is_no_fault_of_the_house_either_and_the_
 
     interaction.response.send_message = broken
     answer = Response(interaction)
-    async with answered(answer):
+    async with reporting_errors(answer):
         await answer.say(Text("The game has moved on."))
     assert ["WARNING"] == [record.levelname for record in caplog.records]
     assert ["try again" in str(what["view"].to_components()) for what in interaction.edits] == [True]
@@ -146,7 +146,7 @@ async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failu
     interaction.edit_original_response = failing(refusal(*refused))
     answer, failures = Response(interaction), metrics.total(metrics.FAILURES)
     caplog.set_level("DEBUG", "bot")
-    async with answered(answer):
+    async with reporting_errors(answer):
         await answer.show(words_layout("Thinking"))
         answer.kept = kept
         await answer.show(words_layout("Here it is."))
@@ -159,7 +159,7 @@ async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_fail
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
     interaction.response.edit_message = failing(refusal(404, 10008))
     answer = Response(interaction, updates=True)
-    async with answered(answer):
+    async with reporting_errors(answer):
         await answer.show(words_layout("Here it is."))
     assert [] == caplog.records
 
@@ -169,14 +169,14 @@ async def test_a_public_message_that_cannot_be_changed_is_a_failure(interaction,
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
     interaction.response.edit_message = failing(refusal(*refused))
     answer = Response(interaction, updates=True)
-    async with answered(answer):
+    async with reporting_errors(answer):
         await answer.show(words_layout("The lobby."))
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("refused", [(404, 10008), (401, 50027)])
 async def test_what_fails_elsewhere_with_the_same_code_is_a_failure(interaction, caplog, refused):
-    async with answered(Response(interaction)):
+    async with reporting_errors(Response(interaction)):
         raise refusal(*refused)
     assert ["ERROR"] == [record.levelname for record in caplog.records]
 

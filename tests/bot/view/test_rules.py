@@ -150,7 +150,7 @@ def menus(shown: discord.ui.LayoutView) -> list[list[tuple[str, str]]]:
 def test_every_section_is_within_two_taps_of_every_page(spec):
     book = Book(spec)
     for place in every_place(book):
-        chapters, *below = menus(page_layout(book, place, str))
+        chapters, *below = menus(page_layout(book, place))
         assert [chapter.number for chapter in spec.rulebook.chapters] == [RulesPlace.of(v).section for v, _ in chapters]
         within = [section.number for section in spec.rulebook.within(place.section.partition(".")[0])]
         assert [within] * (len(within) > 1) == [[RulesPlace.of(value).section for value, _ in rows] for rows in below]
@@ -160,8 +160,8 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
 def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
     book, words = Book(spec), "ß" * LONGEST
     found = find(book, "the")
-    shown = [page_layout(book, RulesPlace(p.game, p.section, p.page, words), str) for p in every_place(book)]
-    for message in (*shown, found_layout(book, words, found, str), found_layout(book, words, [], str)):
+    shown = [page_layout(book, RulesPlace(p.game, p.section, p.page, words)) for p in every_place(book)]
+    for message in (*shown, found_layout(book, words, found), found_layout(book, words, [])):
         ids = [part["custom_id"] for part in parts(message) if "custom_id" in part]
         assert len(ids) == len(set(ids))
         assert max(map(len, ids)) + 18 <= 100
@@ -173,7 +173,7 @@ def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
 @every_game
 def test_rules_never_tell_to_type_a_command_of_the_rules(spec):
     book = Book(spec)
-    told = [part.get("content", "") for place in every_place(book) for part in parts(page_layout(book, place, str))]
+    told = [part.get("content", "") for place in every_place(book) for part in parts(page_layout(book, place))]
     assert [] == [text for text in told if "/game" in text]
 
 
@@ -218,7 +218,7 @@ def test_sections_about_what_was_not_chosen_are_marked(game, options, sections):
 def test_a_section_that_is_not_played_says_so_on_its_page_and_in_the_menu():
     book = Book(discover()["alibaba"], table_of("alibaba", 2))
     assert "### 3.7 Writing on the wall (not played here)\n" in "".join(book.pages("3"))
-    _, below = menus(page_layout(book, RulesPlace("alibaba", "3"), str))
+    _, below = menus(page_layout(book, RulesPlace("alibaba", "3")))
     assert "3.7 Writing on the wall (not played here)" in [label for _, label in below]
 
 
@@ -226,7 +226,7 @@ def test_what_is_not_played_comes_last_in_its_chapter_and_such_a_chapter_last_of
     book = Book(discover()["jinns"], table_of("jinns", 4, edition="later"))
     assert ["3", "3.3", "3.1", "3.2", "3.4"] == [section.number for section in book.within("3")]
     assert "5" == book.chapters[-1].number
-    chapters, below = menus(page_layout(book, RulesPlace("jinns", "3"), str))
+    chapters, below = menus(page_layout(book, RulesPlace("jinns", "3")))
     assert chapters[-1][1].startswith("5 ")
     assert ["3", "3.3", "3.1", "3.2", "3.4"] == [RulesPlace.of(value).section for value, _ in below]
     assert ("3.1", "3.3") == (
@@ -295,7 +295,7 @@ def test_no_search_shows_more_than_ten_lines_of_a_section_or_one_sentence(spec):
 def test_a_search_leads_to_all_of_the_best_section_and_to_the_others(spec):
     book = Book(spec)
     first, *others = found = find(book, book.sections[-1].heading)
-    shown = found_layout(book, "words", found, str)
+    shown = found_layout(book, "words", found)
     buttons = [part["label"] for part in parts(shown) if part["type"] == Kind.BUTTON]
     assert [f"Open {book.name(first)}"[:80], "Search"] == buttons
     *found_too, _ = menus(shown)
