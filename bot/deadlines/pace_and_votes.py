@@ -16,10 +16,10 @@ from bot.deadlines.time_limits import CAP, NOTHING, bank_left
 from bot.deadlines.timeouts import Timeouts
 from bot.deadlines.votes import choices
 from bot.errors import TROUBLE, UserError
+from bot.fields import Choice, Pick, field_items
 from bot.handlers import Answer, TableRequest, at_table
-from bot.interactions.controls import Menu
 from bot.interactions.kinds import InVersion
-from bot.interactions.parts import Layout, layout, row, stamp
+from bot.interactions.parts import Layout, layout, stamp
 from bot.interactions.responses import together
 from bot.lobby import more, substitutes
 from bot.lobby.table_message import require_host, update_lobby
@@ -134,19 +134,18 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
             )
         )
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(map(table.say, lines)))]
-    return layout(*items, *(_pace_items(table) if may_choose else []))
+    menu = field_items((_pace_field(),), lambda _: pace_chosen.id(table), {"pace": (table.row.pace, table.row.firm)})
+    return layout(*items, *(menu if may_choose else ()))
 
 
-def _pace_items(table: Table) -> list[discord.ui.Item[Any]]:
-    """A menu of all paces, and what it is about."""
+def _pace_field() -> Pick:
+    """All paces."""
     about = Text(
         "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
         "get the seat back at any time with `/game join`."
     )
-    rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
-    now = (table.row.pace, table.row.firm)
-    chosen = next((value for value, choice in all_paces().items() if choice == now), None)
-    return [TextDisplay(table.say(about)), row(Menu(pace_chosen.id(table), rows, chosen=chosen))]
+    choices = (Choice(row, pace, pace_words(pace[0], firm=pace[1])) for row, pace in all_paces().items())
+    return Pick("pace", about, tuple(choices))
 
 
 def _bank(table: Table, seat: Seat, now: datetime) -> Text:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import partial
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -12,8 +11,9 @@ from discord.ui import Container, TextDisplay
 
 from bot import groups
 from bot.errors import TROUBLE, UnreadableAnswer, UserError
+from bot.fields import Choice, Pick, field_items
 from bot.handlers import TableRequest, at_table
-from bot.interactions.controls import Menu, UserMenu, id_in
+from bot.interactions.controls import UserMenu, id_in
 from bot.interactions.parts import GOLD, SUCCESS, Layout, calling, layout, row
 from bot.interactions.responses import together
 from bot.lobby.table_buttons import accept
@@ -124,24 +124,23 @@ ADMISSIONS = {
     Admission.INVITATION: Text("By invitation"),
 }
 
+ADMISSION = Pick(
+    "admits",
+    Text(
+        "**Who may join** – on request, people ask and you let them in or decline; by invitation, only those whom you "
+        "invite can join. They need not ask."
+    ),
+    tuple(Choice(admission.value, admission, label) for admission, label in ADMISSIONS.items()),
+)
+
 
 def _guests_layout(table: Table) -> Layout:
     """Whom to invite to a lobby."""
     question = Text("### Who should be invited to {title}?", title=table.title)
     hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=INVITATIONS)
-    menu = UserMenu(chosen.id(table), table.say(Text("Choose people")), INVITATIONS)
-    return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu), *_admission_items(table))
-
-
-def _admission_items(table: Table) -> list[discord.ui.Item[Any]]:
-    """A menu for the admission to a table, and an explanation of its choices."""
-    about = Text(
-        "**Who may join** – on request, people ask and you let them in or decline; by invitation, only those whom you "
-        "invite can join. They need not ask."
-    )
-    rows = tuple((admission.value, table.say(text)) for admission, text in ADMISSIONS.items())
-    menu = Menu(admission_chosen.id(table), rows, chosen=table.row.admits.value)
-    return [TextDisplay(table.say(about)), row(menu)]
+    menu = UserMenu(chosen.id(table), Text("Choose people"), INVITATIONS)
+    admission = field_items((ADMISSION,), lambda _: admission_chosen.id(table), {"admits": table.row.admits})
+    return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu), *admission)
 
 
 def _invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:

@@ -13,8 +13,9 @@ from discord.ui import ActionRow, TextDisplay
 
 from bot import groups
 from bot.errors import UserError
+from bot.fields import Choice, Pick, choices_of, field_items
 from bot.handlers import TableRequest, at_table
-from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, TableKind
 from bot.interactions.parts import PRIMARY, Layout, layout, row
 from bot.interactions.responses import together
@@ -25,13 +26,21 @@ from bot.tables.options import option_about, option_title, plain_option_words
 from bot.tables.rated import why_not_rated
 from bot.tables.table import Table, require_lobby
 from engine.core import GameSpec, OptionValue
-from engine.texts import Text, joined, option_text, shortened
+from engine.texts import Text, joined, shortened
 
 OWN_FILE = "file "
 """How the value of a menu row begins if the row is a file of the host's own."""
 
 KEPT = "kept"
 """The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
+
+HINTS = Pick(
+    "hints",
+    Text("**Hints** – whether players can ask for their best moves; alone against computers they always can."),
+    choices_of({False: Text("Hints: no"), True: Text("Hints: yes")}),
+)
+
+NO_CHOICE = Text("This option has no such choice.")
 
 SHOWN_PROBLEM = 160
 """Most characters of what is wrong with a file; so many of them fit into one message."""
@@ -121,9 +130,10 @@ async def choose_option(request: TableRequest, name: str, number: InVersion[int]
 async def allow_hints(request: TableRequest) -> None:
     """The host lets people have hints, or not."""
     require_host(request)
-    if request.value not in ("yes", "no"):
-        raise UserError(Text("This option has no such choice."))
-    await request.services.lobbies.allow_hints(request.table, allowed=request.value == "yes")
+    choice = HINTS.choice_of(request.value)
+    if choice is None:
+        raise UserError(NO_CHOICE)
+    await request.services.lobbies.allow_hints(request.table, allowed=choice.value)
     await _show_changed(request)
 
 
@@ -139,7 +149,7 @@ def fixed_choice(option: Field[Any], row: str) -> OptionValue:
     """The fixed choice of a menu row, by its number."""
     choices: Sequence[OptionValue] = option.metadata["choices"]
     if not row.isdecimal() or int(row) >= len(choices):
-        raise UserError(Text("This option has no such choice."))
+        raise UserError(NO_CHOICE)
     return choices[int(row)]
 
 
@@ -156,21 +166,15 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
 # --- layouts ---
 
 
-HINTS = Text("Hints: yes")
-
-
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     """A menu per option of the game, with the host's own `files` where an option takes one."""
     heading = Text("### Options of {title}", title=table.spec.name)
-    hints = Text("**Hints** – whether players can ask for their best moves; alone against computers they always can.")
-    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
     return layout(
-        TextDisplay(table.say(heading)),
+        TextDisplay(str(heading)),
         *presets(table.spec, partial(choose_preset.id, table)),
-        *option_menus(table.spec, table.row.options, partial(_option_id, table), files),
+        *option_items(table.spec, table.row.options, partial(_option_id, table), files),
         *_beginning(table),
-        TextDisplay(table.say(hints)),
-        row(Menu(allow_hints.id(table), rows, chosen=option_text(table.hints))),
+        *field_items((HINTS,), lambda _: allow_hints.id(table), {"hints": table.hints}),
     )
 
 
@@ -178,23 +182,23 @@ def _option_id(table: Table, number: int, name: str) -> ControlId:
     return choose_option.id(table, name, number)
 
 
-def option_menus(
+def option_items(
     spec: GameSpec,
     chosen: Mapping[str, Any],
     control: Callable[[int, str], ControlId],
     files: OwnFiles | None = None,
 ) -> list[discord.ui.Item[Any]]:
-    """A menu per option of a game and what it is about; `control` makes its id of the option's number and name."""
-    items: list[discord.ui.Item[Any]] = []
-    # text, row and menu: each takes three of the 40 components that Discord allows in a message
-    for number, field in enumerate(dataclasses.fields(spec.options)):
-        own = (files or {}).get(field.name, ())
-        about = Text("**{option}** – {about}", option=option_title(field), about=option_about(field))
-        bad = [unusable(file.name, file.problem) for file in own if file.problem]
-        items.append(TextDisplay("\n".join((str(about), *(f"-# {text}" for text in bad)))))
-        current = chosen.get(field.name, field.default)
-        items.append(row(_option_menu(spec, field, current, own, control(number, field.name))))
-    return items
+    """A menu per option of a game; `control` makes its id of the option's number and name."""
+    options = dataclasses.fields(spec.options)
+    values = {option.name: chosen.get(option.name, option.default) for option in options}
+    own = {option.name: (files or {}).get(option.name, ()) for option in options}
+    fields = [_option_field(spec, option, values[option.name], own[option.name]) for option in options]
+    numbers = {option.name: number for number, option in enumerate(options)}
+    notes = {
+        name: [Text("-# {problem}", problem=unusable(file.name, file.problem)) for file in some if file.problem]
+        for name, some in own.items()
+    }
+    return [*field_items(fields, lambda name: control(numbers[name], name), values, notes)]
 
 
 def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
@@ -228,19 +232,12 @@ def unusable(name: str | Text, problem: Text) -> Text:
     return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
-def _option_menu(
-    spec: GameSpec,
-    field: dataclasses.Field[Any],
-    current: OptionValue,
-    own: Sequence[OwnFile],
-    control: ControlId,
-) -> Menu:
-    """The fixed choices by number, then the files that can be used, then what was chosen if it is none of these."""
-    values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
-    values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
-    if isinstance(current, str) and current not in [choice for _, choice in values]:
-        values.append((KEPT, current))
-    rows = tuple((value, str(plain_option_words(spec, field.name, choice))) for value, choice in values)
-    # with their types, since to Python `True == 1`
-    chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
-    return Menu(control, rows, chosen=chosen)
+def _option_field(spec: GameSpec, option: Field[Any], value: OptionValue, own: Sequence[OwnFile]) -> Pick:
+    """The fixed choices by number, then the files that can be used, then the value if it is none of these."""
+    rows: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(option.metadata["choices"])]
+    rows += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
+    if isinstance(value, str) and value not in [choice for _, choice in rows]:
+        rows.append((KEPT, value))
+    about = Text("**{option}** – {about}", option=option_title(option), about=option_about(option))
+    choices = (Choice(row, choice, plain_option_words(spec, option.name, choice)) for row, choice in rows)
+    return Pick(option.name, about, tuple(choices))

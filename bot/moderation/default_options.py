@@ -14,7 +14,7 @@ from bot.handlers import Request, anywhere
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.kinds import InVersion, declare_anywhere
 from bot.interactions.parts import Layout, layout, row
-from bot.lobby.options_page import fixed_choice, option_menus, option_named, preset_numbered, presets
+from bot.lobby.options_page import fixed_choice, option_items, option_named, preset_numbered, presets
 from bot.moderation.moderators import change_settings, server_of
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.options import require_possible, starting_options
@@ -116,4 +116,4 @@ def _of_game(guild_settings: GuildSettings, spec: GameSpec) -> list[discord.ui.I
 
     preset = partial(choose_preset.id, spec.slug)
     options = starting_options(spec, guild_settings.options.get(spec.slug))
-    return [*presets(spec, preset), *option_menus(spec, options, option)]
+    return [*presets(spec, preset), *option_items(spec, options, option)]

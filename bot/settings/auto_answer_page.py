@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-import discord
 from discord.ui import TextDisplay
 
 from bot.errors import UserError
+from bot.fields import Choice, Pick, field_items
 from bot.groups import me
 from bot.handlers import Answer, TableRequest, at_table
-from bot.interactions.controls import Menu
-from bot.interactions.parts import Layout, layout, row
+from bot.interactions.parts import Layout, layout
 from bot.interactions.responses import together
 from bot.play import your_move_layouts
 from bot.store.auto_answers import AutoAnswer
@@ -77,16 +76,18 @@ def _layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
         "only, and nobody else sees it until the game is over.",
         title=table.title,
     )
-    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]
-    chosen = table.auto_answers.get(seat, {})
-    for aside in asides_of(table):
-        about, now = table.say(aside.about), chosen.get(aside.key)
-        rows = [(ASK, table.say(Text("Ask me")))]
-        rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
-        menu = Menu(choose_answer.id(table, aside.key), tuple(rows), chosen=now.value if now else ASK)
-        # games word it for the middle of a sentence
-        items += [TextDisplay(f"**{about[0].upper()}{about[1:]}**"), row(menu)]
-    return layout(*items, TextDisplay(table.say(SLOWLY)))
+    words = "\n".join(table.say(text) for text in (note, heading) if text)
+    asides = asides_of(table)
+    saved = {aside.key: table.auto_answers.get(seat, {}).get(aside.key) for aside in asides}
+    items = field_items([_field(table, aside) for aside in asides], partial(choose_answer.id, table), saved)
+    return layout(TextDisplay(words), *items, TextDisplay(str(SLOWLY)))
+
+
+def _field(table: Table, aside: Aside) -> Pick:
+    about = table.say(aside.about)
+    ways = (Choice(way.value, way, table.say(_in_words(aside, way))) for way in ways_of(aside))
+    # games word it for the middle of a sentence
+    return Pick(aside.key, f"**{about[0].upper()}{about[1:]}**", (Choice(ASK, None, Text("Ask me")), *ways))
 
 
 def _in_words(aside: Aside, way: AutoAnswer) -> Text:
