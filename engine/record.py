@@ -29,6 +29,9 @@ LARGEST = 1_000_000
 MOST_ENTRIES, LONGEST_NOTATION, LONGEST_VALUE = 5_000, 200, 20_000
 """Most entries, and most characters of one and of the value of an option."""
 
+MOST_VALUES = 25_000
+"""Most values of a file, counted by commas: an entry has two of them, the texts of options may have some thousands."""
+
 MOST_IDS = 20
 """Most ids in a proof: more than people at any table."""
 
@@ -110,6 +113,9 @@ def read(raw: bytes) -> Record:
     """
     if len(raw) > LARGEST:
         raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{LARGEST:,}"))
+    # The parser holds up everything else in the process until it has read all of them.
+    if raw.count(b",") > MOST_VALUES:
+        raise _too_many()
     try:
         # Some editors put a byte order mark before the text.
         found = json.loads(raw.decode("utf-8-sig"))
@@ -153,8 +159,12 @@ def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
 def _entries(found: Mapping[str, Any]) -> tuple[Entry, ...]:
     rows = _of(found, "entries", list)
     if len(rows) > MOST_ENTRIES:
-        raise BadRecord("entries", Text("This file has more than {most} moves.", most=f"{MOST_ENTRIES:,}"))
+        raise _too_many()
     return tuple(_entry(n, row) for n, row in enumerate(rows))
+
+
+def _too_many() -> BadRecord:
+    return BadRecord("entries", Text("This file has more than {most} moves.", most=f"{MOST_ENTRIES:,}"))
 
 
 def _entry(n: int, row: Any) -> Entry:

@@ -14,7 +14,7 @@ from renders.house import bar, draw_panel, frame, polyline
 from renders.lettering import FINAL, TITLE, has, sans, width
 from renders.persons import draw_person, drawable, length_of
 from renders.picture import Picture, picture_of
-from renders.sprites import Sprite, cached, sprite
+from renders.sprites import Sprite, banded_sprite, cached, sprite
 from renders.strips import STRIP
 from renders.theme import GOLD, HOUSE, INK, IVORY, SEATS, WIDTH
 from renders.words import ALT, clipped
@@ -88,7 +88,7 @@ def _height(line: Line) -> int:
 
 @cached
 def _frame(height: int) -> Sprite:
-    return sprite(frame(HOUSE.page, height), 0, 0, WIDTH, height)
+    return banded_sprite(frame(HOUSE.page, height), 0, 0, WIDTH, height)
 
 
 def _draw_words(

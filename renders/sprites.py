@@ -70,6 +70,18 @@ def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     return Sprite(rasterize(body, left, top, right, bottom), left, top)
 
 
+BAND_HEIGHT = 320
+"""Rows of a band: the library lets no other thread of the bot run while it draws, some 20 ms for a band."""
+
+
+def banded_sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
+    """`sprite` for a tall box, drawn in bands. Only straight edges look the same where a band cuts them."""
+    picture = Image.new("RGBA", (right - left, bottom - top))
+    for row in range(top, bottom, BAND_HEIGHT):
+        picture.paste(rasterize(body, left, row, right, min(row + BAND_HEIGHT, bottom)), (0, row - top))
+    return Sprite(picture, left, top)
+
+
 def centered(body: str, half: int) -> Sprite:
     """An SVG fragment as a sprite that reaches `half` px from its middle to each side."""
     return sprite(body, -half, -half, half, half)

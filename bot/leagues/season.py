@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.leagues.standings import LeagueStanding, Played, standings
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueTable
@@ -12,9 +14,10 @@ from engine.errors import SetupError
 from engine.games import discover
 
 
-@dataclass(frozen=True, slots=True)
+# without slots, for what is computed once
+@dataclass(frozen=True)
 class Season:
-    """What is stored of a league. `held` is how often computers took over from people who were late, by user."""
+    """A league as the database has it. `held` has the number of times that computers took over from late users."""
 
     league: League
     players: tuple[LeaguePlayer, ...]
@@ -41,35 +44,66 @@ class Season:
         """Somebody who has signed up."""
         return next((player for player in self.players if player.user_id == user_id), None)
 
-    def rounds(self, division: int) -> list[list[Played]]:
-        """What was played in a group so far, by round."""
-        numbers = range(1, self.league.round + 1)
-        return [
-            [self._played(one) for one in self.tables if (one.round, one.division) == (n, division)] for n in numbers
-        ]
+    def rounds(self, division: int) -> Sequence[Sequence[Played]]:
+        """The tables of a group so far, by round."""
+        return self._rounds.get(division, [()] * self.league.round)
 
-    def standings(self, division: int) -> list[LeagueStanding]:
-        """The group in order."""
-        return standings([one.user_id for one in self.players if one.division == division], self.rounds(division))
+    def standings(self, division: int) -> Sequence[LeagueStanding]:
+        """The players of a group in order."""
+        return self._standings.get(division, ())
+
+    @cached_property
+    def _rounds(self) -> Mapping[int, Sequence[Sequence[Played]]]:
+        groups: dict[int, list[list[Played]]] = {}
+        for table in self.tables:
+            rounds = groups.setdefault(table.division, [[] for _ in range(self.league.round)])
+            # a round that was planned after the league was read has no place here
+            if table.round <= len(rounds):
+                rounds[table.round - 1].append(self._played(table))
+        return groups
+
+    @cached_property
+    def _standings(self) -> Mapping[int, Sequence[LeagueStanding]]:
+        users: defaultdict[int, list[int]] = defaultdict(list)
+        for player in self.players:
+            users[player.division].append(player.user_id)
+        return {division: standings(of_group, self.rounds(division)) for division, of_group in users.items()}
 
     def _played(self, table: LeagueTable) -> Played:
         if not table.is_settled:
             return Played(table.planned)
-        whose, sat = self._whose(table), (table.planned, table.holders)
-        # called off, and not by those who were behind
+        whose, sat = _whose(table, self._without_table[table.round]), (table.planned, table.holders)
+        # a game without results was called off, and not only by the players who were behind
         if not table.results:
             return Played(whose, void=True, sat=sat)
-        return Played(whose, _places(table), _companies(self.league), sat=sat, forfeits=frozenset(_lost(table)))
+        return Played(whose, _places(table), self._companies, sat=sat, forfeits=frozenset(_lost(table)))
 
-    def _whose(self, table: LeagueTable) -> tuple[int | None, ...]:
-        """Whose the result of each seat is: of who was to sit there if they still do, else of somebody in this league
-        who had no table in this round and took over; nobody's where a computer, or anybody else, played to the end.
-        """
-        busy = {user_id for one in self.tables if one.round == table.round for user_id in one.planned}
-        free = {player.user_id for player in self.players} - busy
-        seats = zip(table.planned, table.holders, strict=True)
-        # `NOBODY` is a player who was forgotten
-        return tuple(holder if holder and holder in (planned, *free) else None for planned, holder in seats)
+    @cached_property
+    def _companies(self) -> tuple[int, ...]:
+        """The teams of its game; nothing where the program no longer has that game as it was."""
+        try:
+            spec = discover()[self.league.game]
+            return spec.companies(spec.setup(self.league.seats, self.league.options))
+        except (KeyError, SetupError):
+            return ()
+
+    @cached_property
+    def _without_table(self) -> Mapping[int, frozenset[int]]:
+        """The players for whom no table was planned, by round."""
+        seated: defaultdict[int, set[int | None]] = defaultdict(set)
+        for table in self.tables:
+            seated[table.round].update(table.planned)
+        players = frozenset(player.user_id for player in self.players)
+        return {number: players - users for number, users in seated.items()}
+
+
+def _whose(table: LeagueTable, free: Collection[int]) -> tuple[int | None, ...]:
+    """The user that the result of each seat belongs to: the planned one if they still have it, else a `free` player
+    without a table in this round, who took over; `None` where a computer, or any other user, played to the end.
+    """
+    seats = zip(table.planned, table.holders, strict=True)
+    # `NOBODY` is a forgotten player
+    return tuple(holder if holder and (holder == planned or holder in free) else None for planned, holder in seats)
 
 
 def _places(table: LeagueTable) -> tuple[int, ...]:
@@ -89,15 +123,6 @@ def _places(table: LeagueTable) -> tuple[int, ...]:
 def _lost(table: LeagueTable) -> dict[int, int]:
     """The seats that were given up and that no substitute has, with their places among each other."""
     return {one.seat: one.place for one in table.forfeits if table.holders[one.seat] in (None, one.user_id)}
-
-
-def _companies(league: League) -> tuple[int, ...]:
-    """The teams of its game; nothing where the program no longer has that game as it was."""
-    try:
-        spec = discover()[league.game]
-        return spec.companies(spec.setup(league.seats, league.options))
-    except (KeyError, SetupError):
-        return ()
 
 
 async def season_of(store: Store, league: League) -> Season:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from typing import TypeAlias
 
 Rounds: TypeAlias = "Sequence[Sequence[Played]]"
@@ -65,8 +65,11 @@ class Played:
     @property
     def byes(self) -> tuple[int, ...]:
         """The users who had computers alone against them, at a table that is over: they get their average."""
-        points = self.points()
-        return tuple(user_id for user_id in self.people if user_id not in points) if self.is_over else ()
+        return self.byes_beside(self.points()) if self.is_over else ()
+
+    def byes_beside(self, points: Collection[int]) -> tuple[int, ...]:
+        """The byes of a table that is over, of which these users have `points`."""
+        return tuple(user_id for user_id in self.people if user_id not in points)
 
     def _rivals(self, seat: int) -> list[int]:
         """The seats that count for the points of a seat: those that people of other companies began or ended in."""
@@ -102,33 +105,38 @@ class LeagueStanding:
 
 
 def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
-    """Everybody in order: by points, the result against each other, the strength of those they met; else shared."""
+    """Everybody in order: by points, the result against each other, the strength of those they met; else shared.
+
+    Each table is read once, however many players there are.
+    """
     over = [table for tables in rounds for table in tables if table.is_over]
-    played = {user_id: _points_of(user_id, over) for user_id in players}
-    byes = Counter(user_id for table in over for user_id in table.byes)
+    shares = [table.points() for table in over]
+    played = _points_of(players, shares)
+    byes = Counter(user_id for table, points in zip(over, shares, strict=True) for user_id in table.byes_beside(points))
     gained = {user_id: points + [_average(points)] * byes[user_id] for user_id, points in played.items()}
     total = {user_id: sum(points, Fraction()) for user_id, points in gained.items()}
-    opposition = {user_id: _opposition(user_id, over, gained) for user_id in players}
-    # by id among equals: the order of `players` makes no difference
-    ordered = sorted(players, key=lambda user_id: (-total[user_id], user_id))
-    keys: dict[int, tuple[Fraction, ...]] = {}
-    for points, tied in groupby(ordered, key=total.__getitem__):
-        direct = _direct(tuple(tied), over)
-        keys |= {user_id: (points, direct[user_id], opposition[user_id]) for user_id in direct}
-    ordered.sort(key=lambda user_id: keys[user_id], reverse=True)
-    place, found = 1, list[LeagueStanding]()
+    opposition, direct = _opposition(over, gained, total), _direct(shares, total)
+    keys = {user_id: (total[user_id], direct[user_id], opposition[user_id]) for user_id in players}
+    # by id among equals, so the order of `players` does not matter
+    ordered = sorted(players)
+    ordered.sort(key=keys.__getitem__, reverse=True)
+    place, order = 1, list[LeagueStanding]()
     for n, (before, user_id) in enumerate(pairwise([None, *ordered]), start=1):
         assert user_id is not None, "only the first one has nobody before"
         place = place if before is not None and keys[before] == keys[user_id] else n
         firsts = sum(points == 1 for points in played[user_id])
         one = LeagueStanding(user_id, place, total[user_id], len(gained[user_id]), opposition[user_id], firsts)
-        found.append(one)
-    return found
+        order.append(one)
+    return order
 
 
-def _points_of(user_id: int, over: Sequence[Played]) -> list[Fraction]:
-    """The points of a user at each table against people."""
-    return [points[user_id] for table in over if user_id in (points := table.points())]
+def _points_of(players: Collection[int], shares: Sequence[Mapping[int, Fraction]]) -> dict[int, list[Fraction]]:
+    """The points of each player at each table against people."""
+    played: dict[int, list[Fraction]] = {user_id: [] for user_id in players}
+    for points in shares:
+        for user_id in points.keys() & played.keys():
+            played[user_id].append(points[user_id])
+    return played
 
 
 def _average(points: Sequence[Fraction]) -> Fraction:
@@ -136,18 +144,26 @@ def _average(points: Sequence[Fraction]) -> Fraction:
     return sum(points, Fraction()) / len(points) if points else HALF
 
 
-def _opposition(user_id: int, over: Sequence[Played], gained: Mapping[int, Sequence[Fraction]]) -> Fraction:
-    met = [other for table in over if user_id in table.people for other in table.people if other != user_id]
-    means = [sum(gained[other], Fraction()) / len(gained[other]) for other in met if gained.get(other)]
-    return sum(means, Fraction()) / len(means) if means else Fraction()
-
-
-def _direct(tied: Sequence[int], over: Sequence[Played]) -> dict[int, Fraction]:
-    """What those who have equal points gained from each other, at all tables where some of them met."""
-    direct = dict.fromkeys(tied, Fraction())
+def _opposition(
+    over: Sequence[Played], gained: Mapping[int, Sequence[Fraction]], total: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """The strength of those whom each player met: the mean of their points a table."""
+    means = {user_id: total[user_id] / len(points) for user_id, points in gained.items() if points}
+    met: dict[int, list[Fraction]] = {user_id: [] for user_id in gained}
     for table in over:
-        points = {user_id: share for user_id, share in table.points().items() if user_id in direct}
-        for user_id, own in points.items():
-            others = [share for other, share in points.items() if other != user_id]
-            direct[user_id] += sum((HALF * ((own > other) - (own < other)) for other in others), Fraction())
-    return direct
+        people = table.people
+        for user_id in met.keys() & set(people):
+            met[user_id] += [means[other] for other in people if other != user_id and other in means]
+    return {user_id: sum(rivals, Fraction()) / len(rivals) if rivals else Fraction() for user_id, rivals in met.items()}
+
+
+def _direct(shares: Sequence[Mapping[int, Fraction]], total: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """The balance of each player against those with equal points, over all tables where some of them met."""
+    wins = dict.fromkeys(total, 0)
+    for points in shares:
+        for one, other in combinations([user_id for user_id in points if user_id in total], 2):
+            if total[one] == total[other]:
+                won = (points[one] > points[other]) - (points[one] < points[other])
+                wins[one] += won
+                wins[other] -= won
+    return {user_id: HALF * won for user_id, won in wins.items()}

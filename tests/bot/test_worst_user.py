@@ -7,10 +7,12 @@ time, a tap causes a few requests, and suggestions look at a few letters. So the
 from __future__ import annotations
 
 import asyncio
+import threading
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -18,6 +20,7 @@ import pytest
 
 from bot.commands import all_commands
 from bot.interactions import limits
+from bot.leagues.standings import Played
 from bot.store.database import Database
 from bot.store.sqlite import SQLite
 from engine.core import GameSpec, field_types
@@ -28,7 +31,7 @@ from engine.record import Record, written
 from playground.player import Player
 from tests.bot.ahead import newest
 from tests.bot.app import App
-from tests.bot.crowds import games_over, league_over
+from tests.bot.crowds import PLAYERS, ROUNDS, games_over, league_over
 from tests.bot.moderating import begin, moderator
 from tests.bot.watch import Watch
 from tests.e2e.rooms import Room, play_move
@@ -39,6 +42,9 @@ MAX_ROWS, MAX_STEPS = 4_000, 200_000
 MAX_LETTERS = 2_000
 """Most letters of which accents are taken off for one suggestion."""
 
+MAX_TABLES = PLAYERS // 2 * ROUNDS
+"""Most tables of which the points are counted for an act: those of the league, each once."""
+
 MAX_REQUESTS = 9
 """Most requests to Discord that an act causes, beside those for members."""
 
@@ -48,7 +54,10 @@ STRIDE = 1_000
 
 @dataclass
 class Work:
-    """What was done since the last look: rows, steps, letters, requests, and the most of rows and steps at a time."""
+    """What was done since the last look: rows, steps, letters, requests, and the most of rows and steps at a time.
+
+    `tables` are the tables of leagues whose points were counted, `tables_on_loop` those that kept the event loop busy.
+    """
 
     rows: int = 0
     steps: int = 0
@@ -56,6 +65,8 @@ class Work:
     most_rows: int = 0
     most_steps: int = 0
     requests: int = 0
+    tables: int = 0
+    tables_on_loop: int = 0
 
     def begin(self) -> None:
         """Somebody has got the connection."""
@@ -71,6 +82,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     """The work of the bot from now on."""
     work, counted = Work(), set[int]()
     fetch, exclusively, normalize = SQLite._fetch, Database._exclusively, unicodedata.normalize
+    points = Played.points
 
     def step() -> None:
         work.steps += STRIDE
@@ -90,12 +102,18 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
             yield
             work.end()
 
+    def counted_points(self: Played) -> dict[int, Fraction]:
+        work.tables += 1
+        work.tables_on_loop += threading.current_thread() is threading.main_thread()
+        return points(self)
+
     def counted_letters(form: Any, text: str) -> str:
         work.letters += len(text)
         return normalize(form, text)
 
     monkeypatch.setattr(SQLite, "_fetch", counted_fetch)
     monkeypatch.setattr(Database, "_exclusively", counted_hold)
+    monkeypatch.setattr(Played, "points", counted_points)
     monkeypatch.setattr(unicodedata, "normalize", counted_letters)
     return work
 
@@ -240,6 +258,7 @@ ACTS: dict[str, Act] = {
     **{f"{slug}, a move": move(slug) for slug in discover()},
     "league standings": typed("league standings"),
     "league standings, as text": tapped("league standings", "As text"),
+    "league standings, shown to everyone": tapped("league standings", "Show to everyone"),
     **{path: moderated(path) for path in ("server games", "server players", "server settings", "server doctor")},
     "admin status": status,
     "table new, with invitations": set_up,
@@ -267,6 +286,9 @@ async def test_others_wait_for_little_work_whatever_one_user_does(app: App, work
     assert {} == {name: cost.most_rows for name, cost in costs.items() if cost.most_rows > MAX_ROWS}
     assert {} == {name: cost.most_steps for name, cost in costs.items() if cost.most_steps > factor[name] * MAX_STEPS}
     assert {} == {name: cost.requests for name, cost in costs.items() if cost.requests > factor[name] * MAX_REQUESTS}
+    assert {} == {name: cost.tables for name, cost in costs.items() if cost.tables > MAX_TABLES}
+    assert {} == {name: cost.tables_on_loop for name, cost in costs.items() if cost.tables_on_loop}
+    assert {MAX_TABLES} == {cost.tables for name, cost in costs.items() if name.startswith("league standings")}
     letters = {name: cost.letters for name, cost in costs.items() if name.endswith("suggestions")}
     assert letters
     assert max(letters.values()) < MAX_LETTERS
@@ -276,7 +298,7 @@ async def _cost(work: Work, act: Act, scene: Scene) -> Work:
     steps, local = act(scene), scene.app.local
     await anext(steps)
     await scene.app.breathe()
-    work.letters = work.most_rows = work.most_steps = 0
+    work.letters = work.most_rows = work.most_steps = work.tables = work.tables_on_loop = 0
     before = _requests(local.journal.requests)
     await anext(steps, None)
     await scene.app.breathe()

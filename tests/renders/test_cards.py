@@ -6,11 +6,14 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from PIL import Image
 
-from renders import cards
+from renders import cards, sprites
 from renders.cards import PLOT, Card, Line, draw
-from renders.sprites import Sprite
-from renders.theme import GOLD, WIDTH, Box
+from renders.house import frame
+from renders.sprites import Sprite, rasterize
+from renders.strips import STRIP
+from renders.theme import GOLD, HEIGHT, HOUSE, WIDTH, Box
 from tests.renders.positions import Written, image_of
 
 COLUMNS = ("rating", "games", "won")
@@ -32,6 +35,20 @@ def test_every_card_can_be_drawn_and_is_small_enough(card: Card) -> None:
     assert height <= 1440
     assert len(picture.png) < 250_000
     assert "words" == picture.alt
+
+
+def test_the_frame_of_a_card_is_drawn_in_bands_which_cannot_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = []
+
+    def counted(body: str, *box: int) -> Image.Image:
+        cut.append(box[3] - box[1])
+        return rasterize(body, *box)
+
+    monkeypatch.setattr(sprites, "rasterize", counted)
+    for height in range(4 * STRIP, HEIGHT + 1, STRIP):
+        whole = rasterize(frame(HOUSE.page, height), 0, 0, WIDTH, height)
+        assert whole.tobytes() == cards._frame.__wrapped__(height).picture.tobytes()
+    assert max(cut) == sprites.BAND_HEIGHT < HEIGHT // 4
 
 
 def test_a_card_is_as_high_as_its_rows() -> None:

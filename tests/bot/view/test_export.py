@@ -96,6 +96,15 @@ BROKEN: dict[str, tuple[Any, str]] = {
 }
 
 
+def test_a_file_of_very_many_values_is_refused_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = json.dumps(record_of("muses") | {"entries": [[0, "place B"]] * MOST_ENTRIES, "options": {"x": "," * 10_000}})
+    with pytest.raises(EngineError, match="no option “x”"):
+        read(full.encode())
+    monkeypatch.setattr(json, "loads", None)
+    with pytest.raises(EngineError, match="more than 5,000 moves"):
+        read(b'{"entries": [' + b"[0, 1], " * 100_000 + b"1]}")
+
+
 @cache
 def written_by(slug: str) -> str:
     """The file of a whole game, with the options that a lobby has at first."""
