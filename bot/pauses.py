@@ -14,7 +14,7 @@ from bot.interactions.refusals import Verdict
 from bot.store.jobs import Key
 
 SOON, EARLY_GAP, REPEATED_EARLY_GAP = timedelta(seconds=0.5), timedelta(seconds=5), timedelta(seconds=150)
-"""Until an early attempt; the least time between two attempts, and between two early ones for a change in a server."""
+"""Until an early attempt; the least time between two attempts, and between two early ones for causes from outside."""
 
 LATER_GAP = timedelta(minutes=20)
 """The least time between a failure and an early attempt at a request that discord.py has repeated itself."""
@@ -69,6 +69,13 @@ class Pause:
     def end(self) -> datetime:
         """When the job may be tried again."""
         return self.until if self.early is None else min(self.early, self.until)
+
+    @property
+    def outside_gap(self) -> timedelta:
+        """The least time from the failure to an early attempt for a cause from outside: a user, or a changed server."""
+        if self.verdict is Verdict.LATER:
+            return LATER_GAP
+        return REPEATED_EARLY_GAP if self.was_early else timedelta()
 
     def end_early(self, now: datetime, gap: timedelta) -> None:
         """Allow an attempt soon, but not before a time since the last one has passed."""
@@ -155,6 +162,13 @@ class Pauses:
         """
         fresh = [pause for pause in self._pauses.values() if pause.guild_id == guild_id and pause.early is None]
         for pause in fresh:
-            gap = REPEATED_EARLY_GAP if pause.was_early else timedelta()
-            pause.end_early(now, LATER_GAP if pause.verdict is Verdict.LATER else gap)
+            pause.end_early(now, pause.outside_gap)
         return bool(fresh)
+
+    def user_waits(self, subject: Hashable, now: datetime) -> bool:
+        """A user made a job due: let it be tried early if it pauses. Returns whether that is new."""
+        pause = self._pauses.get(subject)
+        if pause is None or pause.early is not None:
+            return False
+        pause.end_early(now, pause.outside_gap)
+        return True

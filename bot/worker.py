@@ -134,6 +134,11 @@ class Worker:
         if self._pauses.server_changed(guild_id, self._clock.now()):
             self.wake()
 
+    def retry_for_user(self, job: Job) -> None:
+        """A user has made a job due: it is tried soon, even if it pauses."""
+        if self._pauses.user_waits(self._subject(job), self._clock.now()):
+            self.wake()
+
     def discord_works(self) -> None:
         """A request has succeeded: jobs that failed in an outage are tried soon."""
         if self._pauses.discord_works(self._clock.now()):

@@ -93,7 +93,8 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
     async with services.store.transaction():
         await services.store.leagues.drop(league.id, [request.user_id])
         # due now: the next look at the round may be a day away
-        await services.store.leagues.hurry(league, services.clock.now())
+        job = await services.store.leagues.hurry(league, services.clock.now())
+    services.worker.retry_for_user(job)
     request.response.kept = Text("You’ve left the league. Thanks for playing.")
     await together(request.response.show_text(request.response.kept), refresh_sign_up(services, league.id))
 
@@ -118,7 +119,8 @@ async def begin_now(request: Request, league_id: InVersion[int]) -> None:
         raise UserError(Text("At least two people have to sign up first."))
     async with services.store.transaction():
         await services.store.leagues.change(league.id, closes_at=services.clock.now())
-        await services.store.leagues.hurry(league, services.clock.now())
+        job = await services.store.leagues.hurry(league, services.clock.now())
+    services.worker.retry_for_user(job)
     request.response.kept = Text("Sign-up is over; I’m making the tables now.")
     # not in its place here either: the job brings it up to date once the round is planned
     await request.response.say(request.response.kept)

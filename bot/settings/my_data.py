@@ -95,7 +95,8 @@ async def _forget(request: Request) -> None:
     await people.forget(user_id, names)
     # their jobs bring the sign-ups up to date, which name the player
     for league in leagues:
-        await services.store.leagues.hurry(league, services.clock.now(), refresh=True)
+        job = await services.store.leagues.hurry(league, services.clock.now(), refresh=True)
+        services.worker.retry_for_user(job)
     # `UserData` deletes them in the database, and knows nothing of those that `Settings` has in memory
     services.store.settings.changed(user_id)
     services.members.forget(user_id)

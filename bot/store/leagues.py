@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
 from bot.store.database import Database, Row, assignments, placeholders
-from bot.store.jobs import Job, JobKind, Jobs
+from bot.store.jobs import NO_MATCH, Job, JobKind, Jobs
 from bot.store.matches import Status
 from bot.store.pseudonyms import pseudonym
 from bot.store.table_events import TableEventKind
@@ -124,6 +124,9 @@ class LeagueEntry:
     planned_seat: Seat | None
     seated_at: frozenset[int | None]
 
+
+LASTING_STATE = frozenset({"told", "missing"})
+"""Of a league's job: whether its host knows that it is blocked, and since when its channel may be deleted."""
 
 COLUMNS = frozenset({"status", "closes_at", "round", "begun_at", "shown", "message_id", "rules_version", "options"})
 """Those of a league that `change` can set."""
@@ -395,10 +398,19 @@ class Leagues:
         """
         await self._database.execute(sql, *values.values(), league_id, table.round, table.number)
 
-    async def hurry(self, league: League, at: datetime, *, refresh: bool = False) -> None:
-        """Let the job of an open league be due, also to bring its sign-up up to date."""
-        state = {"refresh": True} if refresh else {}
-        await self._jobs.put(Job(JobKind.LEAGUE, at, seat=league.id, guild_id=league.guild_id, state=state))
+    async def hurry(self, league: League, at: datetime, *, refresh: bool = False) -> Job:
+        """Let the job of an open league be due, also to bring its sign-up up to date. Returns the job.
+
+        The job looks anew at everything. Its failed attempts, and `LASTING_STATE`, stay.
+        """
+        async with self._database.transaction():
+            before = await self._jobs.find(JobKind.LEAGUE, NO_MATCH, seat=league.id)
+            state = {name: value for name, value in (before.state if before else {}).items() if name in LASTING_STATE}
+            state |= {"refresh": True} if refresh else {}
+            attempts = before.attempts if before else 0
+            job = Job(JobKind.LEAGUE, at, seat=league.id, attempts=attempts, state=state, guild_id=league.guild_id)
+            await self._jobs.put(job)
+        return job
 
     async def announce_end(self, league: League, user_id: int, at: datetime, *, channel_gone: bool = False) -> None:
         """Let a job announce the end of a league: in its channel, that a user has called it off; or, if the channel is

@@ -217,6 +217,18 @@ async def test_where_the_channel_can_be_read_and_others_get_through_a_job_makes_
     assert home.network.most_in_an_hour() <= MAX_REQUESTS
 
 
+async def test_a_league_that_users_leave_all_the_time_makes_few_requests(home: House) -> None:
+    await league(home)
+    home.network.fault = lambda: refusal(403, 50013)
+    await home.begin()
+    (created,) = await home.store.leagues.of_server(GUILD)
+    for _ in range(3 * 60):
+        home.services.worker.retry_for_user(await home.store.leagues.hurry(created, home.clock.now()))
+        await home.let_pass(timedelta(minutes=1))
+    assert 3 * 20 < len(home.network.sent[JobKind.LEAGUE, 0, 0, created.id])
+    assert home.network.most_in_an_hour() <= MAX_REQUESTS
+
+
 DELIVERED = {
     JobKind.BOARD: "POST /channels/{channel_id}/messages",
     JobKind.RETIRE: "PATCH /channels/{channel_id}/messages/{message_id}",

@@ -324,6 +324,23 @@ async def test_a_change_in_a_server_lets_what_failed_there_be_tried_soon_and_onc
     assert (2 if tried else 1) == len(shop.ran(digest(7)))
 
 
+async def test_a_user_who_makes_a_job_due_waits_for_no_pause_but_cannot_make_it_try_again_and_again(
+    shop: Workshop,
+) -> None:
+    shop.fail(digest(7), *[refusal(403, 50013)] * 99)
+    await shop.put(dataclasses.replace(digest(7), attempts=9))
+    await shop.push(0)
+    shop.worker.retry_for_user(digest(8))
+    await shop.push(10)
+    assert [0] == shop.ran(digest(7))
+    for _ in range(600):
+        shop.worker.retry_for_user(digest(7))
+        await shop.push(1)
+    (_, first, *others) = shop.ran(digest(7))
+    assert first - 10 <= 2
+    assert [150, 150, 150] == [round(later - earlier) for earlier, later in pairwise([first, *others])]
+
+
 async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each_other(shop: Workshop) -> None:
     gate = asyncio.Event()
 

@@ -47,6 +47,22 @@ async def set_up(store: Store, *users: int, **values: object) -> League:
     return league
 
 
+async def test_a_job_that_is_hurried_looks_anew_and_remembers_its_failures(
+    store: Store,
+) -> None:
+    league = await set_up(store, ANA)
+    job = await store.jobs.find(JobKind.LEAGUE, 0, seat=league.id)
+    assert job is not None
+    await store.jobs.replace(job, job.at(AT + 5 * HOUR, told=True, missing="then", looked="now"))
+    job = await store.jobs.find(*job.key)
+    assert job is not None
+    await store.jobs.postpone(job, AT + 6 * HOUR, attempts=7)
+    hurried = await store.leagues.hurry(league, AT + HOUR, refresh=True)
+    assert hurried == await store.jobs.find(*job.key)
+    assert (AT + HOUR, 7) == (hurried.due_at, hurried.attempts)
+    assert {"told": True, "missing": "then", "refresh": True} == hurried.state
+
+
 async def table_of(store: Store, league: League, *users: int, firm: bool = True) -> int:
     """A round with one table that is played. Returns its match."""
     table = LeagueTable(1, 1, 0, "secret", users)

@@ -225,6 +225,19 @@ async def test_a_computer_plays_for_those_who_leave_in_the_middle_of_a_round(app
     assert ["Ben", "Caro"] == _people(app, threads(app, 2)[0]), "who has left is not paired again"
 
 
+async def test_players_do_not_wait_for_the_pause_of_a_failed_job_when_one_of_them_leaves(app: App) -> None:
+    room = app.room()
+    await begin(app, room, *PEOPLE[:3], seats="3")
+    refused = app.local.discord.faults.order(Fault("GET /guilds/*/members/*", 403, 50013))
+    # after nine failures in a row, the next pause is an hour
+    await app.change("UPDATE jobs SET due_at = ?, state = '{}', attempts = 9 WHERE kind = 'league'", LONG_AGO)
+    await app.let_pass(5 * 60 + 1)
+    await room.onlooker.until(lambda: refused.struck)
+    ana = room.person("Ana")
+    await ana.tap("Leave the league", on=await ana.slash("league leave"))
+    await threads(app)[0].onlooker.expect("has left the league; a computer takes over")
+
+
 async def test_a_computer_plays_within_a_day_for_those_who_leave_the_server(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3")
