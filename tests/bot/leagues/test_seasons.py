@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 
 import pytest
 
 from bot import worker
-from bot.leagues import rounds
+from bot.leagues import pairing, rounds, showing
 from bot.leagues.pairing import tables_of
+from bot.leagues.season import Season
 from bot.leagues.standings import Played
+from bot.store.jobs import Job, JobKind, Key
+from bot.store.ratings import Ratings
+from bot.store.tally import Tally
+from bot.tables import seats
 from engine.games import discover
 from tests.engine.toys import TOYS
-from tests.seasons.server import play_seasons
+from tests.seasons.server import Member, Server, play_seasons
 from tests.weeks.record import Broken
 
 
@@ -52,6 +58,51 @@ async def test_somebody_without_a_table_would_be_seen(monkeypatch: pytest.Monkey
 async def test_people_who_meet_again_without_need_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "tables_of", lambda users, seats, _, **more: tables_of(users, seats, [], **more))
     assert "would avoid it" in await broken_promise()
+
+
+async def test_a_second_bye_before_others_had_one_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairing, "byes_so_far", lambda _: Counter())
+    assert "who have had more of them" in await broken_promise()
+
+
+async def test_seats_for_strangers_and_for_players_who_have_one_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def claim(*_: object) -> None:
+        """Let everyone have the seat."""
+
+    async def everyone(_: object, season: Season, __: object) -> list[int]:
+        return [player.user_id for player in season.active]
+
+    def leave_soon(self: Server, member: Member) -> None:
+        member.leaves = self.time.now + timedelta(days=2)
+
+    monkeypatch.setattr(seats, "claim_league_seat", claim)
+    monkeypatch.setattr(rounds, "_waiting", everyone)
+    monkeypatch.setattr(Server, "_burden", leave_soon)
+    broken = await broken_promise()
+    assert "are no players of group" in broken or "have more than one seat" in broken
+
+
+async def test_winners_without_points_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(showing, "_is_won", lambda _: False)
+    assert "groups with points" in await broken_promise()
+
+
+async def test_other_ratings_than_those_of_the_results_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def forgetful(*_: object) -> Tally:
+        return Tally()
+
+    monkeypatch.setattr(Ratings, "_tally_for", forgetful)
+    assert "ratings that do not follow from the results" in await broken_promise()
+
+
+async def test_a_job_that_is_left_undone_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = worker.Worker._find
+
+    async def lazy(self: worker.Worker, key: Key) -> Job | None:
+        return None if key[0] is JobKind.LEAGUE else await find(self, key)
+
+    monkeypatch.setattr(worker.Worker, "_find", lazy)
+    assert "due, and not done: [('league'" in await broken_promise()
 
 
 async def test_other_standings_than_those_of_the_results_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
