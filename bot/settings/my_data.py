@@ -33,11 +33,12 @@ ABOUT = Text(
 )
 SURE = Text(
     "Forget you? This cannot be undone.\n"
-    "You leave every table: in running games computers play on in your seats, and you lose those that are rated. Your "
-    "settings, reminders and the reasons you gave for calling a game off are gone. The moves of your past games stay, "
-    "for the others have played them, too, but nothing says that they were yours. Where you have seen a hand, a code "
-    "without your name keeps you from another hand until that game ends; with such a code, bars and blocks of others "
-    "stay in force. Messages in channels stay as they are."
+    "You leave every table: in running games computers play on in your seats, and you lose those that are rated. You "
+    "leave your leagues, and their standings no longer list you. Your settings, reminders and the reasons you gave for "
+    "calling a game off are gone. The moves of your past games stay, for the others have played them, too, but nothing "
+    "says that they were yours. Where you have seen a hand, a code without your name keeps you from another hand until "
+    "that game ends; with such a code, bars and blocks of others, and what counts against you in an open league, stay "
+    "in force. Messages in channels stay as they are."
 )
 FORGOTTEN = Text("Everything about you is deleted. Whatever you do from now on is stored as new.")
 GONE = Text("Somebody leaves the game; a computer takes over the seat.")
