@@ -1,0 +1,114 @@
+"""What the pages of `/stats` say, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any, cast
+
+import pytest
+
+from bot.stats.pages import player_page, versus_page
+from bot.store.matches import SeatHolder
+from bot.store.store import Store
+from bot.store.table_events import TableEventKind
+from bot.store.tally import PLACEMENT, Credit, Owners
+from engine.core import Outcome
+from tests.weeks.database import in_memory
+
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+HOME, AWAY = 9, 10
+ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
+POINTS = 5
+"""The column with the mean of points."""
+
+
+class History:
+    """Rated matches that ended one after the other."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._numbers = count(1)
+
+    async def won(
+        self,
+        winner: int,
+        loser: int,
+        *,
+        game: str = "muscat",
+        guild_id: int = HOME,
+        whole: bool = True,
+        tie: bool = False,
+    ) -> None:
+        """A match of two, with 8 points for the winner."""
+        holders = [SeatHolder(user) for user in (winner, loser)]
+        about = {"options": {}, "rules_version": 1, "secret": "", "at": AT, "game": game, "host_id": 1}
+        match_id = await self.store.matches.create(
+            guild_id=guild_id, channel_id=next(self._numbers), holders=holders, **about
+        )
+        credits = (Credit(winner, None, 0, 1, whole), Credit(loser, None, 1, 1 if tie else 2))
+        outcome = Outcome((0.5, 0.5) if tie else (1.0, 0.0), (8, 8 if tie else 4), cast(Any, TableEventKind.CLOSED))
+        await self.store.matches.end(match_id, outcome, AT, Owners(credits, moves=9))
+
+
+@pytest.fixture
+async def history() -> AsyncIterator[History]:
+    async with in_memory() as database:
+        yield History(Store(database))
+
+
+async def notes_of(history: History, *, own: bool = True) -> str:
+    page = await player_page(history.store.ratings, HOME, ANA, own=own)
+    return "\n".join(map(str, page.notes))
+
+
+async def test_a_newcomer_sees_no_course_and_others_see_it_with_the_newest_game_last(history: History) -> None:
+    for _ in range(PLACEMENT - 1):
+        await history.won(ANA, BEN)
+    assert () == (await player_page(history.store.ratings, HOME, ANA, own=True)).course
+    await history.won(ANA, BEN)
+    course = (await player_page(history.store.ratings, HOME, ANA, own=True)).course
+    assert PLACEMENT == len(course)
+    assert sorted(course) == [*course], "each game was won"
+
+
+async def test_the_partners_of_a_player_are_the_three_with_most_games(history: History) -> None:
+    for times, other in enumerate((EVA, DAN, CARO, BEN), start=1):
+        for _ in range(times):
+            await history.won(ANA, other)
+    assert (BEN, CARO, DAN) == (await player_page(history.store.ratings, HOME, ANA, own=True)).partners
+
+
+async def test_a_provisional_rating_is_compared_with_no_computer(history: History) -> None:
+    for n in range(2 * PLACEMENT):
+        await (history.won(ANA, BEN) if n % 2 else history.won(BEN, ANA))
+    assert "provisional" in await notes_of(history)
+    assert "like a" not in await notes_of(history)
+
+
+async def test_games_played_here_alone_are_not_told_again_as_those_of_all_servers(history: History) -> None:
+    await history.won(ANA, BEN)
+    assert "Across all servers" not in await notes_of(history)
+    await history.won(ANA, BEN, game="jinns")
+    await history.won(ANA, BEN, game="jinns", guild_id=AWAY)
+    (everywhere,) = [line for line in (await notes_of(history)).splitlines() if "Across all servers" in line]
+    assert "Jinns" in everywhere
+    assert "Muscat" not in everywhere
+    assert "Across all servers" not in await notes_of(history, own=False)
+
+
+async def test_the_mean_of_points_is_that_of_the_games_that_a_player_decided_alone(history: History) -> None:
+    await history.won(ANA, BEN)
+    await history.won(ANA, BEN, whole=False)
+    (row,) = (await player_page(history.store.ratings, HOME, ANA, own=True)).rows
+    assert "8.0" == row.values[POINTS]
+
+
+async def test_two_players_read_how_often_each_was_ahead_and_how_often_they_were_equal(history: History) -> None:
+    await history.won(ANA, BEN)
+    await history.won(ANA, BEN)
+    await history.won(BEN, ANA)
+    await history.won(ANA, BEN, tie=True)
+    (row,) = (await versus_page(history.store.ratings, HOME, ANA, BEN)).rows
+    assert ("4", "2", "1", "1") == row.values

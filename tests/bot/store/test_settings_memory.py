@@ -1,0 +1,80 @@
+"""Values of users in memory: never older than the database, and of a bounded number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from bot.store import settings as settings_module
+from bot.store.settings import USER, Settings
+from bot.store.shard_range import ShardRange
+from tests.weeks.database import InMemory, in_memory
+
+ANA, BEN, CARO = 1, 2, 3
+
+
+class Watched(InMemory):
+    """A database that counts what is read, and waits with the answer while `gate` is closed."""
+
+    def __init__(self, database: InMemory) -> None:
+        super().__init__(database.connection)
+        self.reads = 0
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def fetch_value(self, sql: str, *parameters: Any) -> Any:
+        self.reads += 1
+        value = await super().fetch_value(sql, *parameters)
+        await self.gate.wait()
+        return value
+
+
+@pytest.fixture
+async def database() -> AsyncIterator[Watched]:
+    async with in_memory() as database:
+        yield Watched(database)
+
+
+async def test_a_value_is_read_once_until_it_changes(database: Watched) -> None:
+    settings = Settings(database)
+    await settings.put(USER, ANA, "a", 1)
+    assert [1, 1] == [await settings.get(USER, ANA, "a") for _ in range(2)]
+    assert 1 == database.reads
+    await settings.put(USER, ANA, "a", 2)
+    assert 2 == await settings.get(USER, ANA, "a")
+
+
+async def test_a_value_that_changes_while_it_is_read_is_not_remembered(database: Watched) -> None:
+    settings = Settings(database)
+    await settings.put(USER, ANA, "a", 1)
+    database.gate.clear()
+    reading = asyncio.ensure_future(settings.get(USER, ANA, "a"))
+    while not database.reads:
+        await asyncio.sleep(0)
+    await settings.put(USER, ANA, "a", 2)
+    database.gate.set()
+    await reading
+    assert 2 == await settings.get(USER, ANA, "a")
+
+
+async def test_a_value_that_another_process_may_change_is_read_each_time(database: Watched) -> None:
+    settings = Settings(database)
+    database.shard_range = ShardRange(0, 0, 2)
+    await settings.get(USER, ANA, "a")
+    await settings.get(USER, ANA, "a")
+    assert 2 == database.reads
+
+
+async def test_the_values_that_were_read_first_make_room_for_others(
+    database: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings_module, "REMEMBERED", 2)
+    settings = Settings(database)
+    for user_id in (ANA, BEN, CARO, CARO, BEN):
+        await settings.get(USER, user_id, "a")
+    assert 3 == database.reads
+    await settings.get(USER, ANA, "a")
+    assert 4 == database.reads
