@@ -22,12 +22,13 @@ class Watched(InMemory):
     def __init__(self, database: InMemory) -> None:
         super().__init__(database.connection)
         self.reads = 0
-        self.gate = asyncio.Event()
+        self.gate, self.begun = asyncio.Event(), asyncio.Event()
         self.gate.set()
 
     async def fetch_value(self, sql: str, *parameters: Any) -> Any:
         self.reads += 1
         value = await super().fetch_value(sql, *parameters)
+        self.begun.set()
         await self.gate.wait()
         return value
 
@@ -52,8 +53,7 @@ async def test_a_value_that_changes_while_it_is_read_is_not_remembered(database:
     await settings.put(USER, ANA, "a", 1)
     database.gate.clear()
     reading = asyncio.ensure_future(settings.get(USER, ANA, "a"))
-    while not database.reads:
-        await asyncio.sleep(0)
+    await database.begun.wait()
     await settings.put(USER, ANA, "a", 2)
     database.gate.set()
     await reading
