@@ -5,11 +5,16 @@ from __future__ import annotations
 import dataclasses
 from datetime import UTC, datetime
 
+import discord
+
+from bot.leagues.layouts import NAMED, sign_up_layout
 from bot.leagues.season import Season
-from bot.leagues.showing import ended_text
+from bot.leagues.showing import _card, ended_text
+from bot.leagues.sign_up import _seats
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import Status
 from bot.store.tally import Forfeit
+from engine.games import discover
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 ANA, BEN = 1, 2
@@ -30,3 +35,48 @@ def test_without_points_nobody_wins() -> None:
     assert "Nobody wins: nobody has any points." in str(ended_text(season(lost), NAMES, None))
     assert "👑" not in str(ended_text(season(lost), NAMES, None))
     assert "👑 **Ana**" in str(ended_text(season(given_up), NAMES, None)), "a bye that was played"
+
+
+def test_without_points_nobody_stands_on_the_podium() -> None:
+    lost = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, Status.OVER, (ANA, BEN), ((0.0, 1), (1.0, 2)))
+    assert [(1, "Ben", "1")] == [*_card(season(lost), 0, NAMES[0]).podium]
+    assert () == _card(season(), 0, NAMES[0]).podium
+
+
+def test_who_is_alone_in_a_group_does_not_move() -> None:
+    players = [LeaguePlayer(ANA, 1, "Ana"), LeaguePlayer(BEN, 2, "Ben", 1)]
+    alone = dataclasses.replace(season(), players=tuple(players))
+    names = [{ANA: "Ana"}, {BEN: "Ben"}]
+    assert " group" not in str(ended_text(alone, names, None)).replace("Group", "")
+    pairs = [*players, LeaguePlayer(3, 3, "Caro"), LeaguePlayer(4, 4, "Dan", 1)]
+    names = [{ANA: "Ana", 3: "Caro"}, {BEN: "Ben", 4: "Dan"}]
+    moves = str(ended_text(dataclasses.replace(alone, players=tuple(pairs)), names, None))
+    assert ("**Ben** moves up", "**Caro** moves down") == tuple(name for name in MOVES if name in moves)
+
+
+MOVES = ("**Ana** moves up", "**Ben** moves up", "**Caro** moves down", "**Dan** moves down")
+
+
+def test_a_sign_up_names_the_first_players_and_counts_the_others() -> None:
+    players = tuple(LeaguePlayer(n, n, "x") for n in range(1, NAMED + 6))
+    shown = sign_up_layout(dataclasses.replace(season(), players=players))
+    (words,) = (item.content for item in shown.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    assert f"**{NAMED + 5} signed up**" in words
+    assert f"<@{NAMED}> and 5 more" in words
+    assert "more" not in _words_of(dataclasses.replace(season(), players=players[:NAMED]))
+
+
+def _words_of(shown: Season) -> str:
+    items = sign_up_layout(shown).walk_children()
+    return "".join(item.content for item in items if isinstance(item, discord.ui.TextDisplay))
+
+
+def test_late_players_are_paired_until_computers_have_taken_over_twice() -> None:
+    late = dataclasses.replace(season(), held={ANA: 1, BEN: 2})
+    assert [ANA] == [player.user_id for player in late.active]
+
+
+def test_a_table_has_four_seats_or_as_many_as_come_near_to_that() -> None:
+    seats = {slug: _seats(spec, {}) for slug, spec in discover().items()}
+    assert {slug: min(spec.seats, key=lambda n: abs(n - 4)) for slug, spec in discover().items()} == seats
+    assert 4 in seats.values()

@@ -7,13 +7,16 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any, cast
 
+import discord
 import pytest
 
-from bot.stats.pages import player_page, versus_page
+from bot.posting.pictures import Drawn
+from bot.stats import showing
+from bot.stats.pages import player_page, server_page, versus_page
 from bot.store.matches import SeatHolder
 from bot.store.store import Store
 from bot.store.table_events import TableEventKind
-from bot.store.tally import PLACEMENT, Credit, Owners
+from bot.store.tally import PLACEMENT, Credit, Owners, SeatStory
 from engine.core import Outcome
 from tests.weeks.database import in_memory
 
@@ -40,8 +43,9 @@ class History:
         guild_id: int = HOME,
         whole: bool = True,
         tie: bool = False,
-    ) -> None:
-        """A match of two, with 8 points for the winner."""
+        rated: bool = True,
+    ) -> int:
+        """A match of two, with 8 points for the winner. Returns its id."""
         holders = [SeatHolder(user) for user in (winner, loser)]
         about = {"options": {}, "rules_version": 1, "secret": "", "at": AT, "game": game, "host_id": 1}
         match_id = await self.store.matches.create(
@@ -49,7 +53,8 @@ class History:
         )
         credits = (Credit(winner, None, 0, 1, whole), Credit(loser, None, 1, 1 if tie else 2))
         outcome = Outcome((0.5, 0.5) if tie else (1.0, 0.0), (8, 8 if tie else 4), cast(Any, TableEventKind.CLOSED))
-        await self.store.matches.end(match_id, outcome, AT, Owners(credits, moves=9))
+        await self.store.matches.end(match_id, outcome, AT, Owners(credits, moves=9, rated=rated))
+        return match_id
 
 
 @pytest.fixture
@@ -96,6 +101,32 @@ async def test_games_played_here_alone_are_not_told_again_as_those_of_all_server
     assert "Jinns" in everywhere
     assert "Muscat" not in everywhere
     assert "Across all servers" not in await notes_of(history, own=False)
+
+
+async def test_the_game_that_is_played_most_comes_first(history: History) -> None:
+    for other in (BEN, CARO, DAN):
+        await history.won(ANA, other, game="jinns")
+    for _ in range(4):
+        await history.won(ANA, BEN)
+    assert ["muscat", "jinns"] == await history.store.ratings.games(HOME)
+
+
+async def test_stories_of_games_that_do_not_count_are_not_added_up(history: History) -> None:
+    for rated in (True, False):
+        match_id = await history.won(ANA, BEN, rated=rated)
+        await history.store.ratings.note_story(match_id, [SeatStory(luck=0.25, choices=3), SeatStory(luck=-0.25)])
+    stories = await history.store.ratings.stories(HOME, ANA)
+    assert {"muscat": (0.25, 3)} == {game: (story.luck, story.choices) for game, story in stories.items()}
+
+
+async def test_a_page_has_a_menu_of_games_if_there_are_several(history: History) -> None:
+    drawn, menus = Drawn(b"", "a.png", "a page"), []
+    for game in ("muscat", "jinns"):
+        await history.won(ANA, BEN, game=game)
+        rows = showing._layout(await server_page(history.store.ratings, HOME, ""), drawn).to_components()
+        parts = [part for row in rows for part in row.get("components", ())]
+        menus.append(sum(part["type"] == discord.ComponentType.select.value for part in parts))
+    assert [0, 1] == menus
 
 
 async def test_the_mean_of_points_is_that_of_the_games_that_a_player_decided_alone(history: History) -> None:
