@@ -1,4 +1,4 @@
-"""Pictures of a view, and the same in words. Pure: no clock, no luck, no network, no chat."""
+"""Draw a view as a picture and describe it in words. Pure: no clock, no randomness, no network, no Discord."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 from engine.core import State, View
 from renders.canvas import Canvas
-from renders.persons import drawable
+from renders.persons import drawable_names
 from renders.picture import Picture, picture_of
 from renders.plain import picture_module
 from renders.strips import with_colors
@@ -17,19 +17,19 @@ from renders.theme import Box
 
 
 def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The board as this viewer may see it, 1080 x 1440, and the same in words.
+    """Draw the board as the viewer may see it, 1080 x 1440 px, with its alt text.
 
-    `labels` has one short name per seat; `persons` who plays it, as they call themselves: "" or missing for nobody.
+    `labels` has one short name per seat. `persons` has the player's own name per seat; "" or no entry means none.
     """
     artist = _artist(view.game)
-    canvas: Canvas = artist.paint(view, labels, drawable(persons, len(labels)))
+    canvas: Canvas = artist.paint(view, labels, drawable_names(persons, len(labels)))
     return picture_of(canvas, artist.alt(view, labels))
 
 
 def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
-    """The boards of a series before they become pictures; what they share stays where it is on all of them."""
-    people, artist = drawable(persons, len(labels)), _artist(views[0].game)
-    # Only a game whose series need the same scale on all boards has one.
+    """Paint a series of boards, not yet encoded. Shared elements keep their place on every board."""
+    people, artist = drawable_names(persons, len(labels)), _artist(views[0].game)
+    # Only games whose boards must share a scale define `paint_all`.
     if together := getattr(artist, "paint_all", None):
         yield from together(views, labels, people)
     else:
@@ -37,23 +37,23 @@ def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequ
 
 
 def panels(view: View[State]) -> Sequence[Box]:
-    """Where the panels of the seats, or of the companies, lie on its board: names of people are nowhere else."""
+    """Boxes of the seats' (or companies') panels on the board. People's names appear only inside them."""
     boxes: Sequence[Box] = _artist(view.game).panels(view)
     return boxes
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:
-    """The position in words, complete enough to play from; Markdown-light, under 3500 characters."""
+    """Describe the position in words, completely enough to play from; simple Markdown, under 3500 characters."""
     text: str = _artist(view.game).tell(view, labels)
     return text
 
 
 def png(picture: Picture, *, contrast: bool = False) -> bytes:
-    """The picture as an 8-bit PNG of at most 250 kB; with `contrast` in stronger colors, for those who need them."""
+    """Encode the picture as an 8-bit PNG of at most 250 kB, in high-contrast colors if `contrast` is set."""
     return with_colors(picture.png, picture.contrast) if contrast and picture.contrast else picture.png
 
 
 @lru_cache(maxsize=64)
 def _artist(game: str) -> ModuleType:
-    """The module that draws a game, or the plain one."""
+    """The module that draws a game, or `renders.plain` if it has none."""
     return import_module(picture_module(game) or "renders.plain")

@@ -1,4 +1,4 @@
-"""A page of `/stats` as a picture: a rating over time with its band, and a table whose rows may have a bar."""
+"""Draw a `/stats` page: a rating curve with its error band, and a table with optional bars."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from renders.grounds import ground_of
 from renders.house import ROW as HEADER
 from renders.house import bar, draw_panel, frame, polyline
 from renders.lettering import FINAL, TITLE, has, sans, width
-from renders.persons import draw_person, drawable, length_of
+from renders.persons import draw_person, drawable_names, length_of
 from renders.picture import Picture, picture_of
 from renders.sprites import Sprite, banded_sprite, cached, sprite
 from renders.strips import STRIP
 from renders.theme import GOLD, HOUSE, INK, IVORY, SEATS, WIDTH
-from renders.words import ALT, clipped
+from renders.words import MAX_ALT_CHARS, clip
 
 LEFT, RIGHT, TOP, GAP = 32, 1048, 118, 12
 VALUE, WORD = sans(42), sans(36, "Semibold")
-"""On a phone, where the picture may be 262 points wide, these are about 10 and 9 points."""
+"""About 10 and 9 points on a phone that shows the picture 262 points wide."""
 COLUMNS = (1020, 850, 700)
-"""Right ends of the columns, from the last one on."""
-HEAD, ROW, BELOW = 70, 88, 44
-"""Height of the headings, of a row, and of what may be below it in the same row: a bar, or a name."""
+"""Right edges of the columns, starting from the last."""
+HEAD, ROW, SECOND_LINE = 70, 88, 44
+"""Heights of the column headings, of a row, and of its optional second line with a bar or a note."""
 PLOT = (150, 230, 1010, 500)
-"""Where the curve lies, from its left top corner."""
+"""Left, top, right and bottom of the curve."""
 CURVE_BOTTOM = 530
-WIDEST = 200
-"""Points that a band adds to the scale on either side; a wider one is cut."""
-STEPS = (20, 50, 100, 200, 500)
+MAX_MARGIN = 200
+"""Maximum points by which a band widens the scale on either side; wider bands are cut off."""
+TICK_STEPS = (20, 50, 100, 200, 500)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the table: whom or what it is about, its values, and a share from 0 to 1 as a bar, with a mark where it
-    would be fair; or a note below it. `place` is the number before it, where that is not the one of the line.
+    """A row of the table: subject, values, and below them a bar or a note.
+
+    `share` is the length of the bar and `fair` the position of its mark, both from 0 to 1. `place` overrides the row's
+    number.
     """
 
     about: str
@@ -50,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a card shows. `course` is a rating and its margin after each game of `game`, the newest last."""
+    """Content of a card. `course` has the rating and its margin after each match of `game`, oldest first."""
 
     title: str
     columns: tuple[str, ...]
@@ -62,12 +64,12 @@ class Card:
 
 
 def draw(card: Card, alt: str) -> Picture:
-    """The picture, 1080 px wide and as high as it has to be, with its words."""
+    """Draw the card, 1080 px wide and as high as its content needs, with its alt text."""
     top = CURVE_BOTTOM + GAP if card.course or card.podium else TOP
     head = HEAD if any(card.columns) else 24
     bottom = top + head + sum(map(_height, card.lines)) + 44
     strips = -(-bottom // STRIP)
-    # what is left of the last strip is shared among the rows
+    # Distribute the unused rest of the last strip among the rows.
     spare = (strips * STRIP - bottom) // max(1, len(card.lines))
     full = ground()
     canvas = Canvas(Ground(full.strips[:strips], full.palette))
@@ -79,11 +81,11 @@ def draw(card: Card, alt: str) -> Picture:
         _draw_podium(canvas, card)
     draw_panel(canvas, (LEFT, top, RIGHT, strips * STRIP - 32), HOUSE)
     _draw_table(canvas, card, top, top + head, spare)
-    return picture_of(canvas, clipped(alt, ALT))
+    return picture_of(canvas, clip(alt, MAX_ALT_CHARS))
 
 
 def _height(line: Line) -> int:
-    return ROW + (BELOW if line.share is not None or line.note else 0)
+    return ROW + (SECOND_LINE if line.share is not None or line.note else 0)
 
 
 @cached
@@ -94,13 +96,13 @@ def _frame(height: int) -> Sprite:
 def _draw_words(
     canvas: Canvas, x: float, y: float, words: str, room: float, *, title: bool = False, muted: bool = False
 ) -> None:
-    """A line of words; names in scripts that the face lacks are written as those of players are."""
+    """Write a line; like players' names, text in scripts that the face lacks uses the fallback fonts."""
     face = TITLE if title else WORD if muted else VALUE
     color = HOUSE.muted if muted else IVORY
     if all(letter == " " or has(letter, face) for letter in words):
         canvas.text(x, y, words, face, color, room=room)
     else:
-        draw_person(canvas, x, y, "".join(drawable([words], 1)), room, color)
+        draw_person(canvas, x, y, "".join(drawable_names([words], 1)), room, color)
 
 
 def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) -> None:
@@ -125,23 +127,23 @@ def _draw_table(canvas: Canvas, card: Card, top: int, first: int, spare: int) ->
 
 
 BAR = (960, 11)
-"""Length of a bar, and half its height, in px."""
+"""Length of a bar and half its height, in px."""
 
 
-STEPS_OF = ((540, 320), (205, 385), (875, 425))
-"""Middle and upper edge of the first, the second and the third step."""
-STEP = 300
-"""Width of a step."""
+PODIUM_STEPS = ((540, 320), (205, 385), (875, 425))
+"""Horizontal center and top of the first, second and third step."""
+STEP_W = 300
+"""Width of a step, in px."""
 
 
 def _draw_podium(canvas: Canvas, card: Card) -> None:
-    """The winners on their steps; a crown for each who is in the first place."""
+    """Draw the winners on their steps, with a crown for each first place."""
     draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE, golden=True)
-    # A step stays empty where fewer than three have played.
-    for (place, name, points), (x, _) in zip(card.podium, STEPS_OF, strict=False):
-        _, top = STEPS_OF[min(place, len(STEPS_OF)) - 1]  # those who share a place stand equally high
+    # With fewer than three players, the other steps stay empty.
+    for (place, name, points), (x, _) in zip(card.podium, PODIUM_STEPS, strict=False):
+        _, top = PODIUM_STEPS[min(place, len(PODIUM_STEPS)) - 1]  # tied players stand on equal steps
         canvas.put(_step(CURVE_BOTTOM - 16 - top), x, top)
-        room = STEP + 20
+        room = STEP_W + 20
         _draw_words(canvas, round(x - min(length_of(name), room) / 2), top - 34, name, room)
         canvas.text(x, top + 40, points, VALUE, GOLD if place == 1 else IVORY, "middle")
         if place == 1:
@@ -150,21 +152,21 @@ def _draw_podium(canvas: Canvas, card: Card) -> None:
 
 @cached
 def _step(height: int) -> Sprite:
-    """A step of the podium, drawn around the middle of its upper edge."""
-    box = f'<rect x="{-STEP / 2}" y="2" width="{STEP}" height="{height}" rx="10" fill="{INK}" stroke="{GOLD}"'
-    return sprite(f'{box} stroke-width="3"/>', -STEP // 2 - 4, 0, STEP // 2 + 4, height + 4)
+    """A podium step. Its origin is the middle of the top edge."""
+    box = f'<rect x="{-STEP_W / 2}" y="2" width="{STEP_W}" height="{height}" rx="10" fill="{INK}" stroke="{GOLD}"'
+    return sprite(f'{box} stroke-width="3"/>', -STEP_W // 2 - 4, 0, STEP_W // 2 + 4, height + 4)
 
 
 def _draw_course(canvas: Canvas, card: Card) -> None:
-    """The panel of the curve: the game, the rating now, and the way there."""
+    """Draw the panel with the game, its current rating, and the curve."""
     draw_panel(canvas, (LEFT, TOP, RIGHT, CURVE_BOTTOM), HOUSE)
     points, margin = card.course[-1]
     now = f"{number(points)} ± {margin}"
     canvas.text(RIGHT - 28, TOP + 50, now, FINAL, GOLD, "right")
     canvas.text(LEFT + 28, TOP + 50, card.game, VALUE, room=RIGHT - LEFT - 90 - width(now, FINAL))
-    low = min(points - min(margin, WIDEST) for points, margin in card.course)
-    high = max(points + min(margin, WIDEST) for points, margin in card.course)
-    step = next((step for step in STEPS if (high - low) / step <= 4), 1000)
+    low = min(points - min(margin, MAX_MARGIN) for points, margin in card.course)
+    high = max(points + min(margin, MAX_MARGIN) for points, margin in card.course)
+    step = next((step for step in TICK_STEPS if (high - low) / step <= 4), 1000)
     canvas.put(_curve(card.course, low, high, step))
     for tick in range(-(-low // step) * step, high + 1, step):
         canvas.text(PLOT[0] - 16, _y(tick, low, high), number(tick), WORD, HOUSE.muted, "right")
@@ -177,14 +179,14 @@ def _y(points: float, low: int, high: int) -> float:
 
 @cached
 def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) -> Sprite:
-    """A line for the rating within the band of its margin, and rules at the ticks."""
+    """The rating as a line inside its error band, with horizontal rules at the ticks."""
     left, top, right, bottom = PLOT
-    # a single game has a level line
-    known = course * 2 if len(course) == 1 else course
-    across = [left + (right - left) * n / (len(known) - 1) for n in range(len(known))]
-    upper = [(x, _y(points + margin, low, high)) for x, (points, margin) in zip(across, known, strict=True)]
-    lower = [(x, _y(points - margin, low, high)) for x, (points, margin) in zip(across, known, strict=True)]
-    line = [(x, _y(points, low, high)) for x, (points, _) in zip(across, known, strict=True)]
+    # A single match has a level line.
+    points_of = course * 2 if len(course) == 1 else course
+    across = [left + (right - left) * n / (len(points_of) - 1) for n in range(len(points_of))]
+    upper = [(x, _y(points + margin, low, high)) for x, (points, margin) in zip(across, points_of, strict=True)]
+    lower = [(x, _y(points - margin, low, high)) for x, (points, margin) in zip(across, points_of, strict=True)]
+    line = [(x, _y(points, low, high)) for x, (points, _) in zip(across, points_of, strict=True)]
     rules = "".join(
         f'<path d="M{left} {_y(tick, low, high):.1f}H{right}" stroke="{HOUSE.panel_edge}" stroke-width="3"/>'
         for tick in range(-(-low // step) * step, high + 1, step)
@@ -201,14 +203,14 @@ def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) 
 
 @lru_cache(maxsize=1)
 def ground() -> Ground:
-    """What all cards lie on, in the colors that they need."""
+    """The ground of all cards, with their palette."""
 
     def specimen(canvas: Canvas) -> None:
         canvas.put(_frame(1440))
         draw_panel(canvas, (LEFT, TOP, RIGHT, 1400), HOUSE)
         canvas.put(_curve(((1500, 300), (1600, 100), (1550, 60)), 1200, 1800, 100))
         canvas.put(bar(*BAR, 60, 30), LEFT + 40, 700)
-        # Letters of all kinds, so that the palette knows their soft edges in every color.
+        # Letters of all kinds, so that the palette covers their soft edges in every color.
         for n, color in enumerate((IVORY, GOLD, HOUSE.muted)):
             canvas.text(LEFT + 24, 780 + 70 * n, "The quick caravan crosses 13 dunes", VALUE, color)
         canvas.text(102, HEADER, "House 0123456789", TITLE)

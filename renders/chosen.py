@@ -1,4 +1,4 @@
-"""The mark around what is chosen, which nobody can take for the mark around what has happened."""
+"""The mark around a selected piece, distinct from the mark around the last action."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from renders.tokens import outline
 
 @cached
 def chosen_mark(w: int, h: int, corner: int) -> Sprite:
-    """A mark around the center of a rounded plate of w x h px that is chosen: two lines, and a tick on its corner."""
+    """Selection mark around the center of a rounded w x h px plate: two lines, and a tick on its corner."""
     return _chosen(f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" ', w / 2, h / 2)
 
 
 @cached
 def chosen_top(w: int, h: int, corner: int) -> Sprite:
-    """The same over the middle of the lower edge of something, and open there, so that what lies below stays free."""
+    """Selection mark without a lower edge, placed at the middle of that edge, so that things below stay visible."""
     left, up = w / 2, h - corner
     bend = f"a{corner} {corner} 0 0 1 {corner}"
     return _chosen(f'<path d="M{-left} 0V{-up}{bend} {-corner}H{left - corner}{bend} {corner}V0" ', left, h)
@@ -25,17 +25,17 @@ def chosen_top(w: int, h: int, corner: int) -> Sprite:
 
 @cached
 def chosen_token(seat: int, r: float) -> Sprite:
-    """The same around a token of the seat."""
+    """Selection mark around a seat's token."""
     return _chosen(outline(SEATS[seat].shape, r + 8), r + 4, r + 4)
 
 
 def _chosen(shape: str, right: float, top: float) -> Sprite:
-    """What is chosen: its outline, an SVG element still open, in two turquoise lines, and a tick at `right`, `top`.
+    """Draw an outline, an open SVG element, as two turquoise lines with a tick at `right`, `top`.
 
-    Nothing that has merely happened has two lines or a tick, so that no eye has to tell their colors apart.
+    Marks of past actions have one line and no tick, so the two kinds differ in more than color.
     """
     line = f'{shape}fill="none" stroke-linejoin="round"'
-    # Ink in the middle of a broad turquoise line leaves two of turquoise.
+    # Ink in the middle of a broad turquoise line splits it in two.
     rims = ((INK, 19), (TURQUOISE, 14), (INK, 6))
     drawing = "".join(f'{line} stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
     x, y = right - 3, 3 - top

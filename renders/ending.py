@@ -1,4 +1,4 @@
-"""The end of a match, to be shown around: places, crown, final scores and how they came about, and the reason."""
+"""The result card over a finished board: ranking, final scores with their breakdown, and the reason for the end."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from renders.persons import draw_person, length_of
 from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, INK, IVORY, Theme
 
-LINE, FOOT = 31, 14
-"""Height of a line of words, and of what is left free below the last row."""
+LINE_H, FOOT_H = 31, 14
+"""Height of a text line, and the space below the last row."""
 INDENT = 168
-ABOVE = 46
-"""Free around the reason: the first crown rises into it."""
+REASON_H = 46
+"""Space around the reason; the first crown reaches into it."""
 BADGE_R = 32
 GAP = 18
-"""Between what a seat is called and who plays it."""
+"""Gap between a seat's label and its player's name."""
 
 Names = tuple[Sequence[str], Sequence[str]]
-"""What the seats are called, and who plays them."""
+"""Labels of the seats, and names of their players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first lines of a row: their height, and from its top the middles of badge, seat and person, in px."""
+    """The first lines of a row: height, and offsets of badge, label and player from its top, in px."""
 
     height: int
     middle: int
@@ -39,14 +39,14 @@ class Head:
 
 
 BESIDE, BELOW = Head(86, 40, 40, 40), Head(90, 42, 22, 57)
-"""A person beside the seat, or below it where the names take too much room for one line."""
+"""Player's name beside the seat's label, or below it if the two do not fit on one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A row: the number of the place, the badge, whose it is, and the final score with how it came about.
+    """A row of the ranking: place, badge, seats, and final score with its breakdown.
 
-    Team mates who wear the same badge share a row.
+    Teammates with the same badge share a row.
     """
 
     place: int
@@ -57,27 +57,27 @@ class Rank:
 
 
 def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: Sequence[int | None]) -> list[Rank]:
-    """The best first; who is equal shares a place."""
+    """Rank the seats, best first. Equal seats share a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
-    found: dict[object, Rank] = {}
-    # Team mates wear the same badge; a seat without one is on its own.
+    ranks: dict[object, Rank] = {}
+    # Teammates wear the same badge; a seat without one is on its own.
     companies: list[object] = [(seat,) if badge is None else badge for seat, badge in enumerate(badges)]
-    # Sorting in reverse keeps equals in the order of their seats.
+    # A reverse sort keeps equal seats in seat order.
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
-        mates = found.get(companies[seat])
-        # Counted by companies: team mates who are ahead are one place.
+        mates = ranks.get(companies[seat])
+        # Count companies rather than seats: teammates ahead of a seat take up one place.
         better = {companies[other] for other in range(len(merits)) if merits[other] > merits[seat]}
         account = view.state.account(seat)
         account_text = say(account, labels) if account else ""
         seats = (*(mates.seats if mates else ()), seat)
-        # A key that is known keeps its place, so mates join the row of the best of them.
-        found[companies[seat]] = Rank(1 + len(better), badges[seat], seats, outcome.scores[seat], account_text)
-    return list(found.values())
+        # Reassigning an existing key keeps its position, so teammates join the row of the best of them.
+        ranks[companies[seat]] = Rank(1 + len(better), badges[seat], seats, outcome.scores[seat], account_text)
+    return list(ranks.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Where a game has room for it: left and right edge, and its lower edge, in px."""
+    """The card's left, right and bottom edges in a game's pictures, in px."""
 
     left: int
     right: int
@@ -92,26 +92,26 @@ def draw_ending(
     card: Card,
     theme: Theme,
 ) -> None:
-    """The card over the last position. Nothing before."""
+    """Draw the card over a finished board; do nothing before the end."""
     if view.outcome is None:
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
     reason = wrap(str(view.outcome.told), LABEL, card.right - card.left - 60)
     accounts = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
-    # All rows get the same head, or their scores would not line up.
+    # All rows use the same layout, so that their scores line up.
     head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
-    pitch = head.height + LINE * max(map(len, accounts))
-    # From the lower edge up: the card grows with its text.
-    top = card.bottom - FOOT - pitch * len(rows) - LINE * len(reason) - ABOVE
+    pitch = head.height + LINE_H * max(map(len, accounts))
+    # Lay out from the bottom up: the card grows with its text.
+    top = card.bottom - FOOT_H - pitch * len(rows) - LINE_H * len(reason) - REASON_H
     draw_panel(canvas, (card.left, top, card.right, card.bottom), theme, golden=True)
     for n, words in enumerate(reason):
-        canvas.text((card.left + card.right) / 2, top + 36 + LINE * n, words, LABEL, GOLD, "middle")
+        canvas.text((card.left + card.right) / 2, top + 36 + LINE_H * n, words, LABEL, GOLD, "middle")
     for n, (row, lines) in enumerate(zip(rows, accounts, strict=True)):
-        y = top + ABOVE + LINE * len(reason) + pitch * n
+        y = top + REASON_H + LINE_H * len(reason) + pitch * n
         _draw_row(canvas, row, names, card, y, head, theme)
         for k, words in enumerate(lines):
-            canvas.text(card.left + INDENT, y + head.height + LINE * k, words, SMALL, theme.muted)
+            canvas.text(card.left + INDENT, y + head.height + LINE_H * k, words, SMALL, theme.muted)
 
 
 def _draw_row(canvas: Canvas, row: Rank, names: Names, card: Card, top: float, head: Head, theme: Theme) -> None:
@@ -123,33 +123,33 @@ def _draw_row(canvas: Canvas, row: Rank, names: Names, card: Card, top: float, h
         canvas.put(crown(), card.left + 112, middle - BADGE_R - 4)
     canvas.text(card.right - 24, middle, number(row.score), FINAL, align="right")
     left, room = card.left + INDENT, _room(row, card)
-    taken = canvas.text(left, top + head.seat, _called(row, names), WINNER, room=room) + GAP
-    aside = taken if head is BESIDE else 0
-    draw_person(canvas, left + aside, top + head.person, _played_by(row, names), room - aside, theme.muted)
+    label_w = canvas.text(left, top + head.seat, _label(row, names), WINNER, room=room) + GAP
+    aside = label_w if head is BESIDE else 0
+    draw_person(canvas, left + aside, top + head.person, _player_names(row, names), room - aside, theme.muted)
 
 
 def _fits_beside(row: Rank, names: Names, card: Card) -> bool:
-    """Whether the whole names of its people have room beside what the seat is called."""
-    person = length_of(_played_by(row, names))
-    return not person or width(_called(row, names), WINNER) + GAP + person <= _room(row, card)
+    """Whether the players' full names fit beside the seat's label."""
+    person = length_of(_player_names(row, names))
+    return not person or width(_label(row, names), WINNER) + GAP + person <= _room(row, card)
 
 
 def _room(row: Rank, card: Card) -> float:
-    """What names have between the badge and the score."""
+    """Width available for names between the badge and the score."""
     return card.right - card.left - INDENT - 48 - width(number(row.score), FINAL)
 
 
-def _called(row: Rank, names: Names) -> str:
+def _label(row: Rank, names: Names) -> str:
     return " & ".join(names[0][seat] for seat in row.seats)
 
 
-def _played_by(row: Rank, names: Names) -> str:
+def _player_names(row: Rank, names: Names) -> str:
     return " & ".join(names[1][seat] for seat in row.seats if names[1] and names[1][seat])
 
 
 @cached
 def crown() -> Sprite:
-    """On the badge of the winner, drawn around the middle of its foot."""
+    """The winner's crown. Its origin is the middle of its lower edge."""
     path = "M-26 6L-30 -20L-14 -8L0 -28L14 -8L30 -20L26 6Z"
     pearls = "".join(f'<circle cx="{x}" cy="{y}" r="4" fill="{IVORY}"/>' for x, y in ((-30, -21), (0, -29), (30, -21)))
     body = f'<path d="{path}" fill="{GOLD}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>{pearls}'

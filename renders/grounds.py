@@ -1,6 +1,7 @@
-"""Grounds with their palettes: to draw one takes a third of a second, so a program of its own does it beforehand.
+"""Grounds with their palettes, cached on disk. Drawing one takes a third of a second.
 
-`python -m renders.prerendering` writes them when the bot is installed. A bot only reads, and draws what is missing.
+`python -m renders.prerendering` draws them at installation. The bot only reads the cache, and draws missing grounds in
+memory.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from renders.theme import HEIGHT, WIDTH, Color, Theme
 FOLDER = Path(__file__).parent / "prerendered"
 
 writing = False
-"""Whether grounds that are missing are written to the folder, too."""
+"""Whether to save missing grounds to the folder."""
 
 Draw = Callable[[Canvas], None]
 
@@ -37,48 +38,48 @@ def ground_of(
     letters: Draw | None = None,
     flats: Iterable[Color] = (),
 ) -> Ground:
-    """A ground by a name of its own: an SVG fragment of the full size, and what `letters` writes on it.
+    """A ground with its palette, drawn from a full-size SVG fragment with `letters` on top, under a unique name.
 
-    Its palette is made for it and for all that may lie on it: `specimen` puts some of everything somewhere, so that the
-    palette knows the soft edges. `flats` are colors that it has exactly, beside those of the theme.
+    `specimen` draws samples of all sprites that may appear on the ground, so that the palette covers their soft edges.
+    `flats` are colors that need exact entries in addition to the theme's.
     """
     path = FOLDER / f"{sha256(_sources() + f'{name} {drawing}'.encode()).hexdigest()}.png"
     if (image := _read(path)) is None:
-        # It is kept for readers of all languages; words in the specimen would change its palette.
+        # One file serves readers of all languages, and translated words in the specimen would change its palette.
         with reading(ENGLISH):
-            image = _drawn(theme, drawing, specimen, letters, flats)
+            image = _draw(theme, drawing, specimen, letters, flats)
         if writing:
             image.save(path)
     return Ground.of(image, Palette(bytes(image.getpalette() or ()), theme.strong))
 
 
-def _drawn(theme: Theme, drawing: str, specimen: Draw, letters: Draw | None, flats: Iterable[Color]) -> Image.Image:
-    """The ground in the colors of the palette that is made for it."""
+def _draw(theme: Theme, drawing: str, specimen: Draw, letters: Draw | None, flats: Iterable[Color]) -> Image.Image:
+    """The ground in the colors of its own palette."""
     bare = Canvas(RGBGround(rasterize(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
     if letters:
         letters(bare)
     image = bare.flat()
     crowded = Canvas(RGBGround(image))
     specimen(crowded)
-    return palette_for(crowded.flat(), theme, flats).indexed(image)
+    return palette_for(crowded.flat(), theme, flats).quantize(image)
 
 
 def _read(path: Path) -> Image.Image | None:
-    """A picture in palette colors, if it is there and whole."""
+    """The picture in palette colors, or `None` if the file is missing or damaged."""
     try:
         with Image.open(path) as image:
             image.load()
-    except (OSError, SyntaxError):  # so Pillow calls a file that breaks off in the middle
+    except (OSError, SyntaxError):  # Pillow raises SyntaxError for a truncated file
         return None
     return image
 
 
 @lru_cache(maxsize=1)
 def _sources() -> bytes:
-    """A digest of all that draws: what anything else has drawn is not read."""
-    # Other versions of the libraries may draw edges otherwise.
+    """Digest of all drawing sources, so that files drawn by other versions are ignored."""
+    # Other library versions may draw edges differently.
     digest = sha256(f"{PIL.__version__} {resvg_py.__version__}".encode())
-    # Sorted, since folders are listed in no fixed order.
+    # Sorted, since directory order is not deterministic.
     for path in sorted(path for path in FOLDER.parent.rglob("*") if path.suffix in (".py", ".svg")):
         digest.update(path.read_bytes())
     return digest.digest()

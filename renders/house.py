@@ -1,4 +1,4 @@
-"""The furniture every picture shares: gold frame, header band, seat badges, score panels and marks."""
+"""Elements shared by all pictures: gold frame, header, seat badges, score panels and marks."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDT
 from renders.tokens import token
 
 BADGE_R = 23
-"""Optical radius of the badge in a panel, in px."""
+"""Optical radius of a badge in a panel, in px."""
 PILL_R = 22
 PILL_STEP = 2 * PILL_R + 12
-"""From one badge in the pill to what follows it, in px."""
+"""Distance from a badge in the pill to the next element, in px."""
 PILL_H = 56
 PILL_ROOM = 360
 ROW = 60
-"""Middle line of the title, the fact and the pill."""
+"""Vertical center of the title, the fact and the pill."""
 STORY_Y, STORY_H, STORY_R = 115, 42, 18
-"""Middle and height of the plates that tell the last action and what is asked, and the optical radius of its badge."""
+"""Vertical center and height of the plates for last action and question, and the optical radius of the badge."""
 STORY_ROOM, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
-"""Room for both plates, and between them, in px."""
+"""Total width of both plates, and the gap between them, in px."""
 
 
 # --- Header ----------------------------------------------------------------------------------------------------------
@@ -35,10 +35,10 @@ STORY_ROOM, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The top of a game's pictures.
+    """Content of a picture's header.
 
-    `facts` is one fact in its long and its shorter forms; the first that fits is taken. `badges` has the number of the
-    style in `SEATS` that each seat wears, or `None` as long as it has none. No fact begins left of `clear`, in px.
+    `facts` is one fact in wordings from long to short; the first that fits is used. `badges` has each seat's index in
+    `SEATS`, or `None` while it has no color. No fact begins left of `clear`, in px.
     """
 
     title: str
@@ -48,11 +48,9 @@ class Header:
 
 
 def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header: Header) -> None:
-    """Title, fact, the pill with the badges of who is due, what happened last and what is asked; in a preview, its
-    ribbon and frame.
-    """
-    # First, since title and fact get the room that it leaves.
-    badges, words = pill_says(view, labels, header.badges)
+    """Draw title, fact, turn pill, last action and open question; a preview has a ribbon instead of title and fact."""
+    # Drawn first, since title and fact get the remaining width.
+    badges, words = pill_content(view, labels, header.badges)
     left = _draw_pill(canvas, badges, words)
     if view.preview:
         _draw_preview(canvas)
@@ -64,20 +62,20 @@ def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header
 def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
     title = 102 + canvas.text(102, ROW, str(term(header.title)), TITLE)
     room = right - max(title + 24, header.clear)
-    # the text below the picture has it, too: where there is no room, nothing is better than a part of it
+    # The description repeats the fact, so it is left out here rather than cut.
     for fact in [fact for fact in header.facts if width(fact, HEAD_FACT) <= room][:1]:
         canvas.text(right, ROW, fact, HEAD_FACT, align="right")
 
 
 def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
-    """Returns its left edge."""
-    taken = PILL_STEP * len(badges)
-    name = fit(words, PILL, PILL_ROOM - taken) if words else ""
-    left = SAFE[2] - round(16 + taken + width(name, PILL) + 18)
+    """Draw the pill, right-aligned. Returns its left edge."""
+    badges_w = PILL_STEP * len(badges)
+    name = fit(words, PILL, PILL_ROOM - badges_w) if words else ""
+    left = SAFE[2] - round(16 + badges_w + width(name, PILL) + 18)
     canvas.put(_pill(SAFE[2] - left), left, ROW - PILL_H // 2)
     for k, badge in enumerate(badges):
         draw_badge(canvas, badge, left + 16 + PILL_R + k * PILL_STEP, ROW, PILL_R)
-    canvas.text(left + 16 + taken, ROW, name, PILL)
+    canvas.text(left + 16 + badges_w, ROW, name, PILL)
     return left
 
 
@@ -87,88 +85,90 @@ def _pill(length: int) -> Sprite:
     return sprite(f'<rect {box} fill="{INK}" stroke="{GOLD}" stroke-width="3"/>', 0, 0, length, PILL_H)
 
 
-def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> tuple[tuple[int, ...], str]:
-    """The badges in the pill and the text beside them: `Red’s turn`, `Your turn`, `Red wins`, `4 share`, or nothing.
+def pill_content(view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> tuple[tuple[int, ...], str]:
+    """The pill's badges and its text: `Red’s turn`, `Your turn`, `Red wins`, `4-way tie`, or nothing.
 
-    A preview says `You`, no matter who is due then. Of many who share a win only their number is given.
+    A preview always says `You`. For a win shared by more than two companies, only their number is given.
     """
     seats = (view.viewer,) if view.preview else view.outcome.winners if view.outcome else view.due
-    # Each badge once, since team mates wear the same.
-    worn = tuple(dict.fromkeys(badge for seat in seats if seat is not None and (badge := badges[seat]) is not None))
+    # Each badge only once: teammates wear the same one.
+    colors = tuple(dict.fromkeys(badge for seat in seats if seat is not None and (badge := badges[seat]) is not None))
     if view.outcome and not view.preview:
-        return _won(seats, worn, labels)
+        return _win_pill(seats, colors, labels)
     if len(seats) > 1:
-        return worn, ""
+        return colors, ""
     if view.preview:
-        return worn, str(Text("You"))
+        return colors, str(Text("You"))
     if seats == (view.viewer,):
-        return worn, str(Text("Your turn"))
+        return colors, str(Text("Your turn"))
     turn = "{name}’s turn"
-    # The name is shortened and not the sentence, whose end says what it is about.
+    # Shorten the name rather than the sentence, whose end carries the meaning.
     room = PILL_ROOM - PILL_STEP - width(str(Text(turn, name="")), PILL)
-    return worn, "".join(str(Text(turn, name=fit(labels[seat], PILL, room))) for seat in view.due)
+    return colors, "".join(str(Text(turn, name=fit(labels[seat], PILL, room))) for seat in view.due)
 
 
-def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
-    """Team mates wear the same badge, and win together under its color, which is no shared win."""
+def _win_pill(
+    seats: Sequence[int | None], badges: tuple[int, ...], labels: Sequence[str]
+) -> tuple[tuple[int, ...], str]:
+    """Teammates wear the same badge and win together under its color, so theirs is not a shared win."""
     if len(seats) == 1 and seats[0] is not None:
-        return worn, str(Text("{name} wins", name=labels[seats[0]]))
-    if len(worn) == 1:
-        return worn, str(Text("{name} wins", name=Text(SEAT_COLORS[worn[0]])))
-    return worn if len(worn) == 2 else (), str(Text("{n}-way tie", n=len(seats)))
+        return badges, str(Text("{name} wins", name=labels[seats[0]]))
+    if len(badges) == 1:
+        return badges, str(Text("{name} wins", name=Text(SEAT_COLORS[badges[0]])))
+    return badges if len(badges) == 2 else (), str(Text("{n}-way tie", n=len(seats)))
 
 
 # --- Story and preview -----------------------------------------------------------------------------------------------
 
 
 def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> None:
-    """The plates under the header: whose the last action is and the action in a few words, and what is asked now.
+    """Draw the plates under the header: the last action with its seat's badge, and the open question.
 
-    Where there is no room for both, the question is left out, which is below the picture as well.
+    If both do not fit, the question is left out; the message text repeats it.
     """
-    asked = _asked(view, labels)
-    call = _plate_length(width(asked, FACT) + 36) if asked else 0
+    question = _question(view, labels)
+    question_w = _plate_length(width(question, FACT) + 36) if question else 0
     if view.last_action:
         badge = badges[view.last_action.seat] if view.last_action.seat != CHANCE else None
         indent = 18 if badge is None else 24 + 2 * STORY_R
-        alone = width(Voice(labels).brief(view.last_action.event), STORY) + indent + 48
-        if alone > STORY_ROOM - call - PLATE_GAP:
-            asked, call = "", 0
-        room = STORY_ROOM - call - (PLATE_GAP if call else 0)
-        words = last_action_in_words(view.last_action, labels, room - indent - 48)
+        own_w = width(Voice(labels).brief(view.last_action.event), STORY) + indent + 48
+        if own_w > STORY_ROOM - question_w - PLATE_GAP:
+            question, question_w = "", 0
+        room = STORY_ROOM - question_w - (PLATE_GAP if question_w else 0)
+        words = last_action_text(view.last_action, labels, room - indent - 48)
         length = _plate_length(indent + width(words, STORY) + 18)
-        left = (WIDTH - length - (call + PLATE_GAP if call else 0)) // 2
+        left = (WIDTH - length - (question_w + PLATE_GAP if question_w else 0)) // 2
         canvas.put(_story_plate(length, TURQUOISE if view.preview else GOLD), left, STORY_Y)
         if badge is not None:
             draw_badge(canvas, badge, left + 14 + STORY_R, STORY_Y, STORY_R)
         canvas.text((left + indent + left + length - 18) / 2, STORY_Y, words, STORY, align="middle")
         left += length + PLATE_GAP
     else:
-        left = (WIDTH - call) // 2
-    if asked:
-        canvas.put(_story_plate(call, INK, GOLD), left, STORY_Y)
-        canvas.text(left + call / 2, STORY_Y, asked, FACT, INK, "middle")
+        left = (WIDTH - question_w) // 2
+    if question:
+        canvas.put(_story_plate(question_w, INK, GOLD), left, STORY_Y)
+        canvas.text(left + question_w / 2, STORY_Y, question, FACT, INK, "middle")
 
 
-def _asked(view: View[State], labels: Sequence[str]) -> str:
-    """What those who are due have to do, for everybody to see; those who choose read it beside the picture."""
+def _question(view: View[State], labels: Sequence[str]) -> str:
+    """The public question to the seats that are due; players read their own in the message text."""
     prompts = {say(decision.prompt, labels) for decision in view.decisions if decision.seat != CHANCE}
-    # The plate has room for one question only: where seats are asked different ones, none is right for all.
+    # The plate has room for one question, so none is shown if the seats are asked different ones.
     return fit(prompts.pop().rstrip("."), FACT, STORY_ROOM - 48) if len(prompts) == 1 and view.viewer is None else ""
 
 
-def _plate_length(least: float) -> int:
-    """Few lengths, so that most plates have been made before."""
-    return 30 * ceil(least / 30)
+def _plate_length(min_length: float) -> int:
+    """Round up to a few lengths, so that most plates come from the cache."""
+    return 30 * ceil(min_length / 30)
 
 
-def last_action_in_words(last_action: LastAction, labels: Sequence[str], room: int) -> str:
-    """What was done, behind as much of what came before as there is room for, in px; `…` stands for the rest."""
-    brief, left_out = Voice(labels).brief, "… · "
+def last_action_text(last_action: LastAction, labels: Sequence[str], room: int) -> str:
+    """The last action after as many earlier ones as fit in `room` px; `…` stands for the omitted ones."""
+    brief, ellipsis = Voice(labels).brief, "… · "
     words = brief(last_action.event)
     for event in reversed(last_action.earlier):
-        if width(f"{left_out}{brief(event)} · {words}", STORY) > room:
-            more = f"{left_out}{words}"
+        if width(f"{ellipsis}{brief(event)} · {words}", STORY) > room:
+            more = f"{ellipsis}{words}"
             return fit(more if width(more, STORY) <= room else words, STORY, room)
         words = f"{brief(event)} · {words}"
     return fit(words, STORY, room)
@@ -182,11 +182,11 @@ def _story_plate(length: int, edge: Color, fill: Color = INK) -> Sprite:
 
 
 def _draw_preview(canvas: Canvas) -> None:
-    """A ribbon over title and fact, which a preview can do without, and a broad turquoise frame over the golden one."""
+    """Draw a ribbon over the title and fact, and a broad turquoise frame over the golden one."""
     canvas.put(_ribbon(), 34, ROW)
     words = str(Text("Preview – not played yet"))
     canvas.text(34 + RIBBON_W / 2 - 8, ROW, words, PILL, INK, "middle", RIBBON_W - 60)
-    # The frame is four strips: where the board is, nothing need be put.
+    # Four separate strips, so that nothing covers the board.
     edge = 30
     canvas.put(_frame_part(0, 0, WIDTH, edge))
     canvas.put(_frame_part(0, HEIGHT - edge, WIDTH, HEIGHT))
@@ -216,7 +216,7 @@ def _frame_part(left: int, top: int, right: int, bottom: int) -> Sprite:
 
 
 def frame(page: Color, height: int = HEIGHT) -> str:
-    """SVG fragment for a ground: the gold line with a star on each corner, and the crest of the header."""
+    """SVG fragment of the gold frame with a star on each corner, and the header's crest."""
     box = f'x="13" y="13" width="1054" height="{height - 26}" rx="10"'
     line = f'<rect {box} fill="none" stroke="{GOLD}" stroke-width="3"/>'
     stars = "".join(_star(x, y) for x in (13, WIDTH - 13) for y in (13, height - 13))
@@ -233,13 +233,13 @@ def _star(x: int, y: int) -> str:
 
 
 def draw_badge(canvas: Canvas, seat: int, x: float, y: float, r: float = BADGE_R) -> None:
-    """A seat's shape with its letter."""
+    """Draw a seat's shape with its letter."""
     canvas.put(token(seat, r), x, y)
     canvas.text(x, y, SEATS[seat].letter, BADGE, SEATS[seat].text, "middle")
 
 
 def draw_panel(canvas: Canvas, box: Box, theme: Theme, *, golden: bool = False, arrow: str = "") -> None:
-    """A score panel; the due seat's is lighter, with a `golden` edge and an arrowhead on its `top` or `left` edge."""
+    """Draw a score panel. A due seat's panel is lighter and `golden`, with an arrowhead on its `top` or `left` edge."""
     left, top, right, bottom = box
     fill = theme.panel_due if arrow else theme.panel
     canvas.put(_panel(right - left, bottom - top, fill, GOLD if golden else theme.panel_edge), left, top)
@@ -254,7 +254,7 @@ def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
     if edge != GOLD:
         box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
         return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>', 0, 0, w, h)
-    # The ink outside keeps the gold apart from sand and roofs.
+    # Ink around the gold keeps it distinct from sand and roofs.
     rim = f'<rect width="{w}" height="{h}" rx="17" fill="{INK}"/>'
     box = f'x="6" y="6" width="{w - 12}" height="{h - 12}" rx="12"'
     return sprite(f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>', 0, 0, w, h)
@@ -267,7 +267,7 @@ def _arrowhead(turn: int) -> Sprite:
 
 
 def draw_gain(canvas: Canvas, box: Box, gain: int) -> None:
-    """By how much the score in a panel has changed, as a tab on its upper edge; nothing if it has not."""
+    """Draw the change of a score as a tab on the panel's upper edge; nothing for 0."""
     if not gain:
         return
     words = f"+{number(gain)}" if gain > 0 else number(gain)
@@ -280,7 +280,7 @@ def draw_gain(canvas: Canvas, box: Box, gain: int) -> None:
 
 @cached
 def _gain(length: int, fill: Color) -> Sprite:
-    """Light for more, dark for less."""
+    """A light tab for a gain, a dark one for a loss."""
     box = f'x="{-length / 2 + 4}" y="-13" width="{length - 8}" height="26" rx="10"'
     rims = ((INK, 7), (IVORY, 3)) if fill == INK else ((INK, 4),)
     drawing = "".join(f'<rect {box} fill="{fill}" stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
@@ -289,11 +289,11 @@ def _gain(length: int, fill: Color) -> Sprite:
 
 @cached
 def bar(length: int, half: int, part: int, fair: int | None = None) -> Sprite:
-    """A bar, twice `half` px high, that is filled to a part of a hundred, with a mark where it would be fair."""
+    """A progress bar, twice `half` px high, filled to `part` percent, with an optional mark at `fair` percent."""
     box = f'width="{length}" height="{2 * half}" rx="{half}"'
     whole = f'<rect x="1" y="{-half}" {box} fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
     r, room = half - 3, length - 6
-    # Never narrower than its two round ends.
+    # At least as wide as its two round ends.
     filled = (
         f'<rect x="4" y="{-r}" width="{max(2.0 * r, room * part / 100):.1f}" height="{2 * r}" rx="{r}" fill="{GOLD}"/>'
     )
@@ -307,7 +307,7 @@ def bar(length: int, half: int, part: int, fair: int | None = None) -> Sprite:
 
 
 def polyline(points: Iterable[tuple[float, float]]) -> str:
-    """SVG path data of a line through some points, but for the `M` before it."""
+    """SVG path data of a polyline, without the leading `M`."""
     return "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
@@ -316,7 +316,7 @@ def polyline(points: Iterable[tuple[float, float]]) -> str:
 
 @cached
 def plate_mark(w: int, h: int, corner: int, *, dashed: bool = False) -> Sprite:
-    """A mark around the center of a rounded plate of w x h px: closed, or dashed for where something was."""
+    """Mark around the center of a rounded w x h px plate: solid, or `dashed` for a former position."""
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" fill="none"'
     line = 'stroke-width="4" stroke-dasharray="12 8"' if dashed else 'stroke-width="5.5"'
     drawing = f'{box} stroke="{INK}" stroke-width="11"/>{box} stroke="{IVORY}" {line}/>'
@@ -325,7 +325,7 @@ def plate_mark(w: int, h: int, corner: int, *, dashed: bool = False) -> Sprite:
 
 @cached
 def brackets(w: int, h: int) -> Sprite:
-    """Four open turquoise corners around the center of a box of w x h px: a legal target."""
+    """Four open turquoise corners around the center of a w x h px box: a legal target."""
     arm = max(17, min(26, min(w, h) // 4))
     x, y = w / 2, h / 2
     path = "".join(
@@ -341,5 +341,5 @@ def brackets(w: int, h: int) -> Sprite:
 
 @cached
 def count_badge() -> Sprite:
-    """The disc that carries the number of equal pieces."""
+    """Disc for the number of equal pieces."""
     return sprite(f'<circle r="14.5" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -16, -16, 16, 16)

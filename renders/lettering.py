@@ -1,4 +1,4 @@
-"""Text: families from their font packages, nothing under 29 px, shortened and never squeezed."""
+"""Text in pictures: fonts from packages, at least 29 px, shortened rather than squeezed."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from importlib.resources import files
 
 from PIL import Image, ImageDraw, ImageFont
 
-from renders.sprites import Sprite, cached, tinted
+from renders.sprites import Sprite, cached, tint
 from renders.theme import Color
 
-# On a phone 360 points wide these are just under 10 points.
-SMALLEST = 29
-"""No text in any picture is set smaller than this, in px of the 1080 wide canvas."""
+# Just under 10 points on a phone that is 360 points wide.
+MIN_SIZE = 29
+"""Minimum text size, in px of the 1080 px wide canvas."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A weight of a family at a size in px."""
+    """A font family and weight at a size in px."""
 
     family: str
     size: int
 
     def __post_init__(self) -> None:
-        if self.size < SMALLEST:
-            raise ValueError(f"text of {self.size} px cannot be read on a phone; the smallest is {SMALLEST}")
+        if self.size < MIN_SIZE:
+            raise ValueError(f"text of {self.size} px cannot be read on a phone; the smallest is {MIN_SIZE}")
 
     @property
     def capital(self) -> float:
-        """Height of a capital letter or digit."""
-        # Measured: 0.65 to 0.66 in all weights of both families.
+        """Height of capital letters and digits, in px."""
+        # Measured: 0.65 to 0.66 of the size in all weights of both families.
         return 0.66 * self.size
 
 
 def serif(size: int) -> Face:
-    """The bold serif of titles and level digits."""
+    """Bold serif for titles and level numbers."""
     return Face("SourceSerifProBold", size)
 
 
 def sans(size: int, weight: str = "Bold") -> Face:
-    """The sans of everything else; `weight` is Semibold, Bold or Black."""
+    """Sans for all other text; `weight` is Semibold, Bold or Black."""
     return Face(f"SourceSansPro{weight}", size)
 
 
 def noto(script: str) -> Face:
-    """What the sans does not cover, at the size and weight of `SMALL`; `script` is a key of `NOTO`."""
-    return Face(script, SMALLEST)
+    """Fallback font for a script that the sans lacks, matching `SMALL`; `script` is a key of `NOTO`."""
+    return Face(script, MIN_SIZE)
 
 
 NOTO = {
@@ -61,7 +61,7 @@ NOTO = {
     "Ethiopic": ("manimgx_fonts", "NotoSansEthiopic[wght].ttf"),
     "CJK": ("noto_cjk_sans_jp_bold", "NotoSansCJKjp-Bold.otf"),
 }
-"""Script -> package and file. Scripts that are wrong without shaping, such as Devanagari and Thai, are not here."""
+"""Package and font file by script. Scripts that need shaping, such as Devanagari and Thai, are not supported."""
 
 SEMIBOLD = 600
 
@@ -77,8 +77,8 @@ FINAL = sans(72, "Black")
 SCORE = sans(52, "Black")
 NAME = sans(34)
 LABEL = sans(30)
-SMALL = sans(SMALLEST, "Semibold")
-BADGE = sans(SMALLEST, "Black")
+SMALL = sans(MIN_SIZE, "Semibold")
+BADGE = sans(MIN_SIZE, "Black")
 
 
 @lru_cache(maxsize=64)
@@ -88,9 +88,9 @@ def _font(face: Face) -> ImageFont.FreeTypeFont:
         path = str(files(package) / name)
     else:
         path = getattr(import_module(f"font_source_{'serif' if 'Serif' in face.family else 'sans'}_pro"), face.family)
-    # The basic layout needs no library of the machine, so a picture is the same everywhere.
+    # Basic layout does not depend on system libraries, so pictures are the same on every machine.
     font = ImageFont.truetype(path, face.size, layout_engine=ImageFont.Layout.BASIC)
-    # These are variable fonts, lighter by default; the one of CJK is bold by itself.
+    # The variable fonts default to a light weight; the CJK font is static and already bold.
     if face.family in NOTO and face.family != "CJK":
         font.set_variation_by_axes([SEMIBOLD])
     return font
@@ -103,12 +103,12 @@ def width(text: str, face: Face) -> float:
 
 
 def fit(text: str, face: Face, room: float) -> str:
-    """The text, shortened with an ellipsis until it is at most `room` px wide."""
-    return shortened(text, room, lambda part: width(part, face))
+    """Shorten the text with an ellipsis to at most `room` px."""
+    return shorten(text, room, lambda part: width(part, face))
 
 
-def shortened(text: str, room: float, measure: Callable[[str], float]) -> str:
-    """The text, shortened with an ellipsis until it measures at most `room` px."""
+def shorten(text: str, room: float, measure: Callable[[str], float]) -> str:
+    """Shorten the text with an ellipsis until `measure` returns at most `room`."""
     if measure(text) <= room:
         return text
     for end in range(len(text) - 1, 0, -1):
@@ -118,12 +118,12 @@ def shortened(text: str, room: float, measure: Callable[[str], float]) -> str:
 
 
 def wrap(text: str, face: Face, room: float) -> list[str]:
-    """Lines of at most `room` px, broken between words."""
+    """Break the text between words into lines of at most `room` px."""
     lines: list[str] = []
     used = room
-    # Only at spaces and newlines: before a French `!` stands a space that may not break.
+    # Split only at spaces and newlines: French puts a no-break space before `!`.
     for word in filter(None, re.split("[ \n]+", text)):
-        # Word by word: measuring every growing line anew would take quadratic time.
+        # Measure word by word: measuring every growing line again would take quadratic time.
         length = width(f" {word}", face)
         if lines and used + length <= room:
             lines[-1] += f" {word}"
@@ -136,43 +136,43 @@ def wrap(text: str, face: Face, room: float) -> list[str]:
 
 @cached
 def line(text: str, face: Face, color: Color, align: str) -> Sprite:
-    """A line of text; the point it is put on lies at half the height of its capitals.
+    """A line of text as a sprite, with its origin at half the height of the capitals.
 
-    `align` says which part of the line is at that point: `left`, `middle` or `right`.
+    `align` places the origin at the `left`, `middle` or `right` of the line.
     """
     mask, left, top = ink(text, face)
     shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
-    return tinted(mask, color, round(left - shift), round(top + face.capital / 2))
+    return tint(mask, color, round(left - shift), round(top + face.capital / 2))
 
 
 Mask = tuple[Image.Image, int, int]
-"""Coverage, and the place of its left top corner, seen from the pen on the base line, in px."""
+"""Coverage image with the offset of its top left corner from the pen position on the baseline, in px."""
 
 
 def ink(text: str, face: Face) -> Mask:
-    """A line, put together of its letters: the fonts move none of them nearer to another one."""
+    """Compose a line from single letters. The fonts have no kerning, so this loses nothing."""
     masks, pen = list[Mask](), 0.0
     for letter in text:
-        # To the pixel as if the line were written in one go (tests/renders/test_legibility.py).
+        # Matches Pillow's own line rendering to the pixel (tests/renders/test_legibility.py).
         mask, left, top = _letter(letter, face)
         masks.append((mask, round(pen) + left, top))
         pen += width(letter, face)
-    return overlaid(masks)
+    return overlay(masks)
 
 
 @lru_cache(maxsize=1024)
 def _letter(letter: str, face: Face) -> Mask:
-    """To draw one takes as long as to put ten of them together."""
+    """Cached because drawing a letter costs as much as composing ten."""
     font = _font(face)
     left, top, right, bottom = map(round, font.getbbox(letter, anchor="ls"))
-    # A space has no ink, and no image may be 0 px wide.
+    # A space has no ink, but an image must be at least 1 px wide.
     mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
     ImageDraw.Draw(mask).text((-left, -top), letter, 255, font, anchor="ls")
     return mask, left, top
 
 
-def overlaid(masks: Sequence[Mask]) -> Mask:
-    """One mask of several."""
+def overlay(masks: Sequence[Mask]) -> Mask:
+    """Combine several masks into one."""
     left, top = min(x for _, x, _ in masks), min(y for *_, y in masks)
     right = max(x + mask.width for mask, x, _ in masks)
     bottom = max(y + mask.height for mask, _, y in masks)
@@ -183,10 +183,10 @@ def overlaid(masks: Sequence[Mask]) -> Mask:
 
 
 def has(letter: str, face: Face) -> bool:
-    """Whether a face draws a letter visibly and as itself, not as the box that stands for those it lacks."""
-    mask, missing = (ink(drawn, face)[0] for drawn in (letter, NO_LETTER))
+    """Whether the face has a visible glyph for the letter, other than its missing-glyph box."""
+    mask, missing = (ink(char, face)[0] for char in (letter, NO_LETTER))
     return mask.getbbox() is not None and (mask.size, mask.tobytes()) != (missing.size, missing.tobytes())
 
 
 NO_LETTER = "\uffff"
-"""Unicode promises that this is never one."""
+"""A Unicode noncharacter, which no font has a glyph for."""

@@ -1,4 +1,4 @@
-"""A finished picture."""
+"""A finished picture with its alt text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from renders.strips import png_file
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A board of 1080 x 1440 px, or a card that is less high, as a PNG file, and the same in words, `alt`, in at most
-    1000 characters.
+    """A PNG file with its alt text: a board of 1080 x 1440 px, or a stats card of the same width and variable height.
 
-    `contrast` has the colors it takes on for those who need more of it, as bytes of red, green and blue; nothing if it
-    has no others.
+    `alt` has at most 1000 characters. `contrast` is the high-contrast palette as RGB bytes, or empty if there is none.
     """
 
     png: bytes = field(repr=False)
@@ -23,6 +21,6 @@ class Picture:
 
 
 def picture_of(canvas: Canvas, alt: str) -> Picture:
-    """What was drawn on a canvas, and the same in words."""
+    """Encode a canvas as a picture."""
     palette = canvas.ground.palette
     return Picture(png_file(canvas.strips(), palette.bytes), alt, palette.contrast)

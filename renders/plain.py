@@ -1,4 +1,4 @@
-"""A picture and a text for any game, from nothing but what every view has: who is due, what happened, what is open."""
+"""Picture and description for games without their own: seats, turn, events and open decisions of any view."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from renders.lettering import LABEL, NAME, TITLE, wrap
 from renders.persons import draw_person
 from renders.sprites import fragment
 from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Box, Theme
-from renders.words import ALT, LONGEST, clipped, due_sentence, result_sentence
+from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE = 44
-ROOM_FOR_OPTIONS = 2400
-"""Most characters of the options in the long description."""
+MAX_OPTION_CHARS = 2400
+"""Maximum number of characters that options take in the long description."""
 CARD = Card(32, 1048, 1404)
 
 
 def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The seats, whose turn it is, what happened and what is open."""
+    """Paint the seats, the player to act, the latest events and the open decisions."""
     theme = theme_of(view.game)
     canvas = Canvas(_ground(theme))
     _draw_story(canvas, view, labels)
@@ -42,21 +42,21 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
 
 
 def alt(view: View[State], labels: Sequence[str]) -> str:
-    """The same in words, in at most 1000 characters."""
+    """Alt text, at most 1000 characters."""
     words = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
-    return clipped(words.replace("**", "").replace("\n", " "), ALT)
+    return clip(words.replace("**", "").replace("\n", " "), MAX_ALT_CHARS)
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:
-    """The same at length, Markdown-light, under 3500 characters; every option has a line, as far as there is room."""
+    """Long description in simple Markdown, under 3500 characters, with as many options as fit, one per line."""
     listed_options = "\n".join(_option_lines(view, labels))
     story = "\n".join([_heading(view, labels), *(text for text, _ in _story(view, labels))])
-    # The story gives way: without the options nobody can play from this text.
-    return f"{clipped(story, LONGEST - len(listed_options))}\n{listed_options}".rstrip()
+    # Cut the story rather than the options: without them, the text cannot be played from.
+    return f"{clip(story, MAX_CHARS - len(listed_options))}\n{listed_options}".rstrip()
 
 
 def panels(view: View[State]) -> list[Box]:
-    """The panels of the seats."""
+    """Panel boxes of all seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 
 
@@ -66,31 +66,32 @@ def _heading(view: View[State], labels: Sequence[str]) -> str:
 
 
 def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
-    """Paragraphs, and whether each is a heading."""
+    """Paragraphs, each with a flag that marks a heading."""
     events = [(say(event, labels), False) for event in view.events]
     now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
-    asked = [(f"{labels[d.seat]}: {say(d.prompt, labels, view.viewer)}", False) for d in view.decisions if d.seat >= 0]
+    due = [decision for decision in view.decisions if decision.seat >= 0]
+    prompts = [(f"{labels[d.seat]}: {say(d.prompt, labels, view.viewer)}", False) for d in due]
     diagram = view.state.diagram()
-    shown = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
-    return [*shown, *events, (now, True), *asked]
+    lines = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
+    return [*lines, *events, (now, True), *prompts]
 
 
 def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
-    """What the viewer can do, as a paragraph."""
+    """The viewer's options as one paragraph."""
     options = [*map(Voice(labels, state=view.state).label, _options(view))]
     return [(str(Text("Options: {options}.", options="; ".join(options))), False)] if options else []
 
 
 def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
-    """The same below a heading, a line each and with what it means here."""
-    voice, options, room = Voice(labels, state=view.state), _options(view), ROOM_FOR_OPTIONS
+    """The viewer's options under a heading, one per line with their explanations."""
+    voice, options, room = Voice(labels, state=view.state), _options(view), MAX_OPTION_CHARS
     if options:
         yield str(Text("**Options**"))
     for n, option in enumerate(options):
         line = f"- {': '.join(filter(None, (voice.label(option), voice.gloss(option))))}"
         room -= len(line) + 1
         if room < 0:
-            # Discord: `-#` makes a line of small print.
+            # In Discord's Markdown, `-#` marks small print.
             yield str(Text("-# And {n} more.", n=len(options) - n))
             return
         yield line
@@ -107,7 +108,7 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
     for text, heading in (*_story(view, labels), *_listing(view, labels)):
         face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
         for words in wrap(text, face, RIGHT - LEFT - 48):
-            # What has no room here is in the words beside the picture.
+            # The alt text has the part that is cut here.
             if y > BOTTOM - 40:
                 return
             canvas.text(LEFT + 24, y, words, face, color)
@@ -130,29 +131,29 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], person
 
 
 def panel_box(seats: int, seat: int) -> Box:
-    """Left, top, right, bottom of a seat's panel."""
+    """Left, top, right and bottom of a seat's panel."""
     left = round(32 + seat * _pitch(seats))
     return left, 1212, round(left + _pitch(seats) - 10), 1394
 
 
 def _pitch(seats: int) -> float:
-    # On the width of `SAFE`, with 10 px between panels.
+    # Spread across `SAFE`, with 10 px between panels.
     return (1016 + 10) / seats
 
 
 def picture_module(game: str) -> str:
-    """The name of the module that draws a game; `""` for a game without a picture of its own."""
+    """Name of the module that draws a game, or "" if the game has no picture of its own."""
     spec = discover().get(game)
     if spec is not None and spec.picture:
         return spec.picture
     own = find_spec(f"renders.games.{game}")
-    # a folder without `__init__.py`, which an earlier version may have left behind, has no origin
+    # A folder without `__init__.py`, possibly left over from an earlier version, has no origin.
     return own.name if own and own.origin else ""
 
 
 @lru_cache(maxsize=64)
 def theme_of(game: str) -> Theme:
-    """`THEME` of the module that draws a game, or that of the house."""
+    """`THEME` of the module that draws a game, or `HOUSE` if it has none."""
     name = picture_module(game)
     theme: Theme = getattr(import_module(name), "THEME", HOUSE) if name else HOUSE
     return theme

@@ -1,4 +1,4 @@
-"""Draws the grounds of all games when the program is installed, so that no first picture waits for them.
+"""Draw the grounds of all games at installation, so that the first pictures are fast.
 
 Run as `python -m renders.prerendering`.
 """
@@ -17,18 +17,18 @@ from renders.plain import theme_of
 
 
 def main(arguments: Sequence[str] = ()) -> None:
-    """Draw all of them anew, and end with a sentence if they cannot be written."""
+    """Redraw all grounds. Exits with an error message if they cannot be written."""
     description = "Draw the grounds of all games, so that first pictures do not take long."
     ArgumentParser(prog="python -m renders.prerendering", description=description).parse_args(arguments)
     grounds.writing = True
     try:
         grounds.FOLDER.mkdir(parents=True, exist_ok=True)
-        # Their names follow from the sources, so those of earlier versions would never be replaced.
+        # File names depend on the sources, so files of earlier versions would never be overwritten.
         for old in grounds.FOLDER.glob("*.png"):
             old.unlink()
         cards.ground()
         for spec in discover().values():
-            # Any position will do, since only the ground below it is kept.
+            # Any position works, since only its ground is saved.
             match = Match.begin(spec, spec.setup(spec.seats[0]), "")
             list(renders.paint_all([match.view(None)], match.names))
             story.ground(theme_of(spec.slug))

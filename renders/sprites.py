@@ -1,4 +1,4 @@
-"""Small pictures with a soft edge, rasterized from SVG, and the one cache of those that were used last."""
+"""Small anti-aliased pictures rasterized from SVG, in one shared LRU cache."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ RGB = tuple[int, ...]
 """Red, green, blue in 0..255."""
 
 
-# Compared by identity: the cache has one sprite for each thing, and strips are found by what lies on them.
+# Compared by identity: the cache has one sprite per drawing, and strips are cached by the sprites on them.
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A picture in RGBA to paste. `left`, `top` say where its corner lies, seen from the point it is put on."""
+    """An RGBA picture to paste. `left` and `top` are the offset of its corner from its origin."""
 
     picture: Image.Image
     left: int
@@ -37,36 +37,36 @@ class Sprite:
 
     @property
     def coverage(self) -> Image.Image:
-        """How much of each pixel it covers, 0 to 255."""
+        """Alpha channel: opacity per pixel, 0 to 255."""
         return self.picture.getchannel("A")
 
     def paste_on(self, image: Image.Image, x: int, y: int) -> None:
-        """Paste it on an RGB or RGBA image, its corner on a point that may lie outside."""
+        """Paste it on an RGB or RGBA image with its corner at a point, which may lie outside."""
         image.paste(self.picture, (x, y), self.picture)
 
 
-CACHED = 2048
-"""Sprites of all kinds that are cached, the least recently used ones given up first."""
+MAX_SPRITES = 2048
+"""Capacity of the shared sprite cache; the least recently used sprites are dropped first."""
 
 
 def cached(make: Callable[P, Sprite]) -> Callable[P, Sprite]:
-    """A function whose sprites go into the one cache that all of them share."""
+    """Decorator that puts a function's sprites into the shared cache."""
 
     @wraps(make)
     def get(*args: P.args, **kwargs: P.kwargs) -> Sprite:
-        return _made(make, *args, **kwargs)  # type: ignore[arg-type]  # what sprites are made of is hashable
+        return _sprite_of(make, *args, **kwargs)  # type: ignore[arg-type]  # all sprite functions take hashable arguments
 
     return get
 
 
-# Every cache of the pictures has a bound (tests/test_architecture.py).
-@lru_cache(maxsize=CACHED)
-def _made(make: Callable[..., Sprite], *args: Any, **kwargs: Any) -> Sprite:
+# Every cache of pictures must be bounded (tests/test_architecture.py).
+@lru_cache(maxsize=MAX_SPRITES)
+def _sprite_of(make: Callable[..., Sprite], *args: Any, **kwargs: Any) -> Sprite:
     return make(*args, **kwargs)
 
 
 def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
-    """An SVG fragment as a sprite; the box is in the fragment's own units, which are px."""
+    """Rasterize an SVG fragment as a sprite; the box is in the fragment's own units, which are px."""
     return Sprite(rasterize(body, left, top, right, bottom), left, top)
 
 
@@ -83,52 +83,52 @@ def banded_sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sp
 
 
 def centered(body: str, half: int) -> Sprite:
-    """An SVG fragment as a sprite that reaches `half` px from its middle to each side."""
+    """Rasterize an SVG fragment as a sprite that extends `half` px from its center to each side."""
     return sprite(body, -half, -half, half, half)
 
 
-def tinted(mask: Image.Image, color: Color, left: int, top: int) -> Sprite:
-    """A mask of coverage in one color, as words are."""
+def tint(mask: Image.Image, color: Color, left: int, top: int) -> Sprite:
+    """Fill a coverage mask with one color, as for text."""
     picture = Image.new("RGBA", mask.size, color)
     picture.putalpha(mask)
     return Sprite(picture, left, top)
 
 
-def stacked(below: Sprite, above: Sprite, x: float = 0, y: float = 0) -> Sprite:
-    """A picture with something else on a point of it, which does not make it larger: one sprite to put, not two."""
+def stack(below: Sprite, above: Sprite, x: float = 0, y: float = 0) -> Sprite:
+    """Merge two sprites into one of the lower one's size, with the upper one's origin at a point."""
     picture = below.picture.copy()
     above.paste_on(picture, round(x - below.left) + above.left, round(y - below.top) + above.top)
-    # Pillow blends the coverage as well: where the edge of what is above is soft, the ground would show through.
+    # Pillow blends the alpha channel too: without this, the ground would show through soft edges of the upper sprite.
     picture.putalpha(below.coverage)
     return replace(below, picture=picture)
 
 
 def rasterize(body: str, left: int, top: int, right: int, bottom: int) -> Image.Image:
-    """An SVG fragment as an RGBA picture of the size of the box; else as for a sprite."""
+    """Rasterize an SVG fragment as an RGBA picture of the box's size; parameters as for `sprite`."""
     width, height = right - left, bottom - top
     head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
-    # Drawings have no letters: Pillow writes those, with fonts from packages.
+    # Drawings have no text: Pillow draws that, with fonts from packages.
     data = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
     return Image.open(io.BytesIO(data)).convert("RGBA")
 
 
 @lru_cache(maxsize=128)
 def fragment(name: str) -> str:
-    """The shapes of a drawing in `art/`, such as `muscat` or `icons/fire`, without its outer element."""
+    """The content of a drawing in `art/`, such as `muscat` or `icons/fire`, without its outer element."""
     text = resources.files("renders").joinpath("art", f"{name}.svg").read_text(encoding="utf-8")
     return text[text.index(">") + 1 : text.rindex("</svg>")]
 
 
 def icon(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
-    """SVG fragment of an icon centered on (x, y): its box of 100 units scaled to `size` px."""
+    """SVG fragment of an icon centered on (x, y), with its box of 100 units scaled to `size` px."""
     return art_in_box(f"icons/{name}", color, hole, size, x, y)
 
 
 def art_in_box(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
-    """The same of any drawing in `art/` that is as large as an icon."""
-    # Icons are drawn in white with black holes. No theme has these colors, so the second replacement leaves the first
-    # alone.
+    """Like `icon`, for any drawing in `art/` with a box of 100 units."""
+    # Icons are drawn in white with black holes. No theme has these colors, so the second replacement leaves the
+    # first alone.
     body = fragment(name).replace("#FFFFFF", color).replace("#000000", hole)
     corner = f"{x - size / 2:.2f} {y - size / 2:.2f}"
     return f'<g transform="translate({corner}) scale({size / 100:.4f})">{body}</g>'

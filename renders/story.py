@@ -1,4 +1,4 @@
-"""The story of a match as a picture: bands of the chances of winning, where they turned, and who played how well."""
+"""Picture of a match's story: winning chances over time, turning points, and each player's accuracy."""
 
 from __future__ import annotations
 
@@ -15,52 +15,55 @@ from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import Header, bar, draw_badge, draw_header, draw_panel, frame, polyline
 from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has, width, wrap
-from renders.persons import draw_person, drawable
+from renders.persons import draw_person, drawable_names
 from renders.picture import Picture, picture_of
 from renders.plain import theme_of
 from renders.sprites import Sprite, cached, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, Theme
-from renders.words import ALT, clipped, result_sentence
+from renders.words import MAX_ALT_CHARS, clip, result_sentence
 
 LEFT, RIGHT = 32, 1048
 AXIS, END = 116, 1024
 """Left and right end of the curves."""
 TOP, BOTTOM = 118, 1404
 LINE, ROW = 38, 50
-HEAD = 112
-"""From the top of the panel of the curves to its curves: a heading, and the marks."""
-FOOT = 56
-"""From its curves to its bottom: the numbers of the moves."""
-MARK = 19
+HEAD_H = 112
+"""Height of the heading and marks above the curves."""
+FOOT_H = 56
+"""Height of the move numbers below the curves."""
+MARK_R = 19
 """Radius of a mark."""
-THIN = 62
-"""A badge is in a band only where the band is higher than this, in px."""
+MIN_BAND_H = 62
+"""Minimum height of a band that carries a badge, in px."""
 BAR = (160, 9)
-"""Length of a bar, and half its height, in px."""
+"""Length of a bar and half its height, in px."""
 TICKS = (5, 10, 20, 25, 50, 100, 200, 500)
 
 
 def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The picture, 1080 x 1440, with its words. `view` is that of the public at the end; else as for a board."""
-    assert view.outcome is not None, "a story is told at the end"
-    theme, people = theme_of(view.game), drawable(persons, len(labels))
+    """Draw the story, 1080 x 1440 px, with its alt text.
+
+    `view` is the final public view; `labels` and `persons` are the same as for boards.
+    """
+    assert view.outcome is not None, "a story needs a finished match"
+    theme, people = theme_of(view.game), drawable_names(persons, len(labels))
     canvas = Canvas(ground(theme))
-    # From the bottom up: sentences and rows take what they need, and the curves get the rest.
-    lines = [(one, _lines(one.words)) for one in chapter.told]
-    told_top = BOTTOM - (sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0)
-    table_top = told_top - (12 if lines else 0) - (64 + ROW * len(labels))
+    # Lay out from the bottom up: sentences and rows take what they need; the curves get the rest.
+    lines = [(remark, _lines(remark.words)) for remark in chapter.told]
+    remarks_top = BOTTOM - (sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0)
+    table_top = remarks_top - (12 if lines else 0) - (64 + ROW * len(labels))
     _draw_curves(canvas, view, chapter, theme, table_top - 12)
-    _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
-    _draw_told(canvas, lines, theme, told_top)
+    _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, remarks_top - (12 if lines else 0)))
+    _draw_remarks(canvas, lines, theme, remarks_top)
     badges = tuple(_color_of(view, seat) for seat in range(len(labels)))
-    # The last action is one of many here.
+    # The story covers all actions, so the header must not show the last one.
     facts = str(Text("The story of the game")), str(Text("The story"))
     draw_header(canvas, replace(view, last_action=None), labels, Header(view.title, facts, badges))
-    return picture_of(canvas, clipped(_description(view, chapter, labels), ALT))
+    return picture_of(canvas, clip(_description(view, chapter, labels), MAX_ALT_CHARS))
 
 
 def _color_of(view: View[State], seat: int) -> int:
-    """Which of the six colors a seat has."""
+    """Index of the seat's color in `SEATS`."""
     color = view.colors[seat]
     return SEAT_COLORS.index(color) if color else seat
 
@@ -70,7 +73,7 @@ def _color_of(view: View[State], seat: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """Where the curves lie, and which part each company has at each ply from the first move on, from top to bottom."""
+    """Position of the curves, and each company's share at each ply from the first move on, from top to bottom."""
 
     top: int
     bottom: int
@@ -79,7 +82,7 @@ class _Plot:
 
     @property
     def last(self) -> int:
-        # Curves of a single position have no length to divide by.
+        # Curves of a single position have length 0, which would divide by zero.
         return max(1, len(self.parts) - 1)
 
     def x(self, ply: float) -> float:
@@ -92,8 +95,8 @@ class _Plot:
 def _draw_curves(canvas: Canvas, view: View[State], chapter: Chapter, theme: Theme, bottom: int) -> None:
     draw_panel(canvas, (LEFT, TOP, RIGHT, bottom), theme)
     canvas.text(LEFT + 24, TOP + 36, str(Text("Chances of winning, in percent")), LABEL, IVORY)
-    first = chapter.moves.index(1)  # what luck lays out before is no story
-    plot = _Plot(TOP + HEAD, bottom - FOOT, _parts(chapter)[first:], first)
+    first = chapter.moves.index(1)  # the random setup is not part of the story
+    plot = _Plot(TOP + HEAD_H, bottom - FOOT_H, _parts(chapter)[first:], first)
     seats = tuple(chapter.companies.index(company) for company in dict.fromkeys(chapter.companies))
     canvas.put(_bands(plot, tuple(_color_of(view, seat) for seat in seats)))
     for share in (0, 25, 50, 75, 100):
@@ -106,29 +109,29 @@ def _draw_curves(canvas: Canvas, view: View[State], chapter: Chapter, theme: The
 
 
 def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
-    """Ply -> the chances of each company, which add up to 1."""
+    """Each company's chances at each ply, which add up to 1."""
     first = [chapter.companies.index(company) for company in dict.fromkeys(chapter.companies)]
     return tuple(
-        # Shares were rounded when they were stored, so they may miss 1 by a little.
+        # Stored shares are rounded, so their sum may be slightly off.
         tuple(chances[seat] / sum(chances[other] for other in first) for seat in first)
         for chances in chapter.story.course
     )
 
 
 def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
-    """The bands, each in its color and with a pattern of its own, parted by two-tone lines."""
+    """One band per company, in its color and pattern, separated by two-tone lines."""
     edges = [tuple(accumulate(parts, initial=0.0)) for parts in plot.parts]
     points = [
         [(plot.x(ply), plot.y(edge[n])) for ply, edge in enumerate(edges, plot.first)] for n in range(len(colors) + 1)
     ]
     shapes = []
     for n, color in enumerate(colors):
-        around = polyline((*points[n], *reversed(points[n + 1])))
-        shapes += [f'<path d="M{around}Z" fill="{fill}"/>' for fill in (SEATS[color].fill, f"url(#p{color})")]
+        outline = polyline((*points[n], *reversed(points[n + 1])))
+        shapes += [f'<path d="M{outline}Z" fill="{fill}"/>' for fill in (SEATS[color].fill, f"url(#p{color})")]
     for line in points[1:-1]:
-        way = polyline(line)
+        path = polyline(line)
         shapes += [
-            f'<path d="M{way}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
+            f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
             for color, thick in ((INK, 7), (IVORY, 3))
         ]
     style = f'stroke="{INK}" stroke-opacity=".55" stroke-width="2" stroke-dasharray="4 8"'
@@ -136,7 +139,7 @@ def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
         shapes.append(f'<path d="M{AXIS} {y:.1f}H{END}" fill="none" {style}/>')
     box = f'x="{AXIS}" y="{plot.top}" width="{END - AXIS}" height="{plot.bottom - plot.top}"'
     shapes.append(f'<rect {box} fill="none" stroke="{INK}" stroke-width="4"/>')
-    # Not cached, since no other match has the same curves.
+    # Not cached, since every match has different curves.
     return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4)
 
 
@@ -158,11 +161,11 @@ _PATTERNS = "".join(
         "</defs>",
     )
 )
-"""A pattern for each color, so that none has to be known by its color alone."""
+"""A pattern for each color, so that bands are distinct without color."""
 
 
 def _draw_moves(canvas: Canvas, chapter: Chapter, plot: _Plot, theme: Theme) -> None:
-    """The numbers of some moves below the curves."""
+    """Write some move numbers below the curves."""
     canvas.text(LEFT + 20, plot.bottom + 28, str(Text("move")), SMALL, theme.muted)
     last = chapter.moves[-1] if chapter.moves else 0
     step = next((step for step in TICKS if last / step <= 8), TICKS[-1])
@@ -178,39 +181,39 @@ def _tick() -> Sprite:
 
 
 def _draw_badges(canvas: Canvas, chapter: Chapter, colors: Sequence[int], plot: _Plot, number: int) -> None:
-    """The badges of a company where its band is highest, beside all marks, if there is room for them."""
+    """Draw a company's badges where its band is highest and clear of all marks, if they fit."""
     half = 27.0 * len(colors)
-    marks = [plot.x(one.ply) for one in chapter.told]
+    marks = [plot.x(remark.ply) for remark in chapter.told]
     free = [place for place in _places(plot, number, half) if all(abs(place[1] - x) > half for x in marks)]
     height, x, y = max(free, default=(0.0, 0.0, 0.0))
-    if height >= THIN:
+    if height >= MIN_BAND_H:
         for n, color in enumerate(colors):
             draw_badge(canvas, color, x + (n - (len(colors) - 1) / 2) * 54, y, 22)
 
 
 def _places(plot: _Plot, number: int, half: float) -> Iterator[tuple[float, float, float]]:
-    """How high a band is where something lies in it that is so wide, in px, and the middle of it there."""
+    """For each ply with `half` px on both sides: the band's minimum height there, and the center of that space."""
     reach = ceil(half * plot.last / (END - AXIS))
     for ply in range(reach, plot.last - reach + 1):
-        around = plot.parts[ply - reach : ply + reach + 1]
-        above, below = max(sum(parts[:number]) for parts in around), min(sum(parts[: number + 1]) for parts in around)
+        window = plot.parts[ply - reach : ply + reach + 1]
+        above, below = max(sum(parts[:number]) for parts in window), min(sum(parts[: number + 1]) for parts in window)
         yield (below - above) * (plot.bottom - plot.top), plot.x(ply + plot.first), plot.y((above + below) / 2)
 
 
 def _draw_marks(canvas: Canvas, chapter: Chapter, plot: _Plot) -> None:
-    """Discs above the curves, side by side where they are close, with a line down to what they mark."""
-    told = sorted(chapter.told, key=lambda one: one.ply)
-    places = _apart([plot.x(one.ply) for one in told])
-    for one, x in zip(told, places, strict=True):
-        canvas.put(_leader(round(plot.x(one.ply) - x), plot.bottom - plot.top), x, plot.top)
-        _draw_mark(canvas, one.mark, x, plot.top - MARK - 8)
+    """Draw a disc for each remark above the curves, pushed apart where they collide, with a leader line to its ply."""
+    remarks = sorted(chapter.told, key=lambda remark: remark.ply)
+    places = _spread([plot.x(remark.ply) for remark in remarks])
+    for remark, x in zip(remarks, places, strict=True):
+        canvas.put(_leader(round(plot.x(remark.ply) - x), plot.bottom - plot.top), x, plot.top)
+        _draw_mark(canvas, remark.mark, x, plot.top - MARK_R - 8)
 
 
-def _apart(places: Sequence[float]) -> list[float]:
-    """The same places in their order, none too close to the one before, and none beyond the end."""
+def _spread(places: Sequence[float]) -> list[float]:
+    """Spread positions to a minimum distance, keeping their order and staying left of the end."""
     apart = list(places)
-    step = 2 * MARK + 6
-    # First to the right, then from the end back to the left.
+    step = 2 * MARK_R + 6
+    # First push to the right, then back from the end to the left.
     for n in range(1, len(apart)):
         apart[n] = max(apart[n], apart[n - 1] + step)
     if apart:
@@ -235,9 +238,9 @@ def _draw_mark(canvas: Canvas, mark: str, x: float, y: float) -> None:
 
 @cached
 def _disc(*, lucky: bool) -> Sprite:
-    """A disc for a number, or a die."""
+    """A disc for a number, or a die for a random event."""
     if not lucky:
-        return sprite(f'<circle r="{MARK - 1.5}" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -20, -20, 20, 20)
+        return sprite(f'<circle r="{MARK_R - 1.5}" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -20, -20, 20, 20)
     box = f'<rect x="-16" y="-16" width="32" height="32" rx="7" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
     pips = "".join(f'<circle cx="{x}" cy="{y}" r="3.6" fill="{INK}"/>' for x in (-7.5, 7.5) for y in (-7.5, 0, 7.5))
     return sprite(box + pips, -20, -20, 20, 20)
@@ -250,13 +253,13 @@ def _draw_table(
     canvas: Canvas,
     view: View[State],
     chapter: Chapter,
-    called: tuple[Sequence[str], Sequence[str]],
+    names: tuple[Sequence[str], Sequence[str]],
     theme: Theme,
-    between: tuple[int, int],
+    edges: tuple[int, int],
 ) -> None:
-    """A row for each seat: badge, name, who played it, points, and how often it chose as well as it could."""
+    """Draw a row for each seat: badge, name, player, points, and accuracy (how often it made the best choice)."""
     assert view.outcome is not None
-    (labels, people), (top, bottom) = called, between
+    (labels, people), (top, bottom) = names, edges
     draw_panel(canvas, (LEFT, top, RIGHT, bottom), theme)
     canvas.text(LEFT + 24, top + 34, str(Text("Who played")), LABEL, IVORY)
     canvas.text(740, top + 34, str(Text("points")), SMALL, theme.muted, "right")
@@ -275,19 +278,19 @@ def _draw_table(
 
 
 def _lines(words: str) -> list[str]:
-    """A sentence in at most two lines, of letters that can be drawn."""
-    drawn = "".join(letter if letter.isspace() or has(letter, SMALL) else "–" for letter in words)
-    first, *rest = wrap(drawn, SMALL, RIGHT - LEFT - 104)
+    """Break a sentence into at most two lines, with a dash for each letter that the font lacks."""
+    printable = "".join(letter if letter.isspace() or has(letter, SMALL) else "–" for letter in words)
+    first, *rest = wrap(printable, SMALL, RIGHT - LEFT - 104)
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 
 
-def _draw_told(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], theme: Theme, top: int) -> None:
+def _draw_remarks(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], theme: Theme, top: int) -> None:
     if not lines:
         return
     draw_panel(canvas, (LEFT, top, RIGHT, BOTTOM), theme)
     y = top + 18 + LINE // 2
-    for one, words in lines:
-        _draw_mark(canvas, one.mark, LEFT + 46, y)
+    for remark, words in lines:
+        _draw_mark(canvas, remark.mark, LEFT + 46, y)
         for line in words:
             canvas.text(LEFT + 80, y, line, SMALL, IVORY)
             y += LINE
@@ -298,9 +301,9 @@ def _draw_told(canvas: Canvas, lines: Sequence[tuple[Remark, Sequence[str]]], th
 
 
 def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
-    """The same in words: what the chances were at the quarters, what turned them, and how everybody played."""
+    """Describe the chances at each quarter, the turning points, and every player's accuracy."""
     course = chapter.story.course
-    stood = [
+    chances_by_quarter = [
         str(Text(when, chances=tuple(f"{name} {100 * share:.0f}" for name, share in zip(labels, at, strict=True))))
         for part, when in QUARTERS.items()
         for at in [course[round(part * (len(course) - 1))]]
@@ -313,8 +316,8 @@ def _description(view: View[State], chapter: Chapter, labels: Sequence[str]) -> 
         (
             str(Text("The story of {game}.", game=term(view.title))),
             result_sentence(view, labels),
-            str(Text("Chances of winning, in percent: {stood}.", stood="; ".join(stood))),
-            *(one.words for one in chapter.told),
+            str(Text("Chances of winning, in percent: {stood}.", stood="; ".join(chances_by_quarter))),
+            *(remark.words for remark in chapter.told),
             str(Text("Accuracy, out of 100: {scores}.", scores=scores)),
         )
     )
@@ -326,18 +329,18 @@ QUARTERS = {
     0.5: "halfway {chances}",
     0.75: "after three quarters {chances}",
 }
-"""After which parts of the game the chances are told, and how."""
+"""Points in the game where the chances are described, as shares of its length, with their sentences."""
 
 
 @lru_cache(maxsize=8)
 def ground(theme: Theme) -> Ground:
-    """What all stories of a game lie on, in the colors that they need."""
+    """The ground of all stories of a game, with their palette."""
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
 
     def specimen(canvas: Canvas) -> None:
         draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
         even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
-        canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS)))))
+        canvas.put(_bands(_Plot(TOP + HEAD_H, 700, even), tuple(range(len(SEATS)))))
         for n, color in enumerate((IVORY, GOLD, theme.muted)):
             canvas.text(LEFT + 24, 760 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
         for seat in range(len(SEATS)):

@@ -1,12 +1,11 @@
-"""Pictures as horizontal strips that are cached: a move changes some of them, and only these are compressed anew.
+"""Encode pictures as cached horizontal strips, so that a move recompresses only the strips it changes.
 
-The interface: a `Strip` says what lies on a strip of a ground, `pixels` draws it in palette colors, and `png_file` puts
-the strips of a picture together to an 8-bit PNG. On a strip that has changed, only what lies otherwise than before is
-drawn anew. All this takes a third of the time that Pillow alone takes to draw and compress a whole picture in palette
-colors, for Pillow knows nothing of the picture before.
+A `Strip` lists the layers on a strip of a ground, `pixels` draws it in palette colors, and `png_file` joins a picture's
+strips to an 8-bit PNG. Within a changed strip, only changed layers are drawn again. This takes a third of the time that
+Pillow needs to draw and compress a whole palette picture, since Pillow does not reuse earlier work.
 
-A zlib stream may be cut after a full flush (RFC 1950, 1951), and the Adler-32 of the whole follows from those of its
-parts: so strips can be compressed apart from each other and still are one image to every decoder.
+A zlib stream may be split after a full flush (RFC 1950, 1951), and the Adler-32 of the whole can be combined from those
+of its parts. Strips compressed separately therefore form one valid image.
 """
 
 from __future__ import annotations
@@ -24,27 +23,27 @@ from renders.palette import Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, WIDTH
 
-# Even, since animations show boards in half their size.
+# Even, since animations show boards at half size.
 STRIP = 80
-"""Height of a strip in px; a divisor of the picture's height."""
+"""Height of a strip in px; it divides the picture's height."""
 
-CACHED_STRIPS, CACHED_FRAGMENTS = 32 * (HEIGHT // STRIP), 2048
-"""How many are cached: the compressed strips of 32 pictures that have nothing in common."""
+MAX_STRIPS, MAX_FRAGMENTS = 32 * (HEIGHT // STRIP), 2048
+"""Cache sizes: the compressed strips of 32 entirely different pictures, and fragments."""
 
-BARE, COVERED = 9, 2
-"""Levels of compression of a strip that nothing lies on, which is done once, and of all others."""
+BARE_LEVEL, COVERED_LEVEL = 9, 2
+"""Compression levels of strips without layers, which are compressed only once, and of all others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundStrip:
-    """A strip of a ground in the colors of its palette."""
+    """A strip of a ground, in palette colors."""
 
     image: Image.Image
     palette: Palette
 
 
 class Layer(NamedTuple):
-    """A sprite, and the edges of the box that it covers, seen from the left top corner of a strip, in px."""
+    """A sprite with its box relative to the top left corner of a strip, in px."""
 
     sprite: Sprite
     left: int
@@ -54,18 +53,18 @@ class Layer(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """All that a strip shows: its ground, and what lies on it from the lowest thing up."""
+    """A strip of a picture: its ground and its layers, from bottom to top."""
 
     ground: GroundStrip
     layers: tuple[Layer, ...]
 
     def pixels(self) -> Image.Image:
-        """In palette colors."""
+        """Draw the strip in palette colors."""
         image = self.ground.image.copy()
         for number, layer in enumerate(self.layers):
-            # What lies below belongs to the key: the soft edges of the layer mix with its colors.
+            # The layers below are part of the key, since the soft edges mix with their colors.
             fragment = _fragment(self.ground, (*_under(layer, self.layers[:number]), layer))
-            # What reaches above the strip belongs to the one before.
+            # The part above the strip belongs to the previous one.
             left, top = max(0, layer.left), max(0, layer.top)
             if fragment.pixels is None:
                 part = image.crop((left, top, min(WIDTH, layer.right), min(STRIP, layer.bottom))).convert("RGB")
@@ -76,7 +75,7 @@ class Strip(NamedTuple):
 
 
 def _under(layer: Layer, others: Sequence[Layer]) -> Iterator[Layer]:
-    """Those of the others that lie where it lies."""
+    """Those of `others` that overlap the layer."""
     _, left, top, right, bottom = layer
     for other in others:
         if other.left < right and other.right > left and other.top < bottom and other.bottom > top:
@@ -85,50 +84,50 @@ def _under(layer: Layer, others: Sequence[Layer]) -> Iterator[Layer]:
 
 @dataclass(slots=True, eq=False)
 class Fragment:
-    """What a strip shows in the box of a layer, in palette colors; nothing until it has been drawn."""
+    """The pixels of a layer's box, in palette colors; `None` until they are drawn."""
 
     pixels: Image.Image | None = None
 
 
-@lru_cache(maxsize=CACHED_FRAGMENTS)
+@lru_cache(maxsize=MAX_FRAGMENTS)
 def _fragment(_ground: GroundStrip, _layers: tuple[Layer, ...]) -> Fragment:
-    """The place in the cache for the uppermost of some layers on others that lie in its box."""
+    """The cache entry of the topmost layer, given the layers below that overlap it."""
     return Fragment()
 
 
-@lru_cache(maxsize=CACHED_STRIPS)
+@lru_cache(maxsize=MAX_STRIPS)
 def _compressed(strip: Strip) -> tuple[bytes, tuple[int, int]]:
-    """The chunk of a strip as it is written to the file, and the two sums of its Adler-32."""
-    # Every row of pixels begins with the number of its filter, 0: none. Measured: filters make flat art 28 % larger,
-    # and choosing them takes up to 40 % of the time.
+    """The strip's compressed PNG chunk and the two sums of its Adler-32."""
+    # Each row of pixels starts with filter type 0 (none). Measured: filters make flat art 28 % larger, and choosing
+    # them takes up to 40 % of the time.
     rows = Image.new("P", (1 + WIDTH, STRIP))
     rows.paste(strip.pixels(), (1, 0))
     raw = rows.tobytes()
-    # -15: raw deflate (RFC 1951), since the file has one zlib header for all strips.
-    deflate = zlib_ng.compressobj(COVERED if strip.layers else BARE, zlib_ng.DEFLATED, -15)
+    # -15 means raw deflate (RFC 1951): the file has one zlib header for all strips.
+    deflate = zlib_ng.compressobj(COVERED_LEVEL if strip.layers else BARE_LEVEL, zlib_ng.DEFLATED, -15)
     data = deflate.compress(raw) + deflate.flush(zlib_ng.Z_FULL_FLUSH)
     adler = zlib_ng.adler32(raw)
     return _chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16)
 
 
 def png_file(strips: Sequence[Strip], colors: bytes) -> bytes:
-    """The file of all strips from top to bottom; `colors` has red, green and blue of 256 colors."""
-    # Adler-32 of nothing (RFC 1950): the sum of all bytes, and the sum of all those sums.
+    """Join strips, from top to bottom, to a PNG file; `colors` has the RGB values of 256 colors."""
+    # Adler-32 of an empty string (RFC 1950): the sum of all bytes, and the sum of all those sums.
     chunks, low, high = list[bytes](), 1, 0
     for chunk, (added_low, added_high) in map(_compressed, strips):
         chunks.append(chunk)
-        # Of two texts in a row from those of each. 65521 is the largest prime below 2 ** 16, as Adler-32 wants it.
+        # Combine the Adler-32 of two consecutive parts. 65521 is the largest prime below 2 ** 16, as Adler-32 requires.
         high = (high + added_high + STRIP * (1 + WIDTH) * (low - 1)) % 65521
         low = (low + added_low - 1) % 65521
     parts = (
         b"\x89PNG\r\n\x1a\n",
-        # 8 bits a pixel, color type 3: indices of a palette.
+        # 8 bits per pixel, color type 3: palette indices.
         _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, STRIP * len(strips), 8, 3, 0, 0, 0)),
         _chunk(b"PLTE", colors),
-        # The header of the zlib stream.
+        # Header of the zlib stream.
         _chunk(b"IDAT", b"\x78\x01"),
         *chunks,
-        # An empty last block, and the Adler-32 of everything, its high half first.
+        # An empty last block, then the Adler-32 of everything in big-endian order.
         _chunk(b"IDAT", b"\x03\x00" + struct.pack(">HH", high, low)),
         _chunk(b"IEND", b""),
     )
@@ -136,10 +135,10 @@ def png_file(strips: Sequence[Strip], colors: bytes) -> bytes:
 
 
 def with_colors(file: bytes, colors: bytes) -> bytes:
-    """A PNG file with other colors under the same indices; only its list of colors is written anew."""
+    """Replace the palette of a PNG file."""
     start = file.index(b"PLTE") - 4
     length = int.from_bytes(file[start : start + 4])
-    # Length, kind and checksum of a chunk take 12 bytes.
+    # Length, type and checksum of a chunk take 12 bytes.
     return file[:start] + _chunk(b"PLTE", colors) + file[start + length + 12 :]
 
 

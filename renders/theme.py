@@ -1,42 +1,42 @@
-"""Colors and seats of the house: the figures of the look, and nothing that draws."""
+"""Colors, seat styles and dimensions shared by all pictures. Only constants; nothing is drawn here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
 Color = str
-"""`#RRGGBB`, so that a value can be used in an SVG and in Pillow alike."""
+"""`#RRGGBB`, a form that both SVG and Pillow accept."""
 
 INK = "#14102A"
 IVORY = "#FFF8EA"
 GOLD = "#E8B24A"
 TURQUOISE = "#2FE3D0"
-"""Targets and selections, nothing else."""
+"""Reserved for legal targets and selections."""
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom on the picture, in px."""
+"""Left, top, right and bottom in the picture, in px."""
 
 WIDTH, HEIGHT = 1080, 1440
 # 3 % of the width at every edge.
 SAFE: Box = (32, 32, 1048, 1408)
-"""Everything vital stays inside."""
+"""Nothing vital is drawn outside this box."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStyle:
-    """How a seat looks in every game: `fill` with `text` on it, a rim, a letter and a shape."""
+    """A seat's look in every game: `fill`, the `text` color on it, rim, letter and shape."""
 
     letter: str
     fill: Color
     text: Color
     rim: Color
     shape: str
-    # Diamond, quatrefoil and star have less room inside than the others of the same optical radius.
+    # Diamond, quatrefoil and star have less inner space than other shapes of the same optical radius.
     icon_scale: float = 1.0
 
 
-# Told apart by shape and letter as well as by color, for every kind of sight (tests/renders/test_contrast.py).
+# Distinct by shape and letter as well as by color, for every type of color vision (tests/renders/test_contrast.py).
 SEATS = (
     SeatStyle("R", "#C74532", IVORY, IVORY, "circle"),
     SeatStyle("B", "#1A4BA0", IVORY, IVORY, "square"),
@@ -48,7 +48,7 @@ SEATS = (
 
 
 Strong = tuple[tuple[Color, Color], ...]
-"""Colors, and what each becomes in high contrast."""
+"""Pairs of a color and its high-contrast replacement."""
 
 STRONG: Strong = (
     (INK, "#000000"),
@@ -62,29 +62,29 @@ STRONG: Strong = (
     (SEATS[4].fill, "#150319"),
     (SEATS[5].fill, "#FFFFFF"),
 )
-"""Those of the house. The fills are far apart for every kind of sight, and text on each has a contrast of 7 or more."""
+"""The shared colors. All fills stay distinct for every type of color vision, with a text contrast of at least 7:1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """What every picture of a game needs: the color behind everything, and those of its panels."""
+    """Page and panel colors that every game's pictures need."""
 
     page: Color
     panel: Color
     panel_due: Color
-    """Of the panel of who is due."""
+    """Panel of a seat that is due to act."""
     panel_edge: Color
     muted: Color
-    """Second-rank text on a panel."""
+    """Secondary text on a panel."""
     strong: Strong = ()
-    """What colors of this theme become in high contrast where pushing light and dark apart is not enough."""
+    """High-contrast replacements for colors that need more than the general push toward black or white."""
 
     def colors(self) -> tuple[Color, ...]:
-        """All colors named by the theme, without repetition."""
+        """All colors of the theme, without duplicates."""
         values = (getattr(self, f.name) for f in fields(self) if f.name != "strong")
         flat = (part for value in values for part in (value if isinstance(value, tuple) else (value,)))
         return tuple(dict.fromkeys(flat))
 
 
 HOUSE = Theme(page="#1B1440", panel="#2C1F57", panel_due="#3D2D74", panel_edge="#4A3A78", muted="#D9CCF5")
-"""The theme of games that have no art of their own yet."""
+"""Theme of games without their own art."""

@@ -1,4 +1,4 @@
-"""The pieces of the seats: the same color, shape and letter in every game, and a rim that shows on any ground."""
+"""Seat tokens: the same color, shape and letter in every game, with a rim that stands out from any ground."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from renders.theme import INK, IVORY, SEATS, SeatStyle
 
 
 def outline(shape: str, r: float) -> str:
-    """SVG element (still open: `<... `) of a seat's shape with the optical radius `r` around the origin."""
-    # The radius is an optical one: the factors make all shapes look equally large.
+    """Open SVG element (`<... `) of a seat's shape with optical radius `r`, centered on the origin."""
+    # The factors make all shapes look equally large.
     if shape == "circle":
         return f'<circle r="{r:.2f}" '
     if shape == "square":
@@ -39,7 +39,7 @@ def _polygon(radii: list[float]) -> str:
 
 
 def body(style: SeatStyle, r: float) -> str:
-    """SVG fragment of an empty token: ink outside, rim, color inside."""
+    """SVG fragment of an empty token: dark outline, rim, and fill."""
     layers = (
         f'{outline(style.shape, r)}fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>',
         f'{outline(style.shape, r - 1.5)}fill="{style.rim}"/>',
@@ -50,18 +50,18 @@ def body(style: SeatStyle, r: float) -> str:
 
 @cached
 def token(seat: int, r: float, name: str = "") -> Sprite:
-    """A seat's token with optical radius `r` px, with the icon `name` on it if one is given."""
+    """A seat's token with optical radius `r` px and, optionally, the icon `name` on it."""
     style = SEATS[seat]
     drawing = body(style, r)
     if name:
         drawing += icon(name, style.text, style.fill, 1.34 * r * style.icon_scale)
-    # No shape reaches further than the corners of the diamond: 0.86 r times the root of 2, which is 1.22 r.
+    # The diamond's corners reach furthest: 0.86 r times the square root of 2, about 1.22 r.
     return centered(drawing, ceil(1.24 * r + 3))
 
 
 @cached
 def ring(seat: int, r: float, color: str = IVORY, *, broken: bool = False) -> Sprite:
-    """A closed mark around a token of the seat, or a broken one where it was: 5.5 px over 11 px of ink."""
+    """Outline around a seat's token, 5.5 px on 11 px of ink: solid, or `broken` for the token's former place."""
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'
     gaps = ' stroke-dasharray="15 11"' if broken else ""
     drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"{gaps}/>'

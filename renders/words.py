@@ -1,4 +1,4 @@
-"""Sentences that fit every game's description."""
+"""Sentences shared by the descriptions of all games."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from engine.core import State, View
 from engine.texts import CHANCE, Text, worded
 from engine.wording import say
 
-# Discord: alt text has up to 1,024 characters.
-ALT = 1000
-"""Most characters of a short description."""
+# Discord allows 1,024 characters of alt text.
+MAX_ALT_CHARS = 1000
+"""Maximum length of alt text, in characters."""
 
-# Discord: 4,000 characters of text in all of a message; what is around this one needs some of them.
-LONGEST = 3400
-"""The same of a long one."""
+# Discord allows 4,000 characters of text per message; the text around the description needs some of them.
+MAX_CHARS = 3400
+"""Maximum length of a long description, in characters."""
 
 
 def now_sentences(view: View[State], labels: Sequence[str], longest: int = 90) -> str:
-    """How the match ended, or who has to decide what, each in at most so many characters."""
+    """The result, or the players to act with their prompts, each prompt cut to `longest` characters."""
     if view.outcome:
         return result_sentence(view, labels)
-    prompts = " ".join(clipped(say(d.prompt, labels), longest) for d in view.decisions if d.seat != CHANCE)
+    prompts = " ".join(clip(say(d.prompt, labels), longest) for d in view.decisions if d.seat != CHANCE)
     return f"{due_sentence(view, labels)} {prompts}".strip()
 
 
 def due_sentence(view: View[State], labels: Sequence[str]) -> str:
-    """Who has to decide: `Red to decide.`"""
+    """Name the players to act, such as `Red to decide.`"""
     names = tuple(labels[seat] for seat in view.due)
     return str(Text("{names} to decide.", names=names) if names else Text("Luck decides next."))
 
 
 def result_sentence(view: View[State], labels: Sequence[str]) -> str:
-    """How the match ended: `Red wins (palace): Red 54, Blue 42.`"""
+    """State the result, such as `Red wins (palace): Red 54, Blue 42.`, or "" before the end."""
     if view.outcome is None:
         return ""
     names = tuple(labels[seat] for seat in view.outcome.winners)
@@ -43,34 +43,34 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
 
 
 def luck_next(view: View[State], labels: Sequence[str]) -> str:
-    """What luck may bring next, in a preview."""
+    """In a preview, describe the possible results of the next random event."""
     odds = view.state.odds() if view.luck_next else None
     return say(odds, labels) if odds else ""
 
 
-def either(words: Sequence[str]) -> str:
-    """Alternatives: `a`, `a or b`, `a or b or c`."""
+def alternatives(words: Sequence[str]) -> str:
+    """List alternatives: `a`, `a or b`, `a or b or c`."""
     first, *rest = words
-    return str(Text("{one} or {other}", one=first, other=either(rest))) if rest else first
+    return str(Text("{one} or {other}", one=first, other=alternatives(rest))) if rest else first
 
 
 def word(value: Any) -> str:
-    """A value that people have a word for, such as a color, as they read it."""
+    """Put a value that has a display name, such as a color, into words."""
     return worded(value, type(value), ())
 
 
-def escaped(words: str) -> str:
-    """Words from a file for a description, which is Markdown: nothing in them is markup, or a mention."""
-    # A space without width behind the @ keeps it from being a mention.
+def escape_markdown(words: str) -> str:
+    """Escape outside text for Markdown, so that it contains no markup and no mentions."""
+    # A zero-width space after the @ prevents a mention.
     return re.sub(r"([\\*_~|`>#\[\]()<:-])", r"\\\1", words).replace("@", "@\u200b")
 
 
-def clipped(text: str, limit: int) -> str:
-    """The text, cut at a word so that it has at most `limit` characters."""
+def clip(text: str, limit: int) -> str:
+    """Cut the text between words to at most `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
 
 
-def shortened(name: str, limit: int) -> str:
-    """The name, cut so that it has at most `limit` characters; not at a word, since its mark alone would be left."""
-    # A cut may part an escaped sign from its backslash, which would then escape the ellipsis.
+def shorten(name: str, limit: int) -> str:
+    """Cut the name to at most `limit` characters, anywhere: cut between words, only its mark might be left."""
+    # A cut may leave a trailing backslash, which would escape the ellipsis.
     return name if len(name) <= limit else name[: limit - 1].rstrip("\\ ") + "…"

@@ -1,4 +1,4 @@
-"""The colors in which grounds were drawn: they themselves keep those of their palette only, a byte per pixel."""
+"""The RGB pictures behind grounds, which themselves store only palette indices."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ from renders import grounds
 from renders.canvas import Canvas, Ground
 from renders.palette import Palette
 
-_before: list[tuple[Image.Image, Image.Image]] = []
-_drawn: dict[Ground, Image.Image] = {}
+_quantized: list[tuple[Image.Image, Image.Image]] = []
+_originals: dict[Ground, Image.Image] = {}
 
 
 def keep_colors() -> None:
-    """From now on, remember the picture that a ground is made of; to be called before the first one is made."""
-    index, make, flatten = Palette.indexed, Ground.of, Canvas.flattened
+    """Record the RGB picture of every new ground. Call this before the first one is made."""
+    quantize, make, flatten = Palette.quantize, Ground.of, Canvas.flatten
 
-    def noting_indexed(palette: Palette, image: Image.Image) -> Image.Image:
-        indexed = index(palette, image)
-        _before.append((indexed, image))
-        return indexed
+    def noting_quantize(palette: Palette, image: Image.Image) -> Image.Image:
+        result = quantize(palette, image)
+        _quantized.append((result, image))
+        return result
 
-    def noting(image: Image.Image, palette: Palette) -> Ground:
+    def noting_make(image: Image.Image, palette: Palette) -> Ground:
         ground = make(image, palette)
-        (_drawn[ground],) = (colors for indexed, colors in _before if indexed is image)
-        _before.clear()
+        (_originals[ground],) = (original for result, original in _quantized if result is image)
+        _quantized.clear()
         return ground
 
-    def noting_flattened(canvas: Canvas) -> Ground:
+    def noting_flatten(canvas: Canvas) -> Ground:
         ground = flatten(canvas)
-        _drawn[ground] = in_true_colors(canvas)
+        _originals[ground] = in_true_colors(canvas)
         return ground
 
-    patch.object(grounds, "_sources", lambda: b"nothing that is prerendered").start()
-    patch.object(Palette, "indexed", noting_indexed).start()
-    patch.object(Ground, "of", noting).start()
-    patch.object(Canvas, "flattened", noting_flattened).start()
+    # No prerendered ground matches this digest, so all of them are drawn again.
+    patch.object(grounds, "_sources", lambda: b"no prerendered ground").start()
+    patch.object(Palette, "quantize", noting_quantize).start()
+    patch.object(Ground, "of", noting_make).start()
+    patch.object(Canvas, "flatten", noting_flatten).start()
 
 
 def in_true_colors(canvas: Canvas) -> Image.Image:
-    """What lies on a canvas in full color, before any of it was mapped to the palette."""
-    with patch.object(Ground, "image", lambda ground: _drawn[ground].copy()):
+    """The canvas in RGB, before any of it was mapped to the palette."""
+    with patch.object(Ground, "image", lambda ground: _originals[ground].copy()):
         return canvas.flat()

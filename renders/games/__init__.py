@@ -1,1 +1,1 @@
-"""One module or package a game, found by the slug of the game: `draw(view, labels)` and `tell(view, labels)`."""
+"""Pictures of single games: a package per game, found by the game's slug, with the functions listed in the README."""

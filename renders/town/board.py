@@ -1,4 +1,4 @@
-"""The whole picture, and what both games share on it: the figure, movement cards, and a panel per seat."""
+"""Paint the whole picture, and the parts shared by both games: figure, movement cards, and a panel per seat."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ from renders.town.theme import THEME
 CHIP_GAP, CHIP_ROW, CHIP_PAD = 4, 48, 8
 
 
-ROOMY = (2, 3, 4)
-"""With so many seats the purses are written larger."""
+LARGE_PURSE_SEATS = (2, 3, 4)
+"""Numbers of seats with panels large enough for larger purses."""
 
 CARD = Card(208, 872, 1236)
 
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The town with everything that happens in it, before it is mapped to the palette."""
-    # At the end nothing is left to be done in the town.
+    """Paint the town, not yet mapped to the palette."""
+    # After the end, the result card replaces everything inside the walls.
     canvas = Canvas(ground(scene, None if view.outcome else scene.furnishing(view.state)))
     if not view.outcome:
         scene.draw(canvas, view, labels)
         draw_row(canvas, view)
         draw_panels(canvas, scene, view, labels, persons)
-    # Above panels and cards: the figure and its marks must stay visible.
+    # Above panels and cards, so that the figure and its marks stay visible.
     draw_origin(canvas, view)
     draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
@@ -77,12 +77,12 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
 
 
 def panels(view: View[Town]) -> list[Box]:
-    """The panels of the seats."""
+    """Panel boxes of all seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 
 
 def draw_figure(canvas: Canvas, view: View[Town]) -> None:
-    """The camel beside its space, which is outlined if the camel has just come."""
+    """Draw the camel beside its space, with an outline around the space if the camel has just arrived."""
     space = view.state.space
     if any(isinstance(event, Walked) for event in view.events):
         canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(space))
@@ -93,7 +93,7 @@ def draw_figure(canvas: Canvas, view: View[Town]) -> None:
 
 
 def draw_row(canvas: Canvas, view: View[Town]) -> None:
-    """The cards played since the last deal, or in a private picture the own hand."""
+    """Draw the cards played since the last deal, or the viewer's own hand."""
     own = view.viewer is not None
     hands = view.state.cards.hands
     counts = Counter(hands[view.viewer]) if view.viewer is not None else played_counts(view.state)
@@ -102,14 +102,14 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
-        # A value that the own hand lacks stays in its place, but dull.
+        # Values missing from the hand keep their place, but are dulled.
         color = THEME.dull if own and not n else THEME.text_on_light
         canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
         canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
 
 
 def played_counts(state: Town) -> Counter[int]:
-    """Value -> cards played since the last deal."""
+    """Number of cards played since the last deal, by value."""
     return Counter(value for own in state.cards.played for value in own)
 
 
@@ -117,7 +117,7 @@ def played_counts(state: Town) -> Counter[int]:
 
 
 def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str]) -> None:
-    """A panel per seat: name, purse, person, size of the hand, thieves."""
+    """Draw a panel per seat: name, purse, person, number of cards, thieves."""
     seats = view.state.seats
     rows = rows_of(seats, named=bool(persons))
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
@@ -125,7 +125,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
         due = seat in view.due
         draw_panel(canvas, box, scene.theme, golden=due, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
-        purse, face = number(view.state.purses[seat]), MONEY_LARGE if seats in ROOMY else MONEY
+        purse, face = number(view.state.purses[seat]), MONEY_LARGE if seats in LARGE_PURSE_SEATS else MONEY
         canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
         canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
         if persons:
@@ -138,8 +138,8 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
 
 
 def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) -> None:
-    """What a seat has, on chips from `top` on, the middle of their first line."""
-    # A line begins 22 px above its middle.
+    """Draw a seat's thieves as chips. `top` is the center of the first line."""
+    # A line begins 22 px above its center.
     for chip, x, row in chips_of(thieves, box[0] + 66, box[2] - 14, (box[3] - top + 22) // CHIP_ROW):
         y = top + row * CHIP_ROW
         canvas.put(thief_chip(chip.gang, chip.width, jewel=chip.jewel), x, y)
@@ -147,7 +147,7 @@ def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) ->
 
 
 class Chip(NamedTuple):
-    """A plate with a text in the color of a gang, perhaps behind its jewel."""
+    """A plate with a text in a gang's color, optionally with the gang's jewel."""
 
     gang: Gang
     text: str
@@ -155,23 +155,23 @@ class Chip(NamedTuple):
 
     @property
     def width(self) -> int:
-        """From edge to edge, in px."""
+        """Width in px, including the padding."""
         return round(width(self.text, CHIP)) + CHIP_PAD + (38 if self.jewel else CHIP_PAD)
 
 
 def chips_of(thieves: Sequence[Thief], left: int, right: int, rows: int) -> list[tuple[Chip, int, int]]:
-    """A chip per type, or per gang where they would take more rows; each with its left edge and its row."""
-    # From most to least detail.
+    """One chip per type, or per gang if that would not fit in `rows`. Returns each chip with its left edge and row."""
+    # From most to least detailed.
     for chips in (_by_type(thieves), _by_gang(thieves, jewel=True), _by_gang(thieves, jewel=False)):
         places = _flow([chip.width for chip in chips], left, right)
         if not places or places[-1][1] < rows:
-            # The last one is taken whether it fits or not.
+            # If nothing fits, the last layout is used anyway.
             break
     return [(chip, x, row) for chip, (x, row) in zip(chips, places, strict=True)]
 
 
 def _by_type(thieves: Sequence[Thief]) -> list[Chip]:
-    """`R1` and `B2×3`, as on the cards; the dearest gang first."""
+    """Texts as on the cards, such as `R1` and `B2×3`; the most valuable gang first."""
     ordered = sorted(Counter(thieves).items(), key=lambda held: (-held[0].gang.place, held[0].group))
     return [Chip(thief.gang, with_count(thief, cards)) for thief, cards in ordered]
 
@@ -183,15 +183,15 @@ def _by_gang(thieves: Sequence[Thief], *, jewel: bool) -> list[Chip]:
 
 
 def with_count(thief: Thief, cards: int) -> str:
-    """A type as on its cards, and how many of them if there are several: `R1`, `B2×3`."""
+    """A type as on its cards, with a count above one: `R1`, `B2×3`."""
     return f"{thief}×{cards}" if cards > 1 else str(thief)
 
 
 def _flow(widths: Sequence[int], left: int, right: int) -> list[tuple[int, int]]:
-    """Left edge and row of each of several chips."""
+    """Left edge and row of each chip, in reading order."""
     places, x, row = [], left, 0
     for w in widths:
-        # A chip too wide for any row still gets one.
+        # A chip too wide for any row still gets a row.
         if x + w > right and x > left:
             x, row = left, row + 1
         places.append((x, row))

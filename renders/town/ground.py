@@ -1,4 +1,4 @@
-"""The town behind the game: scenery, the track with its jewels, and the palette that all of it shares."""
+"""The town's ground: scenery, the track with its jewels, and the palette of all pictures."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from renders.town.pieces import (
     die,
     draw_roll,
     hand_card,
+    hit_arrow,
     landing_mark,
     movement_card,
     plate,
     sand_plate,
-    struck,
     thief,
     thief_chip,
 )
@@ -57,28 +57,28 @@ from renders.town.scene import Scene
 from renders.town.theme import THEME, WalledTown
 
 FACE = SPACE_H - 5
-"""Height of what is inside the edge of a space."""
+"""Height of a space's face inside its edge, in px."""
 
 
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None] | None) -> Ground:
-    """The town, perhaps furnished by a game with what hardly ever moves there, in the language of the reader."""
+    """The town in the reader's language, with the furniture drawn by `furnish`, if any."""
     return _furnished(scene, furnish, language().code)
 
 
 @lru_cache(maxsize=8)
 def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None] | None, _language: str) -> Ground:
-    # What hardly ever moves is drawn into the ground once, so that its strips are cached.
+    # Furniture that rarely changes is merged into the ground once, so that its strips are cached.
     canvas = Canvas(_empty(scene))
     _write_start(canvas)
     if furnish:
         furnish(canvas)
-    return canvas.flattened()
+    return canvas.flatten()
 
 
-# Two games are played in the town.
+# One entry for each of the two games in the town.
 @lru_cache(maxsize=2)
 def _empty(scene: Scene[Any]) -> Ground:
-    """The town in the colors of a game, before it is played there."""
+    """A game's town without furniture."""
 
     def specimen(canvas: Canvas) -> None:
         _write_start(canvas)
@@ -86,16 +86,16 @@ def _empty(scene: Scene[Any]) -> Ground:
         _specimen(canvas, scene.theme)
 
     drawing = _town(scene.theme, scene.lights)
-    # With the colors of the day (`flats`) in every theme: spaces and walls have them by night as well.
+    # Every theme needs the day colors (`flats`), since spaces and walls keep them at night.
     return ground_of(scene.title, scene.theme, drawing, specimen, letters=_write_names, flats=THEME.colors())
 
 
 def _town(theme: WalledTown, lights: str) -> str:
-    """The town in some colors."""
+    """SVG of the town in a theme's colors."""
     scenery = fragment("town") + (fragment(lights) if lights else "")
-    # The drawing is in the colors of the day; another theme has its own in their places.
+    # The drawing uses the day colors, which are replaced by the theme's.
     for usual, color in zip(THEME.colors(), theme.colors(), strict=True):
-        # One after the other: no color of another theme may be one of the day that is still to be replaced.
+        # Replaced one by one: a new color must not equal a day color that is still to be replaced.
         scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
     return scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(theme.page)
@@ -106,14 +106,14 @@ def _write_names(canvas: Canvas) -> None:
         x, y = center(space)
         if space.empty and space.step and FORK[space.step] is None:
             canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
-        # The start has a word instead, see `_write_start`.
+        # The start has a word instead of a number: see `_write_start`.
         elif space.step:
             color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
             canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
 def _write_start(canvas: Canvas) -> None:
-    """The only word on the track: it is not part of the ground that is kept on disk, for all languages."""
+    """Write the only word on the track. It is translated, so it is not part of the ground cached on disk."""
     x, y = center(MAIN[0])
     canvas.text(x, y - 21, str(START), NUMBER_FACE, THEME.text_on_light, "middle", SPACE_W - 4)
 
@@ -176,7 +176,7 @@ def _wall(x: int, y: int, w: int, h: int) -> str:
 
 
 def _specimen(canvas: Canvas, theme: WalledTown) -> None:
-    """Everything that may lie on the town, somewhere."""
+    """Draw samples of all sprites that may appear on the town."""
     for k, kind in enumerate(tuple(Thief)[::3]):
         canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
         draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
@@ -207,7 +207,7 @@ def _specimen_marks(canvas: Canvas) -> None:
     canvas.put(die(6, black=False), 363, 640)
     canvas.put(sand_plate(98, 54), 317, 740)
     canvas.text(300, 740, "Decks", LABEL, THEME.text_on_light)
-    canvas.put(struck(), 500, 540)
+    canvas.put(hit_arrow(), 500, 540)
     canvas.text(600, 66, "Walked 0123456789 of 104", FACT)
     canvas.text(600, 1280, "0123456789", SCORE, LOST)
     canvas.text(200, 1280, "lost 0123", LABEL, LOST)

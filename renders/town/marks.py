@@ -1,4 +1,4 @@
-"""Marks: where the last move began, and what the viewer may do now."""
+"""Marks: the start of the last move, and the viewer's options."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from renders.town.scene import Scene, T
 
 
 def draw_origin(canvas: Canvas, view: View[Town]) -> None:
-    """Dashes around the space that the figure left."""
+    """Draw dashes around the space that the figure left."""
     for walk in (event for event in view.events if isinstance(event, Walked)):
         canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=True), *center(walk.origin))
 
 
 def draw_offers(canvas: Canvas, scene: Scene[T], view: View[T]) -> None:
-    """Open turquoise corners on what the viewer may choose, and on the spaces the own cards reach."""
+    """Draw turquoise corners on the viewer's options and on the spaces that the viewer's cards reach."""
     if view.viewer is None:
         return
     for space in reachable(scene, view):
@@ -35,13 +35,13 @@ def draw_offers(canvas: Canvas, scene: Scene[T], view: View[T]) -> None:
 
 
 def reachable(scene: Scene[T], view: View[T]) -> tuple[Space, ...]:
-    """Where the viewer, who is about to walk, may land with the cards of the own hand."""
+    """The spaces where the viewer may land, or none if the decision is not about walking."""
     own = view.decision_of(view.viewer)
     state = view.state
-    # All options answer the same question, so one of them tells which.
-    if view.viewer is None or own is None or not isinstance(own.options[0], scene.walking):
+    # All options answer the same question, so checking one is enough.
+    if view.viewer is None or own is None or not isinstance(own.options[0], scene.walk_actions):
         return ()
-    # While a card is being chosen, only what is still open is marked.
+    # Once a card is being chosen, only the remaining options count.
     chosen = [action for action in view.offered if isinstance(action, Play)]
     walks = chosen or plays(state.cards.hands[view.viewer], state.step)
     return tuple(dict.fromkeys(landing(state.space, walk.card, walk.route) for walk in walks))

@@ -1,4 +1,4 @@
-"""Everything that lies on the town: the figure, thieves, dice, plates and chips, and their colors and faces."""
+"""Sprites on the town: figure, thieves, dice, plates and chips, with their colors and faces."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from engine.town.data import Gang, Thief
 from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
 from renders.house import brackets
-from renders.lettering import SMALLEST, line, sans
-from renders.sprites import Sprite, cached, icon, sprite, stacked
+from renders.lettering import MIN_SIZE, line, sans
+from renders.sprites import Sprite, cached, icon, sprite, stack
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SPACE_H, SPACE_W, SYMBOL
 from renders.town.theme import THEME
 
-NUMBER_FACE, EMPTY_FACE = sans(SMALLEST), sans(30)
+NUMBER_FACE, EMPTY_FACE = sans(MIN_SIZE), sans(30)
 MONEY, MONEY_LARGE = sans(40, "Black"), sans(46, "Black")
 STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
-CHIP = sans(SMALLEST, "Black")
-TABLE_FACE = sans(SMALLEST, "Semibold")
+CHIP = sans(MIN_SIZE, "Black")
+TABLE_FACE = sans(MIN_SIZE, "Semibold")
 COUNT = sans(32, "Black")
 
 FILL = {
@@ -40,26 +40,26 @@ COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 
 @cached
 def camel(r: int = FIGURE_R) -> Sprite:
-    """The one figure, with the radius `r`."""
+    """The camel figure with radius `r`."""
     disc = f'<circle r="{r - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
     ring = f'<circle r="{r - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-    # The small figure has no room for a ring.
+    # The small figure is too small for a ring.
     drawing = disc + (ring if r == FIGURE_R else "") + icon("camel", THEME.text_on_light, IVORY, 1.24 * r, 0, 0)
     return sprite(drawing, -r - 2, -r - 2, r + 2, r + 2)
 
 
 @cached
 def hourglass(size: int) -> Sprite:
-    """It is drawn before a number of turns."""
+    """The icon before a number of turns."""
     half = size // 2
     return sprite(icon("hourglass", THEME.muted, THEME.cave, size), -half, -half, half, half)
 
 
 @cached
 def coins(*, lost: bool, size: float = 1) -> Sprite:
-    """A heap of coins below a stake, without shine once it is lost."""
+    """The pile of coins below a stake, dull if `lost`."""
     fill, edge = (MARK_OFF, INK) if lost else (COIN, COIN_EDGE)
-    # The lower row first, since the upper one lies on it.
+    # Lower row first, since the upper one overlaps it.
     heap = "".join(
         f'<ellipse cx="{x}" cy="{y}" rx="13" ry="5" fill="{fill}" stroke="{edge}" stroke-width="2"/>'
         for x, y in ((-36, 4), (-18, 5), (0, 4), (18, 5), (36, 4), (-27, -1), (-9, 0), (9, 0), (27, -1))
@@ -69,7 +69,7 @@ def coins(*, lost: bool, size: float = 1) -> Sprite:
 
 
 LINE_H = 20
-"""Height of a line of the table on a card: its number is beside it."""
+"""Height of a row of a card's table."""
 TABLE_TOP = CARD_H - 6 * LINE_H - 8
 
 
@@ -79,13 +79,13 @@ def square_w(w: int) -> float:
 
 
 def table_left(w: int) -> float:
-    """Left edge of the table on a card."""
+    """Left edge of the table on a card of width `w`."""
     return (w - 6 * square_w(w)) / 2
 
 
 @cached
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
-    """A thief's card with symbol and numbered table, its top left corner on the point; pale if out of danger."""
+    """A thief's card with symbol and numbered table, its origin at the top left corner; pale unless `threatened`."""
     fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (SAFE, INK)
     side, left = square_w(w), table_left(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
@@ -97,7 +97,7 @@ def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     return _numbered(card, [(left + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
 
 
-# A marked square is a gold dot on the dark board, an unmarked one is light.
+# A marked square is a gold dot on the dark board; an unmarked square is light.
 def _square(kind: Thief, n: int, left: float, w: float) -> str:
     row, column = square(n)
     x, y = left + column * w, TABLE_TOP + row * LINE_H
@@ -110,7 +110,7 @@ def _square(kind: Thief, n: int, left: float, w: float) -> str:
 
 @cached
 def line_numbers() -> Sprite:
-    """1 to 6 for the lines of the tables on a row of cards, put on the left top corner of the first one."""
+    """Row numbers 1 to 6 for a row of cards, to be placed at the top left corner of the first card."""
     top, height = TABLE_TOP - 3, 6 * LINE_H + 6
     box = f'x="-33.5" y="{top + 1.5}" width="27" height="{height - 3}" rx="7"'
     strip = sprite(
@@ -120,18 +120,20 @@ def line_numbers() -> Sprite:
 
 
 def _numbered(card: Sprite, places: Sequence[tuple[float, float]], color: Color) -> Sprite:
-    """A sprite with the numbers from 1 on at some places."""
+    """Write 1, 2, 3, … on a sprite at the given points."""
     for k, (x, y) in enumerate(places, 1):
-        card = stacked(card, line(str(k), TABLE_FACE, color, "middle"), x, y)
+        card = stack(card, line(str(k), TABLE_FACE, color, "middle"), x, y)
     return card
 
 
 def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], black: int, number: int) -> None:
-    """The ring on a card at a corner: around the rolled square, or around the line while only black has fallen."""
+    """Ring the rolled square on a card, or its whole line before the white die is rolled. `corner` is the card's top
+    left.
+    """
     if not black:
         return
     side = square_w(w)
-    # Until the white die falls, the whole line is possible (rule 3.3 of the gangs).
+    # Until the white die is rolled, the whole line is possible (rule 3.3 of the gangs).
     column, wide = (square(number)[1], 1) if number else (0, 6)
     hit = not number or bears(kind, number)
     x, y = corner[0] + table_left(w) + (column + wide / 2) * side, corner[1] + TABLE_TOP + (black - 0.5) * LINE_H
@@ -147,15 +149,15 @@ def _ring(w: int, h: int, hit: bool) -> Sprite:
 
 
 @cached
-def struck() -> Sprite:
-    """The gold arrow below a thief that bears the number."""
+def hit_arrow() -> Sprite:
+    """The gold arrow below a thief that bears the rolled number."""
     disc = f'<circle r="13.5" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
     return sprite(f'{disc}<path d="M-7 -4H7L0 7Z" fill="{INK}"/>', -16, -16, 16, 16)
 
 
 @cached
 def die(pips: int, *, black: bool) -> Sprite:
-    """A die, black for the line and white for the place in it (rule 2.4)."""
+    """A die: the black one picks the line, the white one the place in it (rule 2.4)."""
     fill, on = (INK, IVORY) if black else (IVORY, INK)
     half = DIE / 2
     box = f'x="{-half + 2}" y="{-half + 2}" width="{DIE - 4}" height="{DIE - 4}" rx="11"'
@@ -176,7 +178,7 @@ PIPS = {
 
 
 def landing_mark() -> Sprite:
-    """Corners on the edge of a space where the figure may land, clear of its number."""
+    """Corner marks on a space where the figure may land, clear of its number."""
     return brackets(SPACE_W - 3, SPACE_H - 3)
 
 
@@ -185,7 +187,7 @@ def landing_mark() -> Sprite:
 
 @cached
 def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light, corner: int = 12) -> Sprite:
-    """A rounded plate around its middle."""
+    """A rounded plate, centered on its origin."""
     box = f'x="{-w / 2 + 1.5}" y="{-h / 2 + 1.5}" width="{w - 3}" height="{h - 3}" rx="{corner}"'
     return sprite(
         f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3"/>', -w // 2, -h // 2, w - w // 2, h - h // 2
@@ -194,7 +196,7 @@ def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light
 
 @cached
 def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
-    """What is written of thieves in a panel, in the color of their gang; left edge and middle on the point."""
+    """The plate of a thief chip in a gang's color, with its origin at the middle of the left edge."""
     box = f'x="1.5" y="-20.5" width="{w - 3}" height="41" rx="9"'
     drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
     if jewel:
@@ -204,7 +206,7 @@ def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
 
 @cached
 def hand_card() -> Sprite:
-    """The small pack that tells how many movement cards a seat holds."""
+    """The small pack of cards that shows the size of a hand."""
     back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{THEME.muted}" stroke="{INK}" stroke-width="2"/>'
     front = f'<rect x="-16" y="-18" width="36" height="40" rx="5" fill="{IVORY}" stroke="{INK}" stroke-width="2"/>'
     return sprite(back + front, -23, -24, 22, 24)
@@ -212,7 +214,7 @@ def hand_card() -> Sprite:
 
 @cached
 def movement_card(*, own: bool) -> Sprite:
-    """A card of the row of played cards or of the own hand."""
+    """A movement card, from the row of played cards or from the viewer's own hand."""
     box = 'x="-25.5" y="-29.5" width="51" height="59" rx="9"'
     edge = GOLD if own else THEME.text_on_light
     fill = IVORY if own else THEME.paving
@@ -220,5 +222,5 @@ def movement_card(*, own: bool) -> Sprite:
 
 
 def sand_plate(w: int, h: int) -> Sprite:
-    """A plain ground for words on the roofs."""
+    """A plain plate for text over roofs."""
     return plate(w, h, THEME.sand, THEME.wall[1], 14)

@@ -1,4 +1,4 @@
-"""What a game adds to the town: everything in which the pictures and descriptions of two games differ."""
+"""The interface that a game in the walled town implements for its pictures and descriptions."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from renders.town.theme import THEME, WalledTown
 
 T = TypeVar("T", bound=Town)
 
-Called = Callable[[Thief], str]
-"""What thieves are called: `R3` as on their cards, or `red 3` in full words."""
+ThiefNamer = Callable[[Thief], str]
+"""Formats a thief's name: `R3` as on the cards, or `red 3` in words."""
 
 Target = tuple[float, float, int, int]
-"""A box to bracket: its middle, width and height."""
+"""A box to bracket: its center, width and height, in px."""
 
 
 class Scene(ABC, Generic[T]):
-    """A game played in the town, to be drawn and described; there is one of each."""
+    """The parts of pictures and descriptions that differ between games in the town. Each game has one instance."""
 
     title: ClassVar[str]
 
@@ -31,66 +31,66 @@ class Scene(ABC, Generic[T]):
     """The colors of the town."""
 
     lights: ClassVar[str] = ""
-    """A drawing in `art/` that lies on it, if one does."""
+    """Name of a drawing in `art/` to lay over the town, or ""."""
 
-    walking: ClassVar[tuple[type[Action], ...]]
-    """The verbs of a seat that is about to walk: the spaces it can reach are marked."""
+    walk_actions: ClassVar[tuple[type[Action], ...]]
+    """Actions of a seat that is about to walk. While they are offered, the reachable spaces are marked."""
 
-    idle: ClassVar[tuple[Text, ...]] = ()
-    """The long words for a seat with nothing `at_stake`."""
+    no_stake: ClassVar[tuple[Text, ...]] = ()
+    """Text in the long description for a seat with nothing `at_stake`."""
 
     legend: ClassVar[tuple[Text, ...]]
-    """What somebody must know who reads of the game only, a line each."""
+    """Lines of the long description that explain the game to readers without the picture."""
 
     @abstractmethod
     def facts(self, state: T) -> tuple[Text, ...]:
-        """How far the camel has come, for the header: in full, and in shorter wordings."""
+        """Progress of the camel for the header, in wordings from long to short."""
 
     @abstractmethod
     def furnish(self, canvas: Canvas) -> None:
-        """Lay on the bare town what never moves."""
+        """Draw the fixed furniture on the bare town."""
 
     def furnishing(self, state: T) -> Callable[[Canvas], None]:
-        """How the town is furnished at the moment."""
-        # Grounds are cached by this function: it has to be an equal one each time, not a new closure.
+        """The function that draws the furniture for the current state."""
+        # Grounds are cached by this function, so it must return an equal one each time, not a new closure.
         return self.furnish
 
     @abstractmethod
     def draw(self, canvas: Canvas, view: View[T], labels: Sequence[str]) -> None:
-        """Draw what happens inside the walls, with rings around what was done last."""
+        """Draw the action inside the walls, with rings around the last changes."""
 
     @abstractmethod
     def targets(self, view: View[T], action: Action) -> Iterator[Target]:
-        """What an option is about, to be bracketed."""
+        """Boxes to bracket for an option."""
 
     @abstractmethod
     def thieves(self, state: T, seat: Seat) -> tuple[Thief, ...]:
-        """The thieves before a seat, equal ones one after the other."""
+        """The thieves in front of a seat, with equal ones next to each other."""
 
     @abstractmethod
     def holding(self, thieves: Text | str) -> Text:
-        """What they are: `claimed red 3`, `bandits red 3`."""
+        """Put a seat's thieves into words: `claimed red 3`, `bandits red 3`."""
 
     @abstractmethod
     def in_sight(self, state: T) -> tuple[Thief, ...]:
-        """The thieves in the street, whose marks matter now."""
+        """The thieves in the street, whose numbers matter now."""
 
     @abstractmethod
-    def street(self, state: T, names: Sequence[str], called: Called) -> str:
-        """What happens there, in words; nothing if that is nothing."""
+    def street(self, state: T, names: Sequence[str], name_of: ThiefNamer) -> str:
+        """Describe the events in the street, or return "" if there are none."""
 
     @abstractmethod
     def decks(self, state: T) -> str:
-        """What is left of the thieves nobody has, in words."""
+        """Describe the thieves that are left in the decks."""
 
     @abstractmethod
     def stock(self, state: T, gang: Gang) -> str:
-        """The same of a gang in full words."""
+        """Describe one gang's remaining thieves in full."""
 
-    def until(self, state: T, seat: Seat, names: Sequence[str]) -> str:
-        """When what a seat has at stake is safe, in words."""
+    def safe_until(self, state: T, seat: Seat, names: Sequence[str]) -> str:
+        """Say when a seat's stake will be safe, or return ""."""
         return ""
 
     def at_stake(self, state: T, seat: Seat) -> tuple[Text, ...]:
-        """What a seat has in danger or has lost, in words."""
+        """Describe a seat's stakes, in danger or lost."""
         return ()

@@ -1,4 +1,4 @@
-"""The colors of the walled town."""
+"""Colors of the walled town."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from renders.theme import Color, Strong, Theme
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalledTown(Theme):
-    """A walled town from above, desert noon, a cave mouth."""
+    """A walled town seen from above at noon, with a cave mouth."""
 
     page: Color = "#123A4C"
     panel: Color = "#3A2136"
@@ -27,7 +27,7 @@ class WalledTown(Theme):
     rock: Color = "#7A4F47"
     text_on_light: Color = "#3A1E24"
     dull: Color = "#8C7B90"
-    """What does not count now, on paving and paper."""
+    """For inactive elements on paving and paper."""
     strong: Strong = (("#8C7B90", "#574B5B"),)
 
 

@@ -13,7 +13,7 @@ from engine.games.muses.events import EndReason
 from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
 from engine.games.muses.state import MOST_TURNS, Muses
 from engine.texts import CHANCE
-from renders.games.muses.description import COUNTED_DOWN
+from renders.games.muses.description import COUNTDOWN_TURNS
 from tests.games.muses_positions import Table, floor_of, lying, table
 
 # Tiles that touch each other, two for Red and two for Blue with the given values; only Red's first one moves.
@@ -235,7 +235,7 @@ def test_the_rules_say_that_a_hand_can_come_to_its_200th_turn() -> None:
     text = GAME.rulebook.sections["7.2"].text
     assert f"After {MOST_TURNS} turns" in text
     assert "Melpomene" in text
-    assert f"From {COUNTED_DOWN} turns before" in text
+    assert f"From {COUNTDOWN_TURNS} turns before" in text
 
 
 def test_a_hand_that_a_six_has_ended_has_no_turns_left() -> None:

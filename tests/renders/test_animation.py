@@ -68,7 +68,7 @@ def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
     views = some_of(game)
     shown = [frame for frame, _ in frames(gif(views, scale=HALF)[0])]
     stills = [
-        canvas.ground.palette.indexed(image_of(picture_of(canvas, "")).convert("RGB").reduce(2))
+        canvas.ground.palette.quantize(image_of(picture_of(canvas, "")).convert("RGB").reduce(2))
         for canvas in renders.paint_all(views, labels(views[0]))
     ]
     assert (540, 720) == shown[0].size

@@ -14,7 +14,7 @@ import renders
 from engine.core import View
 from engine.games import discover
 from renders.canvas import Canvas
-from renders.contrast import stronger
+from renders.contrast import high_contrast
 from renders.picture import Picture
 from renders.sprites import Sprite, rgb
 from renders.theme import INK, IVORY, SEATS, STRONG
@@ -123,9 +123,9 @@ def test_seats_are_far_apart_for_every_kind_of_sight_and_carry_text() -> None:
 def test_dark_becomes_darker_and_light_lighter_and_soft_edges_stay_between() -> None:
     fixed = [(rgb(color), rgb(becomes)) for color, becomes in STRONG]
     edge = [tuple(round(a + (b - a) * k / 8) for a, b in zip(rgb(INK), rgb(IVORY), strict=True)) for k in range(9)]
-    greens = [green for _, green, _ in stronger(edge, fixed)]
+    greens = [green for _, green, _ in high_contrast(edge, fixed)]
     assert greens == sorted(greens)
     assert (greens[0], greens[-1]) == (0, 255)
-    dark, light = stronger([rgb("#403060"), rgb("#D8C8A8")], fixed)
+    dark, light = high_contrast([rgb("#403060"), rgb("#D8C8A8")], fixed)
     assert sum(dark) < 0x40 + 0x30 + 0x60
     assert sum(light) > 0xD8 + 0xC8 + 0xA8

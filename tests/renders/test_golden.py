@@ -106,5 +106,5 @@ def test_flat_colors_are_exact(slug: str) -> None:
     """The colors that carry meaning come out of the palette as they went in."""
     ground, colors = FLATS[slug]
     for color in (*colors, TURQUOISE):
-        block = ground().palette.indexed(Image.new("RGB", (1, 1), color))
+        block = ground().palette.quantize(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color

@@ -27,14 +27,14 @@ from engine.match import Match
 from renders import grounds, story
 from renders.plain import theme_of
 grounds.FOLDER = pathlib.Path(sys.argv[1])
-drawn, draw = [], grounds._drawn
-grounds._drawn = lambda *what: drawn.append(1) or draw(*what)
+drawings, draw = [], grounds._draw
+grounds._draw = lambda *what: drawings.append(1) or draw(*what)
 digests = []
 for spec in list(discover().values())[: int(sys.argv[2])]:
     match = Match.begin(spec, spec.setup(spec.seats[-1]), "first")
     digests.append(hashlib.sha256(renders.png(renders.draw(match.view(None), match.names))).hexdigest())
     story.ground(theme_of(spec.slug))
-print(len(drawn), digests[0])
+print(len(drawings), digests[0])
 """
 
 
@@ -74,6 +74,6 @@ def test_a_file_that_is_not_whole_is_no_fault(folder: Path, tmp_path: Path, harm
 
 def test_what_other_sources_have_drawn_is_not_read(folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.png")}
-    changed = FIRST_BOARDS.replace("grounds._drawn =", "grounds._sources = lambda: b'others'\ngrounds._drawn =")
+    changed = FIRST_BOARDS.replace("grounds._draw =", "grounds._sources = lambda: b'others'\ngrounds._draw =")
     assert "2" == ran(changed, folder, games=1)[0]
     assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"

@@ -95,7 +95,7 @@ def test_no_word_of_a_game_is_english_to_who_reads_another_language(slug: str, s
     # So that nothing but the words in the other language is drawn anew.
     renders.draw(match.view(None), names)
     drawn_plainly(match.view(None), names)
-    sprites._made.cache_clear()
+    sprites._sprite_of.cache_clear()
     drawn.clear()
     with reading(PSEUDO):
         for number, position in enumerate(played(match)):
@@ -116,7 +116,7 @@ def test_no_word_of_a_story_is_english(drawn: list[str]) -> None:
     *_, match = played(begun("gangs", 6))
     view, story = match.view(None), chapter(0, *(replace(mark, words="Ón") for mark in MARKS))
     stories.draw(view, story, NAMES)
-    sprites._made.cache_clear()
+    sprites._sprite_of.cache_clear()
     drawn.clear()
     with reading(PSEUDO):
         alt = stories.draw(view, story, NAMES).alt
@@ -158,15 +158,15 @@ def test_seats_are_called_in_the_language_of_the_reader(slug: str) -> None:
 @pytest.mark.parametrize("slug", DRAWN)
 def test_what_a_picture_says_is_never_cut(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names of people may be, since nobody can choose a shorter one."""
-    cut, shortened = set[str](), lettering.shortened
+    cut, shorten = set[str](), lettering.shorten
 
     def noting(text: str, room: float, measure: Callable[[str], float]) -> str:
-        fitting = shortened(text, room, measure)
+        fitting = shorten(text, room, measure)
         if fitting != text:
             cut.add(text)
         return fitting
 
-    monkeypatch.setattr(lettering, "shortened", noting)
+    monkeypatch.setattr(lettering, "shorten", noting)
     for match, views in (some_views(slug, seats) for seats in {discover()[slug].seats[0], discover()[slug].seats[-1]}):
         for code in languages():
             with reading(language_of(code)):

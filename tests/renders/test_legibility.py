@@ -13,8 +13,8 @@ from engine.texts import Seat
 from renders.games.muscat import paint
 from renders.games.muscat.board import score_text
 from renders.games.muscat.ground import draw_values
-from renders.games.muscat.layout import PANELS_TOP, panel_box, slot_center, standing
-from renders.lettering import SMALL, SMALLEST, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap
+from renders.games.muscat.layout import PANELS_TOP, panel_box, pieces_by_place, slot_center
+from renders.lettering import MIN_SIZE, SMALL, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap
 from renders.tokens import token
 from tests.renders.positions import LABELS, Written, fullest, inside, touching, views
 
@@ -76,7 +76,7 @@ def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> N
 
 def test_every_token_stands_inside_the_margin() -> None:
     for view, _ in boards():
-        for pieces in standing(view.state).values():
+        for pieces in pieces_by_place(view.state).values():
             for piece in pieces:
                 sprite = token(piece.seat, piece.r)
                 left, top, right, bottom = sprite.coverage.getbbox() or (0, 0, 0, 0)
@@ -86,13 +86,13 @@ def test_every_token_stands_inside_the_margin() -> None:
 
 def test_tokens_of_one_place_do_not_hide_each_other() -> None:
     for view, _ in boards():
-        for pieces in standing(view.state).values():
+        for pieces in pieces_by_place(view.state).values():
             for one, other in combinations(pieces, 2):
                 assert abs(one.x - other.x) + abs(one.y - other.y) >= 1.9 * one.r
 
 
 def test_no_face_is_smaller_than_29_px() -> None:
-    assert SMALLEST == 29
+    assert MIN_SIZE == 29
     with pytest.raises(ValueError, match="28"):
         Face("SourceSansProBold", 28)
 

@@ -26,7 +26,7 @@ from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
 from renders.games.muses.ground import DIM
 from renders.games.muses.layout import (
-    explained,
+    explained_muses,
     grid_of,
     own_hand,
     scene_of,
@@ -36,7 +36,7 @@ from renders.games.muses.panels import rank_word
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import NEUTRAL_FILL, face_down
 from renders.theme import INK, SEATS
-from renders.words import clipped
+from renders.words import clip
 from tests.games.muses_positions import table
 from tests.renders.color_vision import apart, contrast
 from tests.renders.positions import Written, alt_of, played, touching, views_of
@@ -117,7 +117,7 @@ def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[Wr
 def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
     scene = scene_of(view)
     left = [number for number, _ in origins(view, scene)]
-    return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(explained(view, scene)))
+    return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(explained_muses(view, scene)))
 
 
 def test_coordinates_are_those_of_the_commands() -> None:
@@ -283,7 +283,7 @@ def test_the_short_description_holds_the_whole_position_in_1000_characters(seats
         alt = alt_of(view, LONG[:seats])
         assert len(alt) <= 1000
         assert not alt.endswith("…"), "nothing is cut off"
-        assert truth(view.state, [clipped(name, 12) for name in LONG]) == read_alt(alt)
+        assert truth(view.state, [clip(name, 12) for name in LONG]) == read_alt(alt)
         for muse in own_hand(view):
             assert TILES[muse].label in alt.partition("You hold")[2]
         for tile_number in view.state.floor.tiles:

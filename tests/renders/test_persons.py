@@ -22,8 +22,8 @@ from engine.players import for_people
 from renders import persons, plain
 from renders.canvas import Canvas, RGBGround
 from renders.games.muses.panels import shares
-from renders.lettering import SMALL, ink, noto, shortened
-from renders.persons import FACES, draw_person, drawable, length_of, portraits, portrayed
+from renders.lettering import SMALL, ink, noto, shorten
+from renders.persons import FACES, draw_person, drawable_names, length_of, portraits, portrayed
 from renders.sprites import Sprite
 from renders.theme import HOUSE, INK, IVORY
 from tests.renders.color_vision import contrast
@@ -71,17 +71,17 @@ WIDE = "W" * 32
 
 @pytest.mark.parametrize("name", STRANGE)
 def test_what_no_font_covers_is_left_out_and_the_whole_name_where_little_remains(name: str) -> None:
-    assert STRANGE[name] == (drawable((name,), 1) or ("",))[0]
+    assert STRANGE[name] == (drawable_names((name,), 1) or ("",))[0]
 
 
 def test_there_is_a_name_for_each_seat_or_none_at_all() -> None:
-    assert ("Ann", "", "") == drawable(("Ann",), 3)
-    assert ("", "Ann") == drawable(["🎉", "Ann", "too many"], 2)
-    assert () == drawable(("🎉", ""), 3) == drawable((), 3)
+    assert ("Ann", "", "") == drawable_names(("Ann",), 3)
+    assert ("", "Ann") == drawable_names(["🎉", "Ann", "too many"], 2)
+    assert () == drawable_names(("🎉", ""), 3) == drawable_names((), 3)
 
 
 def test_a_name_without_end_is_looked_at_only_as_far_as_it_may_be_seen() -> None:
-    assert len(drawable(("ﷺ" * 100_000,), 1)[0]) <= 64
+    assert len(drawable_names(("ﷺ" * 100_000,), 1)[0]) <= 64
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_name_without_end_is_looked_at_only_as_far_as_it_may_be_seen() -> None
 )
 def test_every_letter_of_a_script_from_right_to_left_is_drawn_however_it_is_joined(script: str) -> None:
     names = [letter * 3 for letter in script]
-    assert tuple(names) == drawable(names, len(names))
+    assert tuple(names) == drawable_names(names, len(names))
     assert all(length_of(name) > length_of(letter) > 0 for name, letter in zip(names, script, strict=True))
 
 
@@ -202,7 +202,7 @@ def test_names_lie_inside_their_panels_and_over_no_other_words(
     slug: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for n, view in enumerate(some_views(slug, seats)):
-        names = drawable(named(PLAIN, seats, n), seats)
+        names = drawable_names(named(PLAIN, seats, n), seats)
         boxes = words_on(view, names, monkeypatch)
         for left, top, right, bottom in renders.panels(view):
             inside = [box for box in boxes if box[0] < right and box[2] > left and box[1] < bottom and box[3] > top]
@@ -287,12 +287,12 @@ def test_every_computer_that_people_meet_has_a_portrait_of_its_own() -> None:
 
 def portrait(player: str) -> Image.Image:
     """What covers the panel where a computer called A plays, as large as on a phone."""
-    sprite = written(*drawable((portrayed(player, "A"),), 1))
+    sprite = written(*drawable_names((portrayed(player, "A"),), 1))
     return sprite.coverage.resize((sprite.width // 3, sprite.height // 3))
 
 
 def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> None:
-    shown, bare = (drawable((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
+    shown, bare = (drawable_names((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
     assert length_of(shown) > length_of(bare)
     assert "Ann" == presentable(portrayed("easy", "Ann"))
     assert "Ann" == portrayed("nobody", "Ann")
@@ -306,10 +306,10 @@ def test_no_name_that_a_game_has_for_a_computer_is_cut_even_at_the_fullest_table
     seen: list[tuple[str, str]] = []
 
     def noted(name: str, room: int, length: Callable[[str], float]) -> str:
-        seen.append((name, shortened(name, room, length)))
+        seen.append((name, shorten(name, room, length)))
         return seen[-1][1]
 
-    monkeypatch.setattr(persons, "shortened", noted)
+    monkeypatch.setattr(persons, "shorten", noted)
     persons._shortened.cache_clear()
     seats = spec.seats[-1]
     match = finished(spec, seats) if over else Match.begin(spec, spec.setup(seats), "s")

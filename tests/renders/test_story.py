@@ -64,8 +64,8 @@ def test_the_fullest_story_fits(ended: View[State], written: list[Written]) -> N
 
 
 def test_marks_that_are_close_stand_side_by_side() -> None:
-    places = drawing._apart([drawing.END - 20, drawing.END - 10, drawing.END])
-    assert all(b - a >= 2 * drawing.MARK for a, b in pairwise(places))
+    places = drawing._spread([drawing.END - 20, drawing.END - 10, drawing.END])
+    assert all(b - a >= 2 * drawing.MARK_R for a, b in pairwise(places))
     assert places[-1] <= drawing.END
 
 

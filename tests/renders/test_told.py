@@ -20,7 +20,7 @@ from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice, say
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
-from renders.house import STORY_ROOM, last_action_in_words, pill_says, plate_mark
+from renders.house import STORY_ROOM, last_action_text, pill_content, plate_mark
 from renders.lettering import FACT, STORY, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
@@ -89,9 +89,9 @@ def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> 
     names, several = ("Red", "Blue"), LastAction(Seat(0), last, (first, second))
     briefs = [Voice(names).brief(event) for event in events]
     whole = " · ".join(briefs)
-    assert whole == last_action_in_words(several, names, 2000)
-    assert f"… · {briefs[1]} · {briefs[2]}" == last_action_in_words(several, names, int(width(whole, STORY)) - 1)
-    assert briefs[2] == last_action_in_words(LastAction(Seat(0), last), names, 2000)
+    assert whole == last_action_text(several, names, 2000)
+    assert f"… · {briefs[1]} · {briefs[2]}" == last_action_text(several, names, int(width(whole, STORY)) - 1)
+    assert briefs[2] == last_action_text(LastAction(Seat(0), last), names, 2000)
 
 
 @EVERY_GAME
@@ -133,16 +133,16 @@ def test_the_pill_of_a_preview_shows_whose_it_is_whoever_is_due_then() -> None:
     for seat in (Seat(0), Seat(1)):
         badges = (2, 1)
         seen = replace(view, viewer=seat, preview=True)
-        assert pill_says(seen, ("Yellow", "Blue"), badges) == ((badges[seat],), "You")
+        assert pill_content(seen, ("Yellow", "Blue"), badges) == ((badges[seat],), "You")
 
 
 def test_a_shared_win_counts_those_who_share_it() -> None:
     view = matches("gangs")[-1].view(None)
     assert view.outcome is not None
     shared = replace(view, outcome=replace(view.outcome, returns=(0.25,) * 4, scores=(7,) * 4))
-    assert pill_says(shared, SEAT_COLORS[:4], (0, 1, 2, 3)) == ((), "4-way tie")
+    assert pill_content(shared, SEAT_COLORS[:4], (0, 1, 2, 3)) == ((), "4-way tie")
     two = replace(view, outcome=replace(view.outcome, returns=(0.5, 0.5), scores=(7, 7)))
-    assert pill_says(two, SEAT_COLORS[:2], (0, 1)) == ((0, 1), "2-way tie")
+    assert pill_content(two, SEAT_COLORS[:2], (0, 1)) == ((0, 1), "2-way tie")
 
 
 @EVERY_GAME

@@ -1,4 +1,4 @@
-"""Ali Baba: a walled town from above at desert noon, and the mouth of a cave."""
+"""Ali Baba: a walled town seen from above at noon, with the mouth of a cave."""
 
 from __future__ import annotations
 

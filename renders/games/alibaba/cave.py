@@ -1,4 +1,4 @@
-"""Drawing the cave: stakes and their clocks, the thieves turned up last, dice and decks."""
+"""Draw the cave: stakes with their turns left, the thieves turned up last, dice and decks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from renders.games.alibaba.layout import (
     HEAP_H,
     NAME_Y,
     RIGHT,
-    ROOM,
+    STAKES_W,
     card_left,
     card_width,
     deck_center,
@@ -45,44 +45,44 @@ from renders.town.pieces import (
     coins,
     die,
     draw_roll,
+    hit_arrow,
     hourglass,
     line_numbers,
     plate,
     sand_plate,
-    struck,
     thief,
 )
-from renders.town.scene import Called
+from renders.town.scene import ThiefNamer
 from renders.town.theme import THEME
 
 PLATE_LEFT = 484
 NOBODY = Text("Nobody is in the cave")
-MOST_HEAPS = 6
-"""More do not fit into the mouth of the cave."""
+MAX_HEAPS = 6
+"""More stakes do not fit into the mouth of the cave."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """A stake: whose it is, how much, and whether it is lost."""
+    """A seat's stake in the picture, in the cave or lost."""
 
     seat: Seat
     amount: int
     lost: bool
 
 
-def lay_mouth(canvas: Canvas) -> None:
-    """The mouth of the cave and the decks, where thieves lie."""
+def draw_mouth(canvas: Canvas) -> None:
+    """Draw the mouth of the cave and the decks, for turns with thieves."""
     canvas.put(cave(), 0, 16)
-    _lay_decks(canvas)
+    _draw_deck_chips(canvas)
 
 
-def lay_hall(canvas: Canvas) -> None:
-    """The open cave and the decks, where none lie."""
+def draw_hall_ground(canvas: Canvas) -> None:
+    """Draw the open cave and the decks, for turns without thieves."""
     canvas.put(hall(), 0, 6)
-    _lay_decks(canvas)
+    _draw_deck_chips(canvas)
 
 
-def _lay_decks(canvas: Canvas) -> None:
+def _draw_deck_chips(canvas: Canvas) -> None:
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
     canvas.text(LEFT + 52, FOOT_Y, str(Text("Decks")), LABEL, THEME.text_on_light, "middle", 100)
     for gang in Gang:
@@ -90,19 +90,19 @@ def _lay_decks(canvas: Canvas) -> None:
 
 
 def no_thieves(state: Cave) -> bool:
-    """Whether no thieves lie before the cave."""
+    """Whether no thieves lie in front of the cave."""
     return not (state.encounter and state.encounter.thieves)
 
 
 def draw_cave(canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
-    """The cave with its stakes, and below it what happens in the street."""
+    """Draw the cave with its stakes, and the encounter below it."""
     state = view.state
-    staked = {event.seat for event in view.events if isinstance(event, Stole | Extended)}
-    # Thieves lie where the hall would be.
+    new_stakes = {event.seat for event in view.events if isinstance(event, Stole | Extended)}
+    # The hall would cover the place of the thieves.
     if no_thieves(state):
-        _draw_hall(canvas, state, staked)
+        _draw_hall(canvas, state, new_stakes)
     else:
-        _draw_stakes(canvas, state, staked)
+        _draw_stakes(canvas, state, new_stakes)
     if state.encounter:
         _draw_thieves(canvas, state.encounter)
         if state.encounter.number:
@@ -111,18 +111,18 @@ def draw_cave(canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
 
 
 def lost_stakes(state: Cave) -> dict[Seat, int]:
-    """Stakes lost to the thieves that still lie in sight, also of who has stolen anew since."""
+    """Stakes lost to the thieves on the table, by seat, even if the seat has stolen again since."""
     return {loss.seat: loss.stake for loss in state.encounter.losses} if state.encounter else {}
 
 
 def _heaps(state: Cave) -> list[Heap]:
-    """What the picture shows of stakes and losses, by seat; no loss beside a new stake where that is too much."""
-    # Shown until the camel moves on, so that everybody sees what the roll did.
+    """Stakes and losses to draw, sorted by seat. If there are too many, seats with a new stake show only that."""
+    # Losses are shown until the camel moves on, so that everyone sees the result of the roll.
     heaps = [Heap(seat, amount, lost=True) for seat, amount in lost_stakes(state).items()]
     inside = [seat for seat in map(Seat, range(state.seats)) if state.in_cave(seat)]
     heaps += [Heap(seat, state.stakes[seat], lost=False) for seat in inside]
     # A seat may have lost a stake and stolen again in its next turn.
-    if len(heaps) > MOST_HEAPS:
+    if len(heaps) > MAX_HEAPS:
         heaps = [heap for heap in heaps if not (heap.lost and state.in_cave(heap.seat))]
     return sorted(heaps, key=lambda heap: (heap.seat, not heap.lost))
 
@@ -130,23 +130,23 @@ def _heaps(state: Cave) -> list[Heap]:
 # --- Stakes in the mouth of the cave, and in the open hall -----------------------------------------------------------
 
 
-def _draw_stakes(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
+def _draw_stakes(canvas: Canvas, state: Cave, new_stakes: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
         canvas.text(MID, 316, str(NOBODY), NAME, THEME.muted, "middle")
-    # Narrower from four heaps on.
-    pitch = min(200, ROOM / max(1, len(heaps)))
+    # Closer together from four stakes on.
+    pitch = min(200, STAKES_W / max(1, len(heaps)))
     face = _face(heaps, (STAKE, STAKE_SMALL), pitch - 20)
     for k, heap in enumerate(heaps):
         x = MID + (k - (len(heaps) - 1) / 2) * pitch
-        if heap.seat in staked and not heap.lost:
+        if heap.seat in new_stakes and not heap.lost:
             canvas.put(plate_mark(round(pitch) - 14, HEAP_H, 14), x, AMOUNT_Y - 9)
-        _draw_whose(canvas, state, heap, x, NAME_Y)
+        _draw_owner(canvas, state, heap, x, NAME_Y)
         canvas.put(coins(lost=heap.lost), x, COINS_Y)
         canvas.text(x, AMOUNT_Y, number(heap.amount), face, THEME.muted if heap.lost else PURSE, "middle")
 
 
-def _draw_hall(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
+def _draw_hall(canvas: Canvas, state: Cave, new_stakes: Collection[Seat]) -> None:
     heaps = _heaps(state)
     if not heaps:
         canvas.text(MID, 452, str(NOBODY), NAME, THEME.muted, "middle")
@@ -156,9 +156,9 @@ def _draw_hall(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
     for y, row in zip(HALL_ROWS[len(rows)], rows, strict=True):
         for k, heap in enumerate(row):
             x = MID + (k - (len(row) - 1) / 2) * HALL_PITCH
-            if heap.seat in staked:
+            if heap.seat in new_stakes:
                 canvas.put(plate_mark(HALL_PITCH - 14, HALL_H, 16), x, y + 2)
-            _draw_whose(canvas, state, heap, x, y - 36)
+            _draw_owner(canvas, state, heap, x, y - 36)
             canvas.text(x, y + 10, number(heap.amount), face, PURSE, "middle")
             canvas.put(coins(lost=False, size=1.4), x, y + 48)
 
@@ -169,10 +169,10 @@ def _face(heaps: Sequence[Heap], faces: Sequence[Face], room: float) -> Face:
     return next((face for face in faces if width(widest, face) <= room), CHIP)
 
 
-def _draw_whose(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> None:
-    """The badge, and for how many turns more the stake lies there."""
+def _draw_owner(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> None:
+    """Draw the owner's badge and the number of turns until the stake is safe."""
     turns = state.turns_left(heap.seat)
-    # With 0 turns to go the stake is safe when this turn is over (rule 3.2).
+    # With 0 turns left, the stake is safe at the end of this turn (rule 3.2).
     text = str(Text("lost")) if heap.lost else str(turns) if turns else str(Text("now"))
     glass = 34 if turns and not heap.lost else 0
     left = x - (54 + glass + width(text, LABEL)) / 2
@@ -186,7 +186,7 @@ def _draw_whose(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> 
 
 
 def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
-    # None yet before the first one is turned up, and none at all where deck and discards are empty (rule 3.5).
+    # There are none before the first is turned up, or if deck and discards are empty (rule 3.5).
     n = len(encounter.thieves)
     w = int(card_width(n)) if n else 0
     claims = list(encounter.claims)
@@ -198,8 +198,8 @@ def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
         draw_roll(canvas, kind, w, (left, CARDS_TOP), encounter.black, encounter.number)
         canvas.text(left + 12, CARDS_TOP + 24, kind, COUNT, ON[kind.gang])
         if kind in encounter.bearers:
-            canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
-        # Of equal thieves each claim marks another one.
+            canvas.put(hit_arrow(), left + w / 2, CARDS_TOP + CARD_H + 7)
+        # Each claim marks a different one of equal thieves.
         if claim := next((claim for claim in claims if claim[1] is kind), None):
             claims.remove(claim)
             canvas.put(plate_mark(w - 2, CARD_H - 2, 12), left + w / 2, CARDS_TOP + CARD_H / 2)
@@ -218,23 +218,23 @@ def _draw_roll(canvas: Canvas, encounter: Encounter, labels: Sequence[str]) -> N
     canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, THEME.text_on_light, "middle", room=w - 20)
 
 
-def verdicts(encounter: Encounter, labels: Sequence[str], called: Called = str) -> tuple[str, ...]:
-    """What the roll did when it fell, in a long and in shorter wordings."""
+def verdicts(encounter: Encounter, labels: Sequence[str], name_of: ThiefNamer = str) -> tuple[str, ...]:
+    """Results of the roll, from the longest to the shortest wording."""
     bearers = encounter.bearers
     if not bearers:
         number = encounter.number
         return str(Text("No thief here bears {number}", number=number)), str(Text("{n} strikes nobody", n=number))
-    thieves, n = tuple(map(called, bearers)), len(encounter.losses)
+    thieves, n = tuple(map(name_of, bearers)), len(encounter.losses)
     losers = tuple(labels[loss.seat] for loss in encounter.losses)
     spared = tuple(labels[seat] for seat in encounter.spared)
     many = Text("{n:one is|@ are} caught", n=n) if n else Text("nobody is caught")
     caught = [Text("{names} {names:is|are} caught", names=losers)] if losers else []
     safe = [Text("{names} {names:is|are} safe", names=spared)] if spared else []
     safe_with = [Text("{names} {names:is|are} safe with {thieves}", names=spared, thieves=thieves)] if spared else []
-    told = (caught + safe_with, caught + safe, [many] * bool(caught) + safe, [many])
+    outcomes = (caught + safe_with, caught + safe, [many] * bool(caught) + safe, [many])
     strike = "{thieves} {thieves:strikes|strike}: {told}"
     return (
-        *(str(Text(strike, thieves=thieves, told=joined(parts, ", "))) for parts in told),
+        *(str(Text(strike, thieves=thieves, told=joined(parts, ", "))) for parts in outcomes),
         str(Text("{thieves}: {many}", thieves=thieves, many=many)),
         str(Text("{many:^}", many=many)),
     )

@@ -1,4 +1,4 @@
-"""What lies on the town in the game of the cave only."""
+"""Sprites used only in Ali Baba."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def cave() -> Sprite:
 
 @cached
 def hall() -> Sprite:
-    """The cave from within, with its treasure, where no thieves lie before it."""
+    """The inside of the cave with its treasure, shown while no thieves lie in front of it."""
     return sprite(fragment("alibaba-hall"), 120, 204, 960, 660)
 
 
 @cached
 def deck_chip(gang: Gang) -> Sprite:
-    """A deck with its jewel; the number is written on it, that of its discards on the small open card."""
+    """A deck with its jewel and a small open card, to carry the numbers of cards and discards."""
     drawing = (
         f'<rect x="{-DECK_W / 2 + 1.5}" y="{-DECK_H / 2 + 1.5}" width="{DECK_W - 3}" height="{DECK_H - 3}" rx="12" '
         f'fill="{FILL[gang]}" stroke="{THEME.text_on_light}" stroke-width="3"/>'

@@ -1,4 +1,4 @@
-"""Ali Baba’s Gangs: the same walled town, with the stacks of four gangs where the cave would be."""
+"""Ali Baba’s Gangs: the same walled town by night, with the stacks of the four gangs in place of the cave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on the town in the game of gangs only."""
+"""Sprites used only in Ali Baba’s Gangs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from renders.town.theme import THEME
 
 @cached
 def gang_chip(gang: Gang, w: int, h: int, size: int, x: int) -> Sprite:
-    """A gang's stack of w x h px, with its jewel of `size` px at `x` from its middle."""
+    """A gang's stack of w x h px, with its jewel of `size` px at offset `x`."""
     box = f'x="{-w / 2 + 2}" y="{-h / 2 + 2}" width="{w - 4}" height="{h - 4}" rx="12"'
     drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
     return sprite(drawing + icon(JEWELS[gang], ON[gang], FILL[gang], size, x), -w // 2, -h // 2, w // 2, h // 2)
@@ -21,7 +21,7 @@ def gang_chip(gang: Gang, w: int, h: int, size: int, x: int) -> Sprite:
 
 @cached
 def stall(gang: Gang) -> Sprite:
-    """Where a gang is hired: its awning, its jewel, and places for its prices in the four quarters."""
+    """A gang's stall: awning, jewel, and fields for its prices in the four quarters."""
     w, h = STALL_W / 2, STALL_H / 2
     box = f'x="{-w + 6}" y="{-h + 20}" width="{2 * w - 12}" height="{2 * h - 24}" rx="14"'
     counter = f'<rect {box} fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>'
@@ -41,8 +41,8 @@ STRIPE = 18.4
 
 
 @cached
-def price_now() -> Sprite:
-    """The price that counts in this quarter."""
+def current_price() -> Sprite:
+    """Width of a stripe of the awning, in px."""
     w, h = PRICE_W // 2 + 4, PRICE_H // 2 + 4
     box = f'x="{-w + 4}" y="{-h + 4}" width="{2 * w - 8}" height="{2 * h - 8}" rx="9"'
     return sprite(f'<rect {box} fill="{GOLD}" stroke="{INK}" stroke-width="5"/>', -w, -h, w, h)

@@ -1,4 +1,4 @@
-"""Drawing the gangs: prices and stacks, the bandits in danger, and what became of them."""
+"""Draw the gangs: prices and stacks, the bandits in danger, and the result of the alarm."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from renders.games.gangs.layout import (
     GANG_H,
     GANG_W,
     HINT_Y,
-    IN_ROW,
     LOW_PLATE_Y,
-    NARROW,
+    MAX_IN_ROW,
+    NARROW_CARD_W,
     PLATE_Y,
     PRICES,
     SMALL_H,
@@ -32,7 +32,7 @@ from renders.games.gangs.layout import (
     stack_center,
     stall_center,
 )
-from renders.games.gangs.pieces import gang_chip, price_now, stall
+from renders.games.gangs.pieces import current_price, gang_chip, stall
 from renders.house import draw_badge, plate_mark
 from renders.lettering import LABEL, width
 from renders.theme import INK, SEATS, Point
@@ -45,10 +45,10 @@ from renders.town.pieces import (
     STAKE,
     die,
     draw_roll,
+    hit_arrow,
     line_numbers,
     plate,
     sand_plate,
-    struck,
     thief,
 )
 from renders.town.theme import THEME
@@ -58,8 +58,8 @@ OWNER_R = 12
 LETTERS = tuple(style.letter for style in SEATS)
 
 
-def lay_stalls(canvas: Canvas) -> None:
-    """The stalls of the gangs, where all prices are to be seen."""
+def draw_stalls(canvas: Canvas) -> None:
+    """Draw the gangs' stalls, for turns without danger."""
     for gang in Gang:
         x, y = stall_center(gang)
         canvas.put(stall(gang), x, y)
@@ -69,30 +69,30 @@ def lay_stalls(canvas: Canvas) -> None:
     canvas.put(sand_plate(HINT_W, 52), MID, HINT_Y)
 
 
-def lay_stacks(canvas: Canvas) -> None:
-    """Their stacks alone, while bandits are in danger."""
+def draw_stacks(canvas: Canvas) -> None:
+    """Draw the stacks, for turns with up to four types in danger."""
     for gang in Gang:
-        # The layout for up to four types; beyond, see `lay_small_stacks`.
-        canvas.put(gang_chip(gang, GANG_W, GANG_H, 42, -54), *stack_center(gang, IN_ROW))
+        # For more types, see `lay_small_stacks`.
+        canvas.put(gang_chip(gang, GANG_W, GANG_H, 42, -54), *stack_center(gang, MAX_IN_ROW))
 
 
-def lay_small_stacks(canvas: Canvas) -> None:
-    """The same beside many of them."""
+def draw_small_stacks(canvas: Canvas) -> None:
+    """Draw the small stacks, for turns with more than four types in danger."""
     for gang in Gang:
-        canvas.put(gang_chip(gang, SMALL_W, SMALL_H, 28, -18), *stack_center(gang, IN_ROW + 1))
+        canvas.put(gang_chip(gang, SMALL_W, SMALL_H, 28, -18), *stack_center(gang, MAX_IN_ROW + 1))
 
 
 def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
-    """Prices and stacks; below them the danger of this turn."""
+    """Draw prices and stacks, and below them this turn's danger."""
     state = view.state
     if state.danger is None:
-        _draw_stalls(canvas, state)
+        _draw_prices(canvas, state)
         return
     for gang in Gang:
         x, y = stack_center(gang, len(state.danger.types))
         price = state.price(gang)
-        # With more types than fit in one row only the number of cards has room.
-        if len(state.danger.types) > IN_ROW:
+        # With two rows of types, only the number of cards fits.
+        if len(state.danger.types) > MAX_IN_ROW:
             canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, ON[gang], "middle")
             continue
         canvas.text(x - 20, y - 13, _price(price), NUMBER_FACE, ON[gang])
@@ -101,16 +101,16 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
     _draw_danger(canvas, state, state.danger, returned)
 
 
-def _draw_stalls(canvas: Canvas, state: GangsTable) -> None:
-    """What a bandit costs in each quarter, with the one of now in gold, and how many are left."""
-    # By the space of the camel, which is where bandits are hired (rule 3.2).
+def _draw_prices(canvas: Canvas, state: GangsTable) -> None:
+    """Draw each gang's prices by quarter, the current one in gold, and its number of cards left."""
+    # The quarter is that of the camel's space, where bandits are hired (rule 3.2).
     quarter = state.space.quarter
     for gang in Gang:
         x, y = stall_center(gang)
         canvas.text(x, y - 22, _left(state, gang), COUNT, ON[gang], "middle")
         for k, (price, (dx, dy)) in enumerate(zip(PRICES_OF[gang], PRICES, strict=True)):
             if k == quarter:
-                canvas.put(price_now(), x + dx, y + dy)
+                canvas.put(current_price(), x + dx, y + dy)
             color = INK if k == quarter else THEME.text_on_light
             canvas.text(x + dx, y + dy, _price(price), NUMBER_FACE, color, "middle")
     canvas.text(MID, HINT_Y, str(HINTS[quarter]), LABEL, THEME.text_on_light, "middle", HINT_W - 8)
@@ -133,11 +133,11 @@ def _left(state: GangsTable, gang: Gang) -> str:
 
 
 def card_corner(danger: Danger, kind: Thief) -> Point:
-    """Top left corner of a type in danger: one row in the middle, or two rows of four beside the dice."""
+    """Top left corner of a type in danger: one centered row, or two rows of four beside the dice."""
     n = len(danger.types)
-    row, column = divmod(danger.types.index(kind), IN_ROW)
+    row, column = divmod(danger.types.index(kind), MAX_IN_ROW)
     pitch = card_width(n) + CARD_GAP
-    if n > IN_ROW:
+    if n > MAX_IN_ROW:
         return LEFT + column * pitch, TOPS[row]
     return MID + (column - n / 2) * pitch + CARD_GAP / 2, TOP
 
@@ -145,11 +145,11 @@ def card_corner(danger: Danger, kind: Thief) -> Point:
 def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Collection[Thief]) -> None:
     w = card_width(len(danger.types))
     places = {kind: card_corner(danger, kind) for kind in danger.types}
-    # The line numbers are at the left of each row.
-    for x, y in list(places.values())[::IN_ROW]:
+    # Line numbers go to the left of each row.
+    for x, y in list(places.values())[::MAX_IN_ROW]:
         canvas.put(line_numbers(), round(x), y)
     for kind, (x, y) in places.items():
-        # Cards out of danger stay, but pale: all of them were in danger at first.
+        # Cards out of danger stay in place, but pale.
         threatened = kind in state.endangered
         canvas.put(thief(kind, w, threatened), x, y)
         draw_roll(canvas, kind, w, (x, y), danger.black, danger.number)
@@ -158,21 +158,21 @@ def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Co
             canvas.put(plate_mark(w - 2, CARD_H - 2, 12), x + w / 2, y + CARD_H / 2)
     arrested = {kind for fate in danger.fates for kind in fate.arrested}
     for kind, (x, y) in places.items():
-        # An arrested bandit is back on its stack and has no owner.
+        # Arrested bandits are back on their stack and have no owner.
         if kind in arrested:
-            canvas.put(struck(), x + w / 2, y + CARD_H + 2)
+            canvas.put(hit_arrow(), x + w / 2, y + CARD_H + 2)
         else:
             _draw_owners(canvas, state, kind, x + w / 2, y + CARD_H + 1)
-    stacked = len(danger.types) > IN_ROW
+    stacked = len(danger.types) > MAX_IN_ROW
     _draw_dice(canvas, danger, STACKED if stacked else SIDE_BY_SIDE)
     _draw_verdict(canvas, danger, LOW_PLATE_Y if stacked else PLATE_Y)
 
 
 def _draw_owners(canvas: Canvas, state: GangsTable, kind: Thief, x: float, y: float) -> None:
-    """On the lower edge of a card, who has such bandits."""
+    """Draw the tokens of a type's owners on the lower edge of its card."""
     owners = [seat for seat in range(state.seats) if kind in state.bandits[seat]]
-    # Closer together where many own the type, so that they stay on the card.
-    pitch = min(30, (NARROW - 2 * OWNER_R) / max(1, len(owners) - 1))
+    # Many owners move closer together, so that they stay on the card.
+    pitch = min(30, (NARROW_CARD_W - 2 * OWNER_R) / max(1, len(owners) - 1))
     for k, seat in enumerate(owners):
         canvas.put(token(seat, OWNER_R), x + (k - (len(owners) - 1) / 2) * pitch, y)
 
@@ -188,7 +188,7 @@ def _draw_dice(canvas: Canvas, danger: Danger, places: tuple[Point, ...]) -> Non
 
 
 Part = tuple[int | None, str]
-"""Whose badge is before some words, if there is one."""
+"""A seat whose badge precedes some words, if any, and the words."""
 
 
 def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
@@ -205,7 +205,7 @@ def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
 
 
 def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
-    """How far the alarm has come, and in the end what it brought: `Number 25: R +160 −480, B +80`."""
+    """The state of the alarm, or its results: `Number 25: R +160 −480, B +80`."""
     if not danger.over:
         if danger.black:
             first, last = line(danger.black)
@@ -216,28 +216,28 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
 
 
 def _last_roll(danger: Danger) -> str:
-    """What the dice came to; the line alone where no bandit was left for the white die to strike."""
+    """The rolled number, or only the line if no bandit was left to strike with the white die."""
     return str(Text("Number {n}:", n=danger.number) if danger.number else Text("Line {n}:", n=danger.black))
 
 
 GAP = 14
-"""Between two parts of the verdict, in px."""
+"""Gap between two parts of the verdict, in px."""
 
 
 def _length(part: Part) -> float:
-    """How much of a line a part takes, in px."""
+    """Width of a part in a line, in px."""
     seat, words = part
     return width(words, LABEL) + GAP + (2 * BADGE_R + 6 if seat is not None else 0)
 
 
 def verdict_rows(danger: Danger) -> list[list[Part]]:
-    """The same with badges, in two lines; loot and fine in one sum where they would take a third."""
+    """The verdict as lines with badges. Loot and fine are combined if they would take a third line."""
     if not danger.fates:
         return [[(None, verdict(danger))]]
     head: Part = (None, _last_roll(danger))
     full = [head, *((fate.seat, _fate(fate, "").strip()) for fate in danger.fates)]
     rows = _in_rows(full)
-    # Loot and fine apart are the fuller account, if two lines have room for it.
+    # Separate loot and fine say more, so they are preferred if two lines are enough.
     return rows if len(rows) <= 2 else _in_rows([head, *((f.seat, _signed(f.loot - f.fine)) for f in danger.fates)])
 
 
@@ -256,6 +256,6 @@ def _signed(amount: int) -> str:
 
 def _fate(fate: Fate, name: str) -> str:
     loot = f" +{number(fate.loot)}" if fate.raided else ""
-    # An empty purse pays no fine (rule 3.3), but the arrest is shown.
+    # The fine is 0 if the purse is empty (rule 3.3), but the arrest still shows.
     fine = f" {number(-fate.fine) if fate.fine else Text('arrested')}" if fate.arrested else ""
     return f"{name}{loot}{fine}"

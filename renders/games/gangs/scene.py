@@ -1,4 +1,4 @@
-"""What the game of gangs adds to the town."""
+"""The town scene of Ali Baba’s Gangs."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from engine.town.actions import Play, Take
 from engine.town.data import Gang, Thief
 from engine.town.luck import cards_left
 from renders.canvas import Canvas
-from renders.games.gangs.layout import IN_ROW, STALL_H, STALL_W, card_width, stall_center
-from renders.games.gangs.raid import card_corner, draw_gangs, lay_small_stacks, lay_stacks, lay_stalls, verdict
+from renders.games.gangs.layout import MAX_IN_ROW, STALL_H, STALL_W, card_width, stall_center
+from renders.games.gangs.raid import card_corner, draw_gangs, draw_small_stacks, draw_stacks, draw_stalls, verdict
 from renders.games.gangs.theme import THEME
 from renders.town.layout import CARD_H
-from renders.town.scene import Called, Scene, Target
+from renders.town.scene import Scene, Target, ThiefNamer
 from renders.words import word
 
 
 class GangsScene(Scene[GangsTable]):
-    """The stacks with their prices, and the bandits in danger."""
+    """The gangs' stacks with their prices, and the bandits in danger."""
 
     title = GAME.title
     theme = THEME
     lights = "gangs-night"
-    # Bandits are sold before a card is played (rule 3.9).
-    walking = (Play, Sell)
+    # Bandits may be sold before a card is played (rule 3.9).
+    walk_actions = (Play, Sell)
     legend = (
         Text(
             "Bandits of the colors on a space are in danger; those that bear the number rolled, 1 to 36, are arrested."
@@ -40,28 +40,28 @@ class GangsScene(Scene[GangsTable]):
     )
 
     def facts(self, state: GangsTable) -> tuple[Text, ...]:
-        """The lap and the steps of it."""
+        """The lap, and the step within it."""
         if state.ended:
             return Text("both laps over"), Text("2 laps")
         return Text("lap {lap}, step {n}", lap=state.lap, n=state.step), Text("step {n}", n=state.step)
 
     def furnish(self, canvas: Canvas) -> None:
-        """The stalls where bandits are hired."""
-        lay_stalls(canvas)
+        """Draw the stalls where bandits are hired."""
+        draw_stalls(canvas)
 
     def furnishing(self, state: GangsTable) -> Callable[[Canvas], None]:
         """Only the stacks while bandits are in danger."""
         if state.danger is None:
             return self.furnish
-        # One arrangement for each layout, since the ground is cached by it.
-        return lay_stacks if len(state.danger.types) <= IN_ROW else lay_small_stacks
+        # One function per layout, since the ground is cached by it.
+        return draw_stacks if len(state.danger.types) <= MAX_IN_ROW else draw_small_stacks
 
     def draw(self, canvas: Canvas, view: View[GangsTable], labels: Sequence[str]) -> None:
-        """Prices, and the danger of this turn."""
+        """Draw prices and this turn's danger."""
         draw_gangs(canvas, view)
 
     def targets(self, view: View[GangsTable], action: Action) -> Iterator[Target]:
-        """The bandits in danger, the stacks to hire from."""
+        """The bandits in danger, or the stacks to hire from."""
         match action:
             case Return(thief) | Offer(thief) if view.state.danger:
                 (x, y), w = card_corner(view.state.danger, thief), card_width(len(view.state.danger.types))
@@ -70,40 +70,40 @@ class GangsScene(Scene[GangsTable]):
                 yield (*stall_center(gang), STALL_W - 6, STALL_H - 8)
 
     def thieves(self, state: GangsTable, seat: Seat) -> tuple[Thief, ...]:
-        """Its bandits."""
+        """A seat's bandits."""
         return state.bandits[seat]
 
     def holding(self, thieves: Text | str) -> Text:
-        """Its own."""
+        """Put bandits into words."""
         return Text("bandits {thieves}", thieves=thieves)
 
     def in_sight(self, state: GangsTable) -> tuple[Thief, ...]:
-        """Those in danger."""
+        """The bandits in danger."""
         return state.endangered
 
-    def street(self, state: GangsTable, names: Sequence[str], called: Called) -> str:
-        """Who is in danger, or what became of it."""
+    def street(self, state: GangsTable, names: Sequence[str], name_of: ThiefNamer) -> str:
+        """Describe the bandits in danger, or the result of the alarm."""
         danger = state.danger
         if not danger:
             return ""
         if danger.over:
             return str(Text("The danger is over. {verdict}.", verdict=verdict(danger, names)))
-        endangered = ", ".join(map(called, state.endangered)) or Text("nobody anymore")
+        endangered = ", ".join(map(name_of, state.endangered)) or Text("nobody anymore")
         return str(Text("In danger: {thieves}. {verdict}.", thieves=endangered, verdict=verdict(danger)))
 
     def decks(self, state: GangsTable) -> str:
-        """What a bandit costs here, and how many are left."""
+        """A bandit's current price and the number left, by gang."""
         gangs = ", ".join(f"{word(gang)} {state.price(gang)}, {state.stack(gang)}" for gang in Gang)
         return str(Text("Price and stack: {gangs}.", gangs=gangs))
 
     def stock(self, state: GangsTable, gang: Gang) -> str:
-        """The price, the unknown part of the stack group by group, and those returned below it in their order."""
+        """The price, the unknown part of the stack by group, and the bandits returned below it, in order."""
         price, tail = state.price(gang), state.tails[gang.place]
-        left: Text = cards_left(state, gang)
+        remaining: Text = cards_left(state, gang)
         if tail:
-            left = Text("{left}; below them {thieves}", left=left, thieves=", ".join(map(word, tail)))
+            remaining = Text("{left}; below them {thieves}", left=remaining, thieves=", ".join(map(word, tail)))
         each = "{left}; {price} each in this quarter" if price else "{left}; free in this quarter"
-        return str(Text(each, left=left, price=price))
+        return str(Text(each, left=remaining, price=price))
 
 
 SCENE = GangsScene()

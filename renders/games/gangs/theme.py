@@ -1,4 +1,4 @@
-"""The colors of the game: the walled town by night, when its gangs are abroad."""
+"""Colors of the game: the walled town by night."""
 
 from renders.town.theme import WalledTown
 

@@ -14,7 +14,7 @@ from renders.games.jinns.description import facts
 from renders.games.jinns.description import tell as tell
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE, panel_box
-from renders.games.jinns.panels import draw_panels, draw_times
+from renders.games.jinns.panels import draw_occurrences, draw_panels
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.theme import THEME
 from renders.house import Header, draw_header
@@ -24,18 +24,18 @@ CARD = Card(182, 898, 1170)
 
 
 def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The lake with everything around it."""
-    # At the end the card takes the place of the panels.
+    """Paint the lake with everything around it."""
+    # After the end, the result card takes the place of the panels.
     canvas = Canvas(ground(0 if view.outcome else view.state.seats))
-    # Below the piles what was left, above them what was reached.
+    # The origin is drawn below the piles, the arrivals above them.
     draw_origin(canvas, view)
     draw_piles(canvas, view.state)
     draw_arrivals(canvas, view)
     draw_offers(canvas, view)
     if not view.outcome:
         draw_panels(canvas, view, labels, persons)
-        draw_times(canvas, view.state)
-    # A seat wears its first color, once it has one.
+        draw_occurrences(canvas, view.state)
+    # A seat wears its first color as soon as it has one.
     colors = [view.state.colors(seat) for seat in map(Seat, range(view.state.seats))]
     badges = tuple(STYLE[own[0]] if own else None for own in colors)
     draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
@@ -44,5 +44,5 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
 
 
 def panels(view: View[Jinns]) -> list[Box]:
-    """The panels of the seats."""
+    """Panel boxes of all seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]

@@ -1,4 +1,4 @@
-"""The position in words: a short description for screen readers and a long one to play from."""
+"""Describe the position: a short text for screen readers, and a long one complete enough to play from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.jinns.state import Jinns
 from engine.notation import format_action
 from engine.texts import Seat, Text, term
 from engine.wording import Voice, say
-from renders.words import ALT, LONGEST, clipped, either, now_sentences, word
+from renders.words import MAX_ALT_CHARS, MAX_CHARS, alternatives, clip, now_sentences, word
 
 LEGEND = Text(
     "**Lake**. Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn"
@@ -25,11 +25,11 @@ LEGEND = Text(
     " The squares run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are"
     " the rows before and after it, and the last row is next to the first."
 )
-"""What a newcomer has to know of the rows."""
+"""Rules that a newcomer needs to understand the rows."""
 
 
 def fact(view: View[Jinns]) -> Text:
-    """`placing 12 of 32`, `choosing colors`, `move 24` or, after the end, `40 moves`."""
+    """State the progress: `placing 12 of 32`, `choosing colors`, `move 24` or, after the end, `40 moves`."""
     state = view.state
     if view.outcome:
         return Text("{moves} moves", moves=state.moves)
@@ -39,7 +39,7 @@ def fact(view: View[Jinns]) -> Text:
 
 
 def facts(view: View[Jinns]) -> tuple[str, ...]:
-    """The same for the header, which rather tells how often the position has come, once it has come before."""
+    """Progress for the header, from long to short. A repeated position shows the number of repetitions instead."""
     state = view.state
     usual = str(Text("{fact:^}", fact=fact(view)))
     if state.setting_up and state.placed < SQUARES:
@@ -53,23 +53,22 @@ def facts(view: View[Jinns]) -> tuple[str, ...]:
 
 
 def alt(view: View[Jinns], labels: Sequence[str]) -> str:
-    """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
-    # Names are cut, or four long ones would leave no room for the piles.
-    names = [clipped(label, 14) for label in labels]
-    seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
-    told = Text("{game}. {fact:^}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))
-    head = str(told)
-    parts = [head, _times(view.state), *seats, _neutral(view.state), _left(view.state), _lake(view.state)]
-    return clipped(" ".join(part for part in parts if part), ALT)
+    """Alt text of at most 1000 characters; `Y3` is the yellow pawn of strength 3."""
+    # Names are cut, since four long ones would leave no room for the piles.
+    state, names = view.state, [clip(label, 14) for label in labels]
+    seats = (_seat(state, names, Seat(seat)) for seat in range(state.seats))
+    head = Text("{game}. {fact:^}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))
+    parts = [str(head), _times(state), *seats, _neutral(state), _available_pawns(state), _lake(state)]
+    return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
 
 
 def tell(view: View[Jinns], names: Sequence[str]) -> str:
-    """Everything, Markdown-light, under 3500 characters."""
+    """Describe everything in simple Markdown, under 3500 characters."""
     state = view.state
     parts = [
         str(Text("**{game}**, {fact}. {now}", game=term(view.title), fact=fact(view), now=now_sentences(view, names))),
-        # How often the position has come is said by `_times`.
-        clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
+        # `_times` already states the number of repetitions.
+        clip(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
         _times(state),
         "\n".join(_player(state, names, Seat(seat)) for seat in range(state.seats)),
         _neutral(state),
@@ -77,11 +76,11 @@ def tell(view: View[Jinns], names: Sequence[str]) -> str:
         _quay(state),
         _options(view, names),
     ]
-    return clipped("\n".join(part for part in parts if part), LONGEST)
+    return clip("\n".join(part for part in parts if part), MAX_CHARS)
 
 
 def _times(state: Jinns) -> str:
-    """How often this position has come, from the second time on."""
+    """State how many times the position has occurred, from the second time on."""
     if state.times < 2:
         return ""
     time, last = Occurrence(state.times), Occurrence(state.terms.repetition_limit)
@@ -90,30 +89,30 @@ def _times(state: Jinns) -> str:
 
 
 def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
-    """A line of the short description."""
+    """A seat's line in the short description."""
     colors = _colors(state, seat)
     plays = "" if names[seat].lower() == colors else f" ({colors})"
-    taken = "; ".join(map(_brief, state.taken[seat]))
+    piles = "; ".join(map(_brief, state.taken[seat]))
     name = f"{names[seat]}{plays}{_partner(state, names, seat)}"
     line = "{name}: {score} = taken {taken} + lake {lake}{took}."
-    took = Text(", took {piles}", piles=taken) if taken else ""
+    took = Text(", took {piles}", piles=piles) if piles else ""
     return str(Text(line, name=name, **_points(state, seat), took=took))
 
 
 def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
-    """A line of the long description."""
+    """A seat's line in the long description."""
     colors = _colors(state, seat)
     jinn = Text("jinn of {colors}", colors=colors) if state.owned[seat] else colors
     line = "**{name}**, {jinn}{partner}: points {score} = {taken} taken + {lake} on the lake."
     partner = _partner(state, names, seat)
     text = str(Text(line, name=names[seat], jinn=jinn, partner=partner, **_points(state, seat)))
-    taken = "; ".join(map(_stacked, state.taken[seat]))
-    return f"{text} {Text('Took {piles}.', piles=taken)}" if taken else text
+    piles = "; ".join(map(_pile_text, state.taken[seat]))
+    return f"{text} {Text('Took {piles}.', piles=piles)}" if piles else text
 
 
 def _points(state: Jinns, seat: Seat) -> dict[str, int]:
-    taken, lake = state.taken_points(seat), state.lake_points(seat)
-    return {"score": taken + lake, "taken": taken, "lake": lake}
+    pile_points, lake_points = state.taken_points(seat), state.lake_points(seat)
+    return {"score": pile_points + lake_points, "taken": pile_points, "lake": lake_points}
 
 
 def _colors(state: Jinns, seat: Seat) -> str:
@@ -131,13 +130,13 @@ def _partner(state: Jinns, names: Sequence[str], seat: Seat) -> str:
 
 
 def _neutral(state: Jinns) -> str:
-    nobodys = colors_in(state.neutral)
-    # As long as colors are still to be chosen, several belong to nobody (rule 3.4).
-    return str(Text("{color:^} is neutral.", color=nobodys[0])) if len(nobodys) == 1 else ""
+    unowned = colors_in(state.neutral)
+    # While colors are still being chosen, several have no owner (rule 3.4).
+    return str(Text("{color:^} is neutral.", color=unowned[0])) if len(unowned) == 1 else ""
 
 
 def _to_place(state: Jinns) -> str:
-    """The pawns a placer can choose from, and the order of colors to come."""
+    """List the pawns available for placing, and the colors of the remaining squares."""
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
     pattern = placements(state.seats)
@@ -147,25 +146,25 @@ def _to_place(state: Jinns) -> str:
         # `13 to 15 red`.
         template = "{first} {color}" if len(squares) == 1 else "{first} to {last} {color}"
         coming.append(str(Text(template, first=squares[0], last=squares[-1], color=color)))
-    return f"{_left(state)} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
+    return f"{_available_pawns(state)} {Text('Colors of the squares to come: {colors}.', colors='; '.join(coming))}"
 
 
-def _left(state: Jinns) -> str:
-    """The pawns a placer can choose from; nothing after the set-up."""
+def _available_pawns(state: Jinns) -> str:
+    """List the pawns available for placing, or return "" after the setup."""
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
     color = placements(state.seats)[state.placed].color
-    left = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
-    return str(Text("Left of {color}: {left}.", color=color, left=left))
+    pawns = tuple(f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k)
+    return str(Text("Left of {color}: {left}.", color=color, left=pawns))
 
 
 def _quay(state: Jinns) -> str:
-    """A row for each pile, clockwise."""
-    rows = [f"{square}: {_stacked(pile)}" for square, pile in enumerate(state.board) if pile]
+    """One row per pile, clockwise."""
+    rows = [f"{square}: {_pile_text(pile)}" for square, pile in enumerate(state.board) if pile]
     return "\n".join((str(LEGEND), *rows)) if rows else str(Text("**Lake**: all squares are empty."))
 
 
-def _stacked(pile: Pile) -> str:
+def _pile_text(pile: Pile) -> str:
     """A pile from top to bottom: `Y3 over G1 and B4`."""
     *below, top = map(str, pile.pawns)
     return str(Text("{top} over {below}", top=top, below=tuple(below[::-1]))) if below else top
@@ -182,28 +181,28 @@ def _brief(pile: Pile) -> str:
 
 
 def _options(view: View[Jinns], names: Sequence[str]) -> str:
-    """What is still open of a turn that is being built, else all that can be done now, for any viewer."""
+    """List the remaining options of an unfinished turn, or else everyone's options."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     if not actions:
         return ""
     voice, rows = Voice(names, state=view.state), [str(Text("**Options**:"))]
     for _, some in groupby(actions, key=lambda action: action.square if isinstance(action, Move) else None):
         labels = [*map(voice.label, some)]
-        # What is done with a tower comes after a comma, so such options have lines of their own.
+        # What to do with a tower follows a comma, so such options get lines of their own.
         towers = any("," in label.partition("→")[2] for label in labels)
         rows.append("\n".join(f"- {label}" for label in labels) if towers else "; ".join(labels))
-    return "\n".join((*rows, _typed(actions)))
+    return "\n".join((*rows, _typing_hint(actions)))
 
 
-def _typed(actions: Sequence[Action]) -> str:
-    """How to type them."""
+def _typing_hint(actions: Sequence[Action]) -> str:
+    """Explain how to type the options."""
     example = f"`{format_action(actions[0])}`"
     if not isinstance(actions[0], Move):
-        # Discord: `-#` makes a line of small print.
+        # In Discord's Markdown, `-#` marks small print.
         return str(Text("-# Typed as in {example}.", example=example))
     keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
     if keeps:
-        return str(Text(TYPED_WITH_TOWERS, keeps=either(keeps), example=example))
+        return str(Text(TYPED_WITH_TOWERS, keeps=alternatives(keeps), example=example))
     return str(Text(TYPED, example=example))
 
 

@@ -1,4 +1,4 @@
-"""The lake at night behind the game, the sprites on the quay, and the palette that all of it shares."""
+"""The ground of Jinns of the Lake, the sprites on the quay, and the palette of all pictures."""
 
 from __future__ import annotations
 
@@ -27,36 +27,36 @@ from renders.games.jinns.layout import (
 from renders.games.jinns.theme import THEME
 from renders.grounds import ground_of
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
-from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, line, sans
-from renders.sprites import Sprite, cached, fragment, sprite, stacked
+from renders.lettering import BADGE, FACT, MIN_SIZE, NAME, SMALL, line, sans
+from renders.sprites import Sprite, cached, fragment, sprite, stack
 from renders.theme import INK, IVORY, SEATS, Box, Color
 
 SCORE = sans(58, "Black")
-COORDINATE = sans(SMALLEST)
-FOOT = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
-"""Fill of a seat -> the darker foot of its storeys, also the color of the pattern on its domes."""
+COORDINATE = sans(MIN_SIZE)
+FOOT_FILL = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
+"""Darker shade of each seat's fill, for the foot of its storeys and the pattern on its domes."""
 
 
 GHOST_RIM = "#9C93D2"
-"""The rim of ghosts, and the numbers of empty squares."""
+"""Color of the ghosts' rims and of the numbers of empty squares."""
 
 
-# For 2, 3 and 4 seats, and for 0: at the end a card takes the place of the panels.
+# For 2, 3 and 4 seats, and 0 for the end, when the result card takes the place of the panels.
 @lru_cache(maxsize=4)
 def ground(seats: int) -> Ground:
-    """The lake with all plinths empty and the bare panels of that many seats."""
+    """The lake with all plinths empty, and bare panels for `seats` seats."""
     canvas = Canvas(_lake())
     for seat in range(seats):
         box = panel_box(seats, seat)
         draw_panel(canvas, box, THEME)
         draw_rule(canvas, seats, box)
-    return canvas.flattened()
+    return canvas.flatten()
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
-    """The line below the name in a panel, where there is room for one."""
+    """Draw the line below the name in a panel, if the panel is high enough."""
     left, top, right, _ = box
-    # A panel of three seats is too low for it.
+    # The panels of three seats are too low.
     if seats != NARROW:
         canvas.put(_rule(right - left - 36), left + 18, top + 91)
 
@@ -66,7 +66,7 @@ def _lake() -> Ground:
     empty = _plinth(THEME.empty)
     plinths = (f'<g transform="translate({round(x)} {round(y)})">{empty}</g>' for x, y in map(foot, range(SQUARES)))
     drawing = fragment("jinns") + "".join(plinths) + frame(THEME.page)
-    return ground_of("jinns", THEME, drawing, _specimen, letters=_write_squares, flats=(*FOOT.values(), GHOST_RIM))
+    return ground_of("jinns", THEME, drawing, _specimen, letters=_write_squares, flats=(*FOOT_FILL.values(), GHOST_RIM))
 
 
 def _write_squares(canvas: Canvas) -> None:
@@ -82,9 +82,9 @@ def _plinth(fill: Color) -> str:
 
 @cached
 def plinth(square: int) -> Sprite:
-    """The plinth of a pile with its number, hanging from its foot."""
+    """A pile's plinth with its number, with its origin at the middle of its upper edge."""
     bare = sprite(_plinth(THEME.plinth), -PLINTH_W // 2 - 2, -2, PLINTH_W // 2 + 2, PLINTH_H + 2)
-    return stacked(bare, line(str(square), COORDINATE, IVORY, "middle"), 0, PLINTH_H / 2)
+    return stack(bare, line(str(square), COORDINATE, IVORY, "middle"), 0, PLINTH_H / 2)
 
 
 # --- Pawns -----------------------------------------------------------------------------------------------------------
@@ -92,19 +92,19 @@ def plinth(square: int) -> Sprite:
 
 @cached
 def storey(pawn: Pawn, level: int) -> Sprite:
-    """A storey seen from its bottom center, its letter between its color's pattern; `level` counts from 0."""
+    """A storey with its letter between two motifs of its color, its origin at the bottom center. `level` is 0-based."""
     style = SEATS[STYLE[pawn.color]]
     w = BAR_W - BAR_STEP * level
     box = f'x="{-w / 2}" y="{-BAR_H}" width="{w}" height="{BAR_H}" rx="5"'
-    foot_band = f'<rect x="{-w / 2 + 1.3}" y="-6.3" width="{w - 2.6}" height="5" fill="{FOOT[style.fill]}"/>'
+    foot_band = f'<rect x="{-w / 2 + 1.3}" y="-6.3" width="{w - 2.6}" height="5" fill="{FOOT_FILL[style.fill]}"/>'
     sides = "".join(_motif(pawn.color, side * (w / 2 - 11), style.text) for side in (-1, 1))
     rim = f'<rect {box} fill="none" stroke="{IVORY}" stroke-width="2.6"/>'
     bare = sprite(f'<rect {box} fill="{style.fill}"/>{foot_band}{sides}{rim}', -44, -BAR_H - 2, 44, 2)
-    return stacked(bare, line(str(pawn), BADGE, style.text, "middle"), 0, -16)
+    return stack(bare, line(str(pawn), BADGE, style.text, "middle"), 0, -16)
 
 
 def _motif(color: PawnColor, x: float, fill: Color) -> str:
-    """Diamond, bars, dots or chevron: what tells the four colors apart without color."""
+    """Diamond, bars, dots or chevrons: motifs that make the four colors distinct without color."""
     y = -16.5
     if color is PawnColor.YELLOW:
         return f'<path d="M{x} {y - 7}L{x + 5.5} {y}L{x} {y + 7}L{x - 5.5} {y}Z" fill="{fill}"/>'
@@ -122,7 +122,7 @@ def _motif(color: PawnColor, x: float, fill: Color) -> str:
 
 @cached
 def crown(color: PawnColor, strength: int) -> Sprite:
-    """The domes of a top pawn, seen from the middle of its roof: as many as its strength."""
+    """The domes of a top pawn, one per point of strength. The origin is the middle of its roof."""
     style = SEATS[STYLE[color]]
     domes = "".join(_dome(color, style.fill, *dome) for dome in DOMES[strength])
     return sprite(domes, -46, -44, 46, 2)
@@ -135,15 +135,15 @@ def _dome(color: PawnColor, fill: Color, x: float, w: float, h: float) -> str:
         f"C{x} {-0.9 * h:.1f} {x + 0.05 * w:.1f} {-0.83 * h:.1f} {x + 0.14 * w:.1f} {-0.76 * h:.1f}"
         f"C{x + 0.42 * w:.1f} {-0.6 * h:.1f} {x + 0.62 * w:.1f} {-0.34 * h:.1f} {x + 0.36 * w:.1f} 0Z"
     )
-    # Ids differ within a crown, since its domes have different middles.
+    # Domes of a crown differ in their centers, so the ids are unique.
     clip = f'<clipPath id="d{x}"><path d="{path}"/></clipPath>'
-    pattern = f'<g clip-path="url(#d{x})">{_pattern(color, x, w, h, FOOT[fill])}</g>'
+    pattern = f'<g clip-path="url(#d{x})">{_pattern(color, x, w, h, FOOT_FILL[fill])}</g>'
     rim = f'<path d="{path}" fill="none" stroke="{IVORY}" stroke-width="2.6" stroke-linejoin="round"/>'
     return f'{clip}<path d="{path}" fill="{fill}"/>{pattern}{rim}'
 
 
 def _pattern(color: PawnColor, x: float, w: float, h: float, fill: Color) -> str:
-    """The pattern of a color on a dome: one diamond, ribs, dots or rings."""
+    """A color's pattern on a dome: one diamond, ribs, dots or rings."""
     if color is PawnColor.YELLOW:
         a, b, y = 0.2 * w, 0.24 * h, -0.34 * h
         return f'<path d="M{x} {y - b:.1f}L{x + a:.1f} {y:.1f}L{x} {y + b:.1f}L{x - a:.1f} {y:.1f}Z" fill="{fill}"/>'
@@ -161,7 +161,7 @@ def _pattern(color: PawnColor, x: float, w: float, h: float, fill: Color) -> str
 
 @cached
 def ghost(color: PawnColor) -> Sprite:
-    """What is on an empty plinth in the set-up: the color of the pawn that is to come."""
+    """The mark of an empty plinth during setup, in the color of its future pawn."""
     style = SEATS[STYLE[color]]
     box = 'x="-22" y="-33" width="44" height="31" rx="9"'
     body = f'<rect {box} fill="{style.fill}" stroke="{GHOST_RIM}" stroke-width="2.6" stroke-dasharray="5 4"/>'
@@ -173,7 +173,7 @@ def ghost(color: PawnColor) -> Sprite:
 
 @cached
 def chip(edge: Color) -> Sprite:
-    """The plate of a taken pile, seen from its top left corner."""
+    """The plate of a taken pile, with its origin at the top left corner."""
     box = f'x="2" y="2" width="{CHIP_W - 4}" height="{CHIP_H - 4}" rx="9"'
     fill = THEME.lake[1]
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3.5"/>', 0, 0, CHIP_W, CHIP_H)
@@ -186,19 +186,19 @@ def _rule(length: int) -> Sprite:
 
 @cached
 def bead() -> Sprite:
-    """A pile that the last move has counted."""
+    """The mark of a pile counted by the last move."""
     return sprite(f'<circle r="6" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -8, -8, 8, 8)
 
 
 @cached
 def pip(*, full: bool) -> Sprite:
-    """A time that a position has come, or an empty ring for one that is left."""
+    """A pip for each occurrence of a position, or an empty ring for one that is left."""
     fill = IVORY if full else "none"
     return sprite(f'<circle r="{PIP_R}" fill="{fill}" stroke="{IVORY}" stroke-width="3"/>', -11, -11, 11, 11)
 
 
 def _specimen(canvas: Canvas) -> None:
-    """Everything that may lie on the lake, somewhere."""
+    """Draw samples of all sprites that may appear on the lake."""
     for square in range(SQUARES):
         (x, y), pawn = foot(square), Pawn(COLORS[square % 4], STRENGTHS[square // 8])
         canvas.put(plinth(square), x, y)

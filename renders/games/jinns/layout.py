@@ -1,4 +1,4 @@
-"""Where everything lies, in px of the 1080 x 1440 picture. Nothing here draws."""
+"""Positions and sizes in the pictures of Jinns of the Lake, in px. Nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from engine.games.jinns.ring import SQUARES
 from renders.theme import Box, Point
 
 TOP, BOTTOM, LEFT, RIGHT = 263, 1366, 92, 988
-"""The ring of squares, at the bottom centers of their piles."""
-# The sides have six squares each between those of the corners.
+"""The ring of squares, measured at the bottom centers of their piles."""
+# Each side has six squares between the corner squares.
 STEP = (BOTTOM - TOP) / 7
-"""From a square to the next one at a side, in px."""
+"""Distance of adjacent squares on the left and right, in px."""
 
 PLINTH_W, PLINTH_H = 92, 33
 BAR_W, BAR_STEP, BAR_H = 84, 3, 29
-"""The lowest storey, how much narrower each higher one is, and the height of all."""
+"""Width of the lowest storey, decrease per level, and height of all storeys."""
 
-# Those that come later lie on the earlier ones.
+# Later domes overlap earlier ones.
 DOMES = {
     1: ((0, 62, 37),),
     2: ((-20, 40, 36), (20, 40, 36)),
     3: ((-27, 28, 29), (27, 28, 29), (0, 34, 37)),
     4: ((-31, 24, 25), (31, 24, 25), (-11, 26, 37), (11, 26, 37)),
 }
-"""Strength -> the domes a pawn on top wears: middle, width and height, drawn in this order."""
+"""The domes of a top pawn by strength: center, width and height, in drawing order."""
 
 CROWN = {strength: max(height for *_, height in domes) for strength, domes in DOMES.items()}
-"""Strength -> height of the highest dome."""
+"""Height of the tallest dome, by strength."""
 
 STYLE = {Color.YELLOW: 2, Color.BLUE: 1, Color.RED: 0, Color.GREEN: 3}
-"""A color -> the number of its style in `SEATS`: shape, fill, letter."""
+"""Index of each color's style in `SEATS`."""
 
 
 def foot(square: int) -> Point:
@@ -47,25 +47,25 @@ def foot(square: int) -> Point:
 
 
 def pile_height(storeys: int, strength: int) -> float:
-    """From the foot of a pile to the point of its domes; 0 for an empty square."""
+    """Height of a pile from its foot to the tip of its domes; 0 for an empty square."""
     return storeys * BAR_H + CROWN[strength] if storeys else 0
 
 
 # --- The lake inside the ring -----------------------------------------------------------------------------------------
 
 SHORE = (160, 335, 920, 1188)
-"""Left, top, right, bottom of the line along the shore, where the way of a move is drawn."""
+"""Left, top, right and bottom of the path along the shore on which moves are drawn."""
 
 NARROW = 3
-"""Number of seats whose panels are so low that their words are beside the name."""
+"""Number of seats whose panels are too low for a separate text line."""
 
 _PANEL_TOPS = {2: (600, 858), 3: (600, 772, 944), 4: (600, 600, 858, 858)}
 NEUTRAL_Y = 1142
-"""Middle of the line about the neutral color, below the panels of three."""
+"""Vertical center of the line about the neutral color, below the panels of three seats."""
 
 
 def panel_box(seats: int, seat: int) -> Box:
-    """Left, top, right, bottom of a seat's panel: two by two with four seats, else one below the other."""
+    """Left, top, right and bottom of a seat's panel: two by two for four seats, else stacked vertically."""
     top = _PANEL_TOPS[seats][seat]
     if seats == 4:
         left = 182 + 362 * (seat % 2)
@@ -74,18 +74,18 @@ def panel_box(seats: int, seat: int) -> Box:
 
 
 AGAIN_BOX: Box = (446, 506, 898, 590)
-"""The plate under the moon, of a position that has come before."""
+"""The plate for a repeated position, under the moon."""
 AGAIN_LINES = (533, 568)
-"""Middles of its two lines."""
+"""Vertical centers of its two lines."""
 PIP_R, PIP_PITCH = 9, 26
-"""A time that the position has come, or may come."""
+"""Radius and distance of its pips, one for each permitted occurrence."""
 
 CHIP_W, CHIP_H, CHIP_PITCH = 104, 42, 109
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """Middles of the lines in a panel, from its upper edge, and the upper edges of its chips.
+    """Offsets of a panel's lines from its upper edge: vertical centers, and the upper edges of the chips.
 
     `about` is the line about partner or colors.
     """
@@ -106,21 +106,21 @@ NAMED = {
     False: Rows(name=31, score=33, words=116, chips=(138, 186)),
     True: Rows(name=31, score=33, about=110, words=138, chips=(153, 195)),
 }
-"""Whether a panel has a line about partner or colors -> its rows; the same with the names of people."""
+"""Offsets by whether the panel has a line about partner or colors; `NAMED` includes people's names."""
 
 LOW = Rows(name=48, score=48, words=48, chips=(104,))
 LOW_NAMED = Rows(name=31, score=33, words=31, chips=(104,))
 
 
 def rows_of(seats: int, *, about: bool, named: bool) -> Rows:
-    """The lines of a panel."""
+    """Offsets of a panel's lines."""
     if seats == NARROW:
         return LOW_NAMED if named else LOW
     return (NAMED if named else UNNAMED)[about]
 
 
 def chip_places(seats: int, rows: Rows | None = None) -> list[Point]:
-    """Top left corners of the chips in a panel, seen from its own corner; without `rows` those of no names."""
+    """Top left corners of the chips, relative to their panel; without `rows`, those of a panel without names."""
     tops = (rows or rows_of(seats, about=False, named=False)).chips
     across = 3 if seats == 4 else 6
     return [(18 + CHIP_PITCH * n, y) for y in tops for n in range(across)]

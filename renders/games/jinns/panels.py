@@ -1,4 +1,4 @@
-"""The panels of the seats: name, points, and what they have taken."""
+"""Draw the seats' panels: name, points, and taken piles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BADGE_R = 25
 
 
 def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> None:
-    """A panel per seat, and a line about the neutral color."""
+    """Draw a panel per seat, and a line about the neutral color."""
     state = view.state
     for seat in map(Seat, range(state.seats)):
         _draw_panel(canvas, view, labels, persons, seat)
@@ -50,8 +50,8 @@ def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
         canvas.text(246, NEUTRAL_Y, str(Text("{color:^} is neutral", color=neutral[0])), FACT)
 
 
-def draw_times(canvas: Canvas, state: Jinns) -> None:
-    """How often this position has come, in words and as filled pips; nothing while it is the first time."""
+def draw_occurrences(canvas: Canvas, state: Jinns) -> None:
+    """Draw the number of occurrences of the position, in words and pips; nothing for its first occurrence."""
     if state.times < 2:
         return
     (left, _, right, _), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
@@ -72,7 +72,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
     (left, top, right, _), score = box, str(state.score(seat))
     _draw_edge(canvas, view, seat, box)
     x = _draw_badges(canvas, state, seat, box)
-    # In a low panel the words about points are beside the name.
+    # In a low panel, the text about points is beside the name.
     room = left + 280 if state.seats == NARROW else right - 34 - width(score, SCORE)
     canvas.text(x, top + rows.name, labels[seat], NAME, room=room - x)
     if persons:
@@ -85,7 +85,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
 
 
 def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:
-    """What sets a panel apart from the bare one in the ground: a golden edge for a seat that is due or has won."""
+    """Redraw the panel with a golden edge if the seat is due or has won; the ground has the bare panel."""
     due = seat in view.due
     if due or (view.outcome is not None and seat in view.outcome.winners):
         draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")
@@ -93,7 +93,7 @@ def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:
 
 
 def _draw_badges(canvas: Canvas, state: Jinns, seat: Seat, box: Box) -> int:
-    """The colors of a seat. Returns where the words begin."""
+    """Draw the badges of a seat's colors. Returns the left edge of the text."""
     colors = state.colors(seat)
     for n, color in enumerate(colors):
         draw_badge(canvas, STYLE[color], box[0] + 40 + 56 * n, box[1] + 48, BADGE_R)
@@ -101,19 +101,19 @@ def _draw_badges(canvas: Canvas, state: Jinns, seat: Seat, box: Box) -> int:
 
 
 def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
-    """The partner, with the points of both if they add up, or the colors of who has two."""
+    """The partner, with the points of both if they are added up, or the colors of a seat with two."""
     partner = state.partner(seat)
     if partner is not None and state.terms.team_score:
         return f"+ {labels[partner]} = {state.score(seat) + state.score(partner)}"
     if partner is not None:
         return str(Text("with {name}", name=labels[partner]))
-    # Each of two players has two (rule 2.3), and the seat is called after the first.
+    # Each of two players has two colors (rule 2.3), and the seat is named after the first.
     colors = state.colors(seat)
     return word(colors) if len(colors) == 2 else ""
 
 
 def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: Rows) -> None:
-    """The lower part of a panel: taken piles, or the pawns that the seat may place next."""
+    """Draw the lower part of a panel: taken piles, or the pawns that the seat may place next."""
     state, (left, top, *_) = view.state, box
     words, chips = _contents(view, seat)
     if state.seats == NARROW:
@@ -126,25 +126,25 @@ def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: R
 
 
 def _contents(view: View[Jinns], seat: Seat) -> tuple[str, list[tuple[str, str]]]:
-    """The line of words, and the chips as text and color of the edge."""
+    """The text line, and the chips as text and edge color."""
     state = view.state
     if state.frames and isinstance(state.frames[-1], Placing) and seat == state.turn:
         color = placements(state.seats)[state.placed].color
         stock = zip(STRENGTHS, state.stock(color), strict=True)
-        return str(Text("{color} pawns left", color=color)), [(f"{n} ×{left}", GOLD) for n, left in stock if left]
+        return str(Text("{color} pawns left", color=color)), [(f"{n} ×{count}", GOLD) for n, count in stock if count]
     words = Text("taken {taken} + lake {lake}", taken=state.taken_points(seat), lake=state.lake_points(seat))
-    return str(words), list(_taken(state, seat, gains(view).get(seat, 0)))
+    return str(words), list(_pile_chips(state, seat, gains(view).get(seat, 0)))
 
 
-def _taken(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
-    """A chip per taken pile, those of the last move with a bright edge; the oldest add up where room is short."""
+def _pile_chips(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
+    """One chip per taken pile, new ones with a bright edge. If they do not fit, the oldest are added up."""
     piles = state.taken[seat]
     room = len(chip_places(state.seats))
-    # One place goes to the sum of the hidden ones.
+    # The sum takes up one place itself.
     hidden = len(piles) - room + 1 if len(piles) > room else 0
     if hidden:
         yield f"+{sum(map(state.worth, piles[:hidden]))}", THEME.panel_edge
     for n, pile in enumerate(piles[hidden:], hidden):
         edge, worth = IVORY if n >= len(piles) - new else THEME.panel_edge, state.worth(pile)
-        # `4×2=8`: height, strength of the top, points.
+        # `4×2=8` is height, strength of the top pawn, and points.
         yield f"{pile.height}×{pile.top.strength}={worth}" if worth else "0", edge

@@ -1,4 +1,4 @@
-"""Drawing what is on the quay, and the marks around it."""
+"""Draw the piles on the quay, and the marks around them."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from renders.canvas import Canvas
 from renders.chosen import chosen_top
 from renders.games.jinns.ground import crown, ghost, plinth, storey
 from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLE, foot, pile_height
-from renders.games.jinns.shore import draw_way
+from renders.games.jinns.shore import draw_path
 from renders.house import brackets, plate_mark
 from renders.lettering import BADGE
 from renders.theme import SEATS
 
 MARK_W = 92
-FREE = 121
-"""No mark reaches higher above the foot of a pile: the number of the next square is there."""
+MAX_MARK_H = 121
+"""Maximum height of a mark above a pile's foot, clear of the next square's number."""
 
 # From the top, so that lower piles overlap those behind them.
 FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
-"""The squares in the order in which their piles are drawn."""
+"""The squares in drawing order."""
 
 
 # --- What is there ---------------------------------------------------------------------------------------------------
 
 
 def draw_piles(canvas: Canvas, state: Jinns) -> None:
-    """Plinths and piles from the top of the picture to its bottom; in the set-up, ghosts of what is to come."""
+    """Draw plinths and piles from top to bottom; during setup, also the colors of pawns to come."""
     for square in FROM_TOP:
         x, y = foot(square)
         if pile := state.board[square]:
             canvas.put(plinth(square), x, y)
             _draw_pile(canvas, pile, x, y)
-        # Pawns laid out by luck come in no order of colors (rule 3.3).
+        # Randomly placed pawns follow no order of colors (rule 3.3).
         elif state.setting_up and not state.terms.random:
             color = placements(state.seats)[square].color
             style = SEATS[STYLE[color]]
@@ -57,42 +57,42 @@ def _draw_pile(canvas: Canvas, pile: Pile, x: float, y: float) -> None:
 
 
 def draw_origin(canvas: Canvas, view: View[Jinns]) -> None:
-    """Dashes where the last move began, and its way to where it ended."""
+    """Draw dashes at the origin of the last move, and its path."""
     if move := last_move(view):
         _mark(canvas, view.state, move.origin, dashed=True)
-        draw_way(canvas, view.state, move)
+        draw_path(canvas, view.state, move)
 
 
 def draw_arrivals(canvas: Canvas, view: View[Jinns]) -> None:
-    """A closed outline where the last move ended, or around the pawns that were placed last."""
+    """Draw a solid outline around the end of the last move, or around the pawns placed last."""
     if move := last_move(view):
         _mark(canvas, view.state, move.target)
-    for square in dict.fromkeys(square for event in view.events for square in _placed(event)):
-        # Once the set-up is over, the pawns placed last need no mark.
+    for square in dict.fromkeys(square for event in view.events for square in _placed_squares(event)):
+        # After the setup, the pawns placed last need no mark.
         if view.state.setting_up:
             _mark(canvas, view.state, square)
 
 
 def last_move(view: View[Jinns]) -> Moved | None:
-    """The newest move the view tells of."""
+    """The most recent move in the view's events."""
     return next((event for event in reversed(view.events) if isinstance(event, Moved)), None)
 
 
 def gains(view: View[Jinns]) -> dict[int, int]:
-    """Seat -> how many piles the last move has brought it."""
+    """Number of piles that the last move brought, by seat."""
     for event in reversed(view.events):
         match event:
             case TookTower(seat):
                 return {seat: 1}
             case SharedTower(seat, partner):
                 return {seat: 1, partner: 1}
-            # What came before the last move does not count.
+            # Earlier events do not count.
             case Moved():
                 break
     return {}
 
 
-def _placed(event: object) -> Iterable[int]:
+def _placed_squares(event: object) -> Iterable[int]:
     match event:
         case Placed(square=square):
             return (square,)
@@ -107,10 +107,10 @@ def _mark(canvas: Canvas, state: Jinns, square: int, *, dashed: bool = False) ->
 
 
 def _around(state: Jinns, square: int) -> tuple[float, float, int]:
-    """Middle and height of the box around a pile with its plinth."""
+    """Center and height of the box around a pile with its plinth."""
     (x, y), pile = foot(square), state.board[square]
-    # The number of the next square is above, so the mark must not cover it.
-    high = min(round(pile_height(pile.height, pile.top.strength)) + 3, FREE) if pile else 0
+    # The mark must not cover the next square's number above.
+    high = min(round(pile_height(pile.height, pile.top.strength)) + 3, MAX_MARK_H) if pile else 0
     return x, y + (PLINTH_H - high) / 2, high + PLINTH_H
 
 
@@ -118,10 +118,10 @@ def _around(state: Jinns, square: int) -> tuple[float, float, int]:
 
 
 def draw_offers(canvas: Canvas, view: View[Jinns]) -> None:
-    """Turquoise corners on the piles that can move, or a closed outline on the chosen one and corners on its goals."""
+    """Draw corners on the movable piles; once a pile is chosen, an outline around it and corners on its targets."""
     moves = [action for action in view.offered if isinstance(action, Move)]
     origins = dict.fromkeys(move.square for move in moves)
-    # With one origin the pile is chosen already.
+    # With a single origin, the pile is already chosen.
     settled = len(origins) == 1
     open_squares: Iterable[int] = dict.fromkeys(move.to for move in moves) if settled else origins
     if any(isinstance(action, Place) for action in view.offered):
@@ -134,10 +134,10 @@ def draw_offers(canvas: Canvas, view: View[Jinns]) -> None:
 
 
 def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
-    """Around the storeys that go: as many as all offered moves take, else the top one."""
+    """Mark the moving pawns: as many as all offered moves take, else the top one."""
     square, takes = moves[0].square, {move.take for move in moves}
     pile, (x, y) = state.board[square], foot(square)
-    # While the number of pawns is open, only the top one is sure to go.
+    # While the number of pawns is open, only the top one is certain to move.
     high = pile_height(takes.pop() if len(takes) == 1 else 1, pile.top.strength)
     below = pile_height(pile.height, pile.top.strength) - high + 2
-    canvas.put(chosen_top(MARK_W + 4, round(min(high + 8, FREE - 3 - below)), 10), x, y - below)
+    canvas.put(chosen_top(MARK_W + 4, round(min(high + 8, MAX_MARK_H - 3 - below)), 10), x, y - below)

@@ -1,4 +1,4 @@
-"""The way of the last move: an arc along the shore from start to landing square, with a bead for each pile counted."""
+"""Draw the path of the last move: an arc along the shore with a bead for each pile counted."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from renders.theme import HEIGHT, INK, IVORY
 
 Place = tuple[int, int]
 
-BEND = 44
-"""Longest part of a straight run that a bend may take, in px."""
-HEAD = 17
-"""Length of the arrowhead."""
+MAX_BEND = 44
+"""Maximum length of a straight run that a bend replaces, in px."""
+HEAD_LENGTH = 17
+"""Length of the arrowhead, in px."""
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = SHORE
 # Squares 0 to 9 lie along the top, up to 15 on the right, up to 25 along the bottom, and the rest on the left.
 _CORNERS = {0: (_LEFT, _TOP), 9: (_RIGHT, _TOP), 16: (_RIGHT, _BOTTOM), 25: (_LEFT, _BOTTOM)}
 _NEAR_CORNER = {15: 16, 26: 25}
-"""Squares so near to a corner square that they share its place on the shore."""
+"""Squares that share the shore point of the corner square next to them."""
 
 
 def squares_counted(state: Jinns, move: Moved) -> tuple[int, tuple[int, ...]] | None:
-    """The direction of a move (1 clockwise, -1 not) and the piles it passed, from the position after it.
+    """The direction of a move (1 for clockwise, -1 for counterclockwise) and the piles it passed, given the position
+    after it.
 
-    The top pawn counts one pile less than its strength before it lands. The shorter way, where both lead there;
-    `None` if the position is not the one after the move.
+    The top pawn counts one pile less than its strength before it lands. If both directions fit, the shorter one is
+    returned. Returns `None` if the position is not the one after the move.
     """
     ways = [(direction, _between(move.origin, move.target, direction)) for direction in (1, -1)]
     for direction, squares in sorted(ways, key=lambda way: len(way[1])):
@@ -44,19 +45,19 @@ def squares_counted(state: Jinns, move: Moved) -> tuple[int, tuple[int, ...]] | 
 
 
 def _between(origin: int, target: int, direction: int) -> list[int]:
-    """The squares on the way, without both ends."""
+    """The squares between two squares in one direction, without the ends."""
     return [(origin + direction * n) % SQUARES for n in range(1, (target - origin) * direction % SQUARES)]
 
 
-def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
-    """The arc, and the beads on it."""
-    found = squares_counted(state, move)
-    if found is None:
+def draw_path(canvas: Canvas, state: Jinns, move: Moved) -> None:
+    """Draw the arc and its beads."""
+    route = squares_counted(state, move)
+    if route is None:
         return
-    direction, passed = found
-    # From the quay to the shore, along it round the corners on the way, and back to the quay.
+    direction, passed = route
+    # From the quay to the shore, along it around corners, and back to the quay.
     corners = [_CORNERS[square] for square in _between(move.origin, move.target, direction) if square in _CORNERS]
-    # A station may be a corner itself.
+    # An end of the move may itself be at a corner.
     shore = dict.fromkeys([station(move.origin), *corners, station(move.target)])
     path = [_quay(state, move.origin), *shore, _quay(state, move.target)]
     for part, (x, y) in _parts(path):
@@ -66,7 +67,7 @@ def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
 
 
 def station(square: int) -> Place:
-    """The place of a square on the shore."""
+    """A square's point on the shore."""
     square = _NEAR_CORNER.get(square, square)
     if square in _CORNERS:
         return _CORNERS[square]
@@ -79,11 +80,11 @@ def station(square: int) -> Place:
 
 
 def _bead_place(path: list[Place], square: int) -> Place:
-    """Where the arc passes a square; it cuts the corners."""
+    """The point of the arc at a square; it is off the corner where the arc bends."""
     x, y = station(square)
-    # The corner squares are too near for a place of their own: their bead is off the bend.
+    # Squares next to a corner square share its shore point, so their bead is moved beside the bend.
     if square in _NEAR_CORNER:
-        return x, y - BEND
+        return x, y - MAX_BEND
     if square not in _CORNERS:
         return x, y
     start, end = _bend_ends(path, path.index((x, y)))
@@ -91,7 +92,7 @@ def _bead_place(path: list[Place], square: int) -> Place:
 
 
 def _quay(state: Jinns, square: int) -> Place:
-    """Where an arc leaves or reaches a square: just off its plinth, or off the point of its pile at the bottom."""
+    """End of an arc at a square: just off its plinth or, along the bottom, off the tip of its pile."""
     x, y = foot(square)
     inward = 1 if x < 540 else -1
     if square in (0, 9):
@@ -100,32 +101,32 @@ def _quay(state: Jinns, square: int) -> Place:
         return round(x), round(y) + PLINTH_H + 6
     if square not in range(16, 26):
         return round(x) + 51 * inward, round(y) - (10 if square in _NEAR_CORNER else 0)
-    # At the bottom side the shore is above the piles, so the way starts at their roofs.
+    # Along the bottom, the shore is above the piles, so the arc starts at their roofs.
     pile = state.board[square]
     roof = round(y - (pile_height(pile.height, pile.top.strength) if pile else 0)) - 9
     return (round(x) + 46 * inward, max(1236, roof)) if square in (16, 25) else (round(x), roof)
 
 
 def _parts(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
-    """The arc cut into bends and straight runs, which can be cached: sprites and where to put them."""
+    """The arc as cacheable sprites with their positions: bends and straight runs."""
     bends = [_bend_ends(path, n) for n in range(1, len(path) - 1)]
     for n, (start, end) in enumerate(bends, 1):
         here = path[n]
         head = _relative(here, path[n + 1]) if n == len(bends) else None
         yield _bend(_relative(here, start), _relative(here, end), head), here
-    # Bends that meet need no straight run between them.
+    # Adjacent bends need no straight run between them.
     for (_, start), (end, _) in pairwise(bends):
         if start != end:
             yield _run(*_relative(start, end)), start
 
 
 def _bend_ends(path: list[Place], n: int) -> tuple[Place, Place]:
-    """Where the bend at a point begins and ends: it takes all of the first and last leg, half of others at most."""
+    """Start and end of the bend at a point: all of the first or last leg, at most half of the others."""
     before, here, after = path[n - 1 : n + 2]
     back, ahead = (round(hypot(*_relative(here, other))) for other in (before, after))
-    back = back if n == 1 else min(BEND, back // 2)
-    # The last bend leaves room for the arrowhead, but goes on a little, however short the leg is.
-    ahead = max(4, ahead - HEAD) if n == len(path) - 2 else min(BEND, ahead // 2)
+    back = back if n == 1 else min(MAX_BEND, back // 2)
+    # The last bend leaves space for the arrowhead, but has a minimum length on even the shortest leg.
+    ahead = max(4, ahead - HEAD_LENGTH) if n == len(path) - 2 else min(MAX_BEND, ahead // 2)
     return _towards(here, before, back), _towards(here, after, ahead)
 
 
@@ -134,7 +135,7 @@ def _relative(here: Place, there: Place) -> Place:
 
 
 def _towards(here: Place, there: Place, length: int) -> Place:
-    """The point `length` px from here on the way there."""
+    """The point `length` px along the line from `here` to `there`."""
     dx, dy = _relative(here, there)
     whole = max(1.0, hypot(dx, dy))
     return round(here[0] + dx * length / whole), round(here[1] + dy * length / whole)
@@ -142,12 +143,12 @@ def _towards(here: Place, there: Place, length: int) -> Place:
 
 @cached
 def _bend(start: Place, end: Place, tip: Place | None) -> Sprite:
-    """A bend around the origin from start to end; if it is the last one, with an arrowhead from there to the tip."""
+    """A bend around the origin from start to end; the last one has an arrowhead up to `tip`."""
     path = f"M{start[0]} {start[1]}Q0 0 {end[0]} {end[1]}"
     drawing = _line(path, INK, 11) + _line(path, IVORY, 5.5)
-    # The curve stays within its three points.
+    # The curve stays within the bounding box of its three points.
     points = [start, end, (0, 0)]
-    # Ink for line and head first, so that no seam shows between them.
+    # Draw the ink of line and head first, so that no seam shows between them.
     if tip:
         drawing = _line(path, INK, 11) + _head(end, tip, f'stroke="{INK}" stroke-width="6"')
         drawing += _line(path, IVORY, 5.5) + _head(end, tip, "")
@@ -164,14 +165,14 @@ def _head(base: Place, tip: Place, edge: str) -> str:
     dx, dy = _relative(base, tip)
     long = max(1.0, hypot(dx, dy))
     ux, uy = dx / long, dy / long
-    x, y = tip[0] - ux * HEAD, tip[1] - uy * HEAD
+    x, y = tip[0] - ux * HEAD_LENGTH, tip[1] - uy * HEAD_LENGTH
     wings = f"{x - 10 * uy:.1f},{y + 10 * ux:.1f} {x + 10 * uy:.1f},{y - 10 * ux:.1f}"
     return f'<polygon points="{tip[0]},{tip[1]} {wings}" fill="{IVORY}" stroke-linejoin="round" {edge}/>'
 
 
 @cached
 def _run(dx: int, dy: int) -> Sprite:
-    """A straight run along the shore, cut from a long one."""
+    """A straight run along the shore, cropped from a long strip."""
     strip = _strip(upright=not dx)
     wide, high = abs(dx) or strip.width, abs(dy) or strip.height
     left, top = (strip.left, min(0, dy)) if not dx else (min(0, dx), strip.top)

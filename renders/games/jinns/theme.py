@@ -1,4 +1,4 @@
-"""The colors of Jinns of the Lake."""
+"""Colors of Jinns of the Lake."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from renders.theme import Color, Theme
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jinns(Theme):
-    """Night lake, quay with domes, moon and dhow."""
+    """A lake at night, with a domed quay, the moon and a dhow."""
 
     page: Color = "#0A1230"
     panel: Color = "#101C46"

@@ -1,4 +1,4 @@
-"""Muscat: dusk over a storeyed city under a domed palace."""
+"""Muscat: a storeyed city at dusk under a domed palace."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, dr
 from renders.games.muscat.description import alt as alt
 from renders.games.muscat.description import tell as tell
 from renders.games.muscat.ground import ground
-from renders.games.muscat.layout import panel_box, rows_of, standing
+from renders.games.muscat.layout import panel_box, pieces_by_place, rows_of
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
 from renders.games.muscat.theme import THEME
 from renders.house import Header, draw_header
 from renders.theme import Box
 
 DOME_END = 592
-"""No fact of the header begins further left: the tip of the dome is there."""
+"""Facts in the header begin no further left than this, clear of the tip of the dome."""
 
 
 CARD = Card(32, 1048, 1404)
 
 
 def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The city with everything in it."""
+    """Paint the city with everything in it."""
     canvas = Canvas(ground())
-    places = standing(view.state)
+    places = pieces_by_place(view.state)
     draw_places(canvas, view.state, places)
-    # Beneath the pieces, which must stay legible.
+    # Below the pieces, which must stay legible.
     draw_origins(canvas, view, places)
     for piece in (piece for pieces in places.values() for piece in pieces):
         draw_piece(canvas, piece)
     draw_waiting(canvas, view.state)
     if not view.outcome:
         draw_panels(canvas, view, labels, persons)
-    # Marks may lie on panels as well, so these come before.
+    # Drawn after the panels, since marks may lie on them.
     draw_arrivals(canvas, view, places)
     draw_offers(canvas, view, places, rows_of(persons))
     draw_letters(canvas, view.state)
@@ -49,7 +49,7 @@ def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()
 
 
 def panels(view: View[Muscat]) -> list[Box]:
-    """The panels of the seats."""
+    """Panel boxes of all seats."""
     return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 
 

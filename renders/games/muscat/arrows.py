@@ -1,4 +1,4 @@
-"""What a cycle did: arrows from the market it emptied to the palace, to the level above and to the street."""
+"""Arrows of a cycle: from the market it emptied to the palace, to the level above and to the street."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from renders.sprites import Sprite, cached, sprite
 from renders.theme import INK, IVORY
 
 GATE = 284
-"""Where an arrow to the palace ends: just below its niches."""
+"""End of an arrow to the palace, just below the niches."""
 
 Corner = tuple[int, int]
 
 
-def draw_arrows(canvas: Canvas, view: View[Muscat], arrived: list[tuple[Event, Piece]]) -> None:
-    """One for each artist that rose or fell, given with where it is now; beneath all pieces."""
-    for event, piece in arrived:
+def draw_arrows(canvas: Canvas, view: View[Muscat], arrivals: list[tuple[Event, Piece]]) -> None:
+    """Draw an arrow for each artist that rose or fell, with its new position given. Arrows lie below all pieces."""
+    for event, piece in arrivals:
         if not isinstance(event, ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell):
             continue
         corners = _corners(view.state.seats, event, piece)
@@ -31,13 +31,13 @@ def draw_arrows(canvas: Canvas, view: View[Muscat], arrived: list[tuple[Event, P
 
 
 def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell, piece: Piece) -> list[Corner]:
-    """Out of the market, along a street, and to the piece."""
+    """Corner points: out of the market, along a street, and to the piece."""
     x, y = map(round, market_center(seats, event.origin))
     if isinstance(event, ev.EnteredPalace):
         return [(x, y), (x, GATE)]
     if isinstance(event, ev.Fell):
         side, street = 1 if piece.x < x else -1, street_y(event.street)
-        # The arrow ends beside the piece, on the side that it comes from.
+        # End beside the piece, on the side that the arrow comes from.
         return [(x, y), (x, street), (round(piece.x + side * (piece.r + 16)), street)]
     street, below_market = street_y(event.market.level), level_top(event.market.level) + 158
     return [(x, y), (x, street), (round(piece.x), street), (round(piece.x), below_market)]
@@ -52,8 +52,8 @@ def _line(dx: int, dy: int) -> Sprite:
 
 @cached
 def _head(dx: int, dy: int) -> Sprite:
-    """Its tip lies a little beyond the point, so that it covers the end of the line."""
-    # (0, 0) is no way at all: the piece has fallen to just where the last line would begin.
+    """Draw the tip slightly beyond the point, so that it covers the end of the line."""
+    # (0, 0) has no direction: the piece fell exactly to where the last line would begin.
     turn = {(0, -1): 0, (1, 0): 90, (0, 1): 180, (-1, 0): 270, (0, 0): 0}[dx, dy]
     path = f'<path d="M0 -14L15 9H-15Z" fill="{IVORY}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"'
     return sprite(f'{path} transform="rotate({turn})"/>', -20, -20, 20, 20)

@@ -1,4 +1,4 @@
-"""Drawing the position: palace, markets, streets and panels."""
+"""Draw the position: palace, markets, streets and panels."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from renders.games.muscat.layout import (
     MARKET_H,
     PALACE,
     Piece,
+    PiecesByPlace,
     Rows,
-    Standing,
     closed_columns,
     column_center,
     level_top,
@@ -37,36 +37,36 @@ from renders.games.muscat.layout import (
     niches,
     panel_box,
     pile_left,
+    risers_from,
     rows_of,
     score_room,
     slot_center,
-    waiting,
     waiting_width,
 )
 from renders.games.muscat.theme import THEME
 from renders.house import count_badge, draw_badge, draw_gain, draw_panel
-from renders.lettering import LABEL, NAME, SCORE, SMALL, SMALLEST, sans, width
+from renders.lettering import LABEL, MIN_SIZE, NAME, SCORE, SMALL, sans, width
 from renders.persons import draw_person
 from renders.theme import INK, SAFE
 from renders.tokens import token
 
-COUNT = sans(SMALLEST, "Black")
+COUNT = sans(MIN_SIZE, "Black")
 LONG_SCORE = sans(38, "Black")
-"""For `−12+` in one of five panels: it would reach below the token."""
+"""For `−12+` in one of five panels, which would reach below the token."""
 
 
-def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
-    """Everything without pieces: niches, closed houses, full markets."""
+def draw_places(canvas: Canvas, state: Muscat, places: PiecesByPlace) -> None:
+    """Draw everything but the pieces: niches, closed houses, edges of full markets."""
     n = niches(state)
     for k in range(n):
-        # More may enter in the last round than the limit says (rule 6.1).
+        # In the last round, more artists may enter than the limit (rule 6.1).
         arch = niche(round(min(80, 0.84 * niche_pitch(n))), extra=k >= state.palace_limit)
         canvas.put(arch, niche_x(n, k))
         if k >= len(places[PALACE]):
             canvas.put(lantern(), niche_x(n, k))
-    held = f"{state.palace_count}/{state.palace_limit}"
-    # `10/8` needs the smaller letters.
-    canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
+    artist_count = f"{state.palace_count}/{state.palace_limit}"
+    # `10/8` needs smaller letters.
+    canvas.text(67, 196, artist_count, NAME if len(artist_count) < 4 else sans(30), align="middle")
     for level in FROM_THE_TOP:
         _draw_level(canvas, state, level)
 
@@ -80,13 +80,13 @@ def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
 
 
 def is_ready(state: Muscat, market: Market) -> bool:
-    """Whether the cycle of power can run on a market: three tokens are there."""
-    # Of its four fields (rule 2.2) one is empty.
+    """Whether the cycle of power can run on a market: it has three tokens."""
+    # One of its four fields is empty (rule 2.2).
     return state.market(market).count(None) == 1
 
 
 def draw_piece(canvas: Canvas, piece: Piece) -> None:
-    """A token, with its number if it represents several."""
+    """Draw a token, with its number if it represents several."""
     canvas.put(token(piece.seat, piece.r, ICONS[piece.artist]), piece.x, piece.y)
     if piece.count > 1:
         x, y = piece.x + 0.72 * piece.r, piece.y - 0.6 * piece.r
@@ -95,27 +95,27 @@ def draw_piece(canvas: Canvas, piece: Piece) -> None:
 
 
 def draw_letters(canvas: Canvas, state: Muscat) -> None:
-    """The letters of the markets, which lie on top of everything."""
+    """Draw the market letters, which lie on top of everything else."""
     for market in markets(state.seats):
         disc = letter_disc(market.letter, ready=is_ready(state, market))
         canvas.put(disc, *market_center(state.seats, market))
 
 
 def draw_waiting(canvas: Canvas, state: Muscat) -> None:
-    """Those who are between two levels, at the end of the street below the market they left."""
+    """Draw the artists between two levels, at the end of the street below the market they came from."""
     for level in FROM_THE_TOP:
-        if risers := waiting(state, level):
+        if risers := risers_from(state, level):
             width = waiting_width(len(risers))
             x = SAFE[2] - 6 - width + 60
             y = level_top(level) + MARKET_H + 35
             canvas.put(waiting_plate(width), x, y)
             for k, (owner, artist) in enumerate(risers):
-                # The one who is asked now is larger.
+                # The artist that is up for a decision is larger.
                 canvas.put(token(owner, 21 if k == 0 else 17, ICONS[artist]), x + 24 + 54 * k, y)
 
 
 def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> None:
-    """A panel per seat: name, person, score, pile, face-up or drawn token."""
+    """Draw a panel per seat: name, person, score, pile, face-up or drawn token."""
     rows = rows_of(persons)
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
@@ -136,24 +136,24 @@ def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], perso
 
 
 def score_text(state: Muscat, seat: Seat) -> str:
-    """The points of a seat: `52`, or `52+` while a riser, counted where it comes from, is on its way to more."""
+    """A seat's points: `52`, or `52+` while a riser, counted at its origin, may still add to them."""
     return f"{number(state.tally(seat))}{'+' if state.in_the_air(seat) else ''}"
 
 
 def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat, rows: Rows) -> None:
     x, y = slot_center(state.seats, seat, rows)
-    artist, drawn = slot(state, seat)
+    artist, was_drawn = slot(state, seat)
     if artist is None:
         canvas.put(empty_slot(), x, y)
         return
-    # Smaller, since the mark of what is chosen goes around it.
-    canvas.put(token(seat, 30 if drawn else 34, ICONS[artist]), x, y)
-    if drawn:
+    # Smaller, to leave space for the selection mark around it.
+    canvas.put(token(seat, 30 if was_drawn else 34, ICONS[artist]), x, y)
+    if was_drawn:
         canvas.put(chosen_token(seat, 30), x, y)
 
 
 def slot(state: Muscat, seat: Seat) -> tuple[Artist | None, bool]:
-    """The artist beside a seat's pile, and whether it was drawn and has to be brought in."""
+    """The artist beside a seat's pile, and whether it was drawn and must be placed."""
     if state.drawn and state.drawn.seat == seat:
         return state.drawn.artist, True
     return state.faceup(seat), False

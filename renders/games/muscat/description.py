@@ -1,4 +1,4 @@
-"""The position of Muscat in words: a short description for screen readers and a long one to play from."""
+"""Describe the position of Muscat: a short text for screen readers, and a long one complete enough to play from."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
 from renders.theme import SEATS
-from renders.words import ALT, LONGEST, clipped, luck_next, now_sentences, shortened, word
+from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, luck_next, now_sentences, shorten, word
 
 
 def round_words(view: View[Muscat]) -> Text:
-    """`round 21`, `round 21, the last`, `setting up` or, after the end, `ended in round 21`."""
+    """State the round: `round 21`, `round 21, the last`, `setting up` or, after the end, `ended in round 21`."""
     n = view.state.round
     if view.outcome:
         return Text("ended in round {n}", n=n)
@@ -37,9 +37,9 @@ def _artists() -> str:
 
 
 def alt(view: View[Muscat], labels: Sequence[str]) -> str:
-    """At most 1000 characters: two letters are a seat and its artist, `RP` the piper of Red."""
+    """Alt text of at most 1000 characters. Two letters stand for a seat and its artist: `RP` is Red's piper."""
     state = view.state
-    names = [clipped(label, 14) for label in labels]
+    names = [clip(label, 14) for label in labels]
     # Names are cut to leave room for the city.
     parts = [
         str(
@@ -53,20 +53,20 @@ def alt(view: View[Muscat], labels: Sequence[str]) -> str:
         *(_short_level(state, level) for level in FROM_THE_TOP),
         *map(_short_riser, state.rising),
     ]
-    return clipped(" ".join(parts), ALT)
+    return clip(" ".join(parts), MAX_ALT_CHARS)
 
 
 def _short_seat(state: Muscat, seat: Seat, name: str) -> str:
-    shown, drawn = state.faceup(seat), state.drawn
-    own = drawn is not None and drawn.seat == seat
+    faceup, draw = state.faceup(seat), state.drawn
+    own = draw is not None and draw.seat == seat
     line = "{seat}: {score}, shows {shown}, pile {pile}."
     if own:
         line = "{seat}: {score}, shows {shown}, drew {drawn}, pile {pile}."
     fields = {
         "seat": f"{SEATS[seat].letter} {name}",
         "score": score_text(state, seat),
-        "shown": str(shown) if shown else None,
-        "drawn": str(drawn.artist) if drawn else "",
+        "shown": str(faceup) if faceup else None,
+        "drawn": str(draw.artist) if draw else "",
         "pile": state.pile(seat),
     }
     return str(Text(line, **fields))
@@ -109,27 +109,27 @@ LEGEND = (
     " are equally near. Those on a full market stand from the strongest to the weakest: set in motion, the first two"
     " rise, and the last one falls into the street of that level."
 )
-"""What somebody has to know who reads nothing else."""
+"""Rules that a reader needs to play from the text alone."""
 
 SHORT_LEGEND = "Clockwise: {artists}. Each threatens the next. Full markets go from the strongest to the weakest."
 
 
 def tell(view: View[Muscat], names: Sequence[str]) -> str:
-    """Everything in rows; where that is too long, without what options lead to, then with letters for artists, and at
-    last with short names.
+    """Describe everything in rows. If that is too long, leave out explanations of options, then use letters for
+    artists, and finally cut the names.
     """
-    short = [shortened(name, 16) for name in names]
-    # The fullest account that fits.
-    for called, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
-        text = _described(view, called, glosses=glosses, short=brief)
-        if len(text) <= LONGEST:
+    short = [shorten(name, 16) for name in names]
+    # Use the fullest version that fits.
+    for seat_names, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
+        text = _describe(view, seat_names, glosses=glosses, short=brief)
+        if len(text) <= MAX_CHARS:
             return text
-    return clipped(_described(view, short, glosses=False, short=True), LONGEST)
+    return clip(_describe(view, short, glosses=False, short=True), MAX_CHARS)
 
 
-def _described(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
-    teller = _Teller(view.state, view.viewer, names, short)
-    happened = " ".join(say(event, names) for event in view.events if not event.minor)
+def _describe(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
+    describer = _Describer(view.state, view.viewer, names, short)
+    events = " ".join(say(event, names) for event in view.events if not event.minor)
     legend = str(Text(SHORT_LEGEND, artists=_artists()) if short else Text(LEGEND, artists=", ".join(map(word, ICONS))))
     parts = [
         str(
@@ -140,21 +140,21 @@ def _described(view: View[Muscat], names: Sequence[str], *, glosses: bool, short
                 now=now_sentences(view, names),
             )
         ),
-        "" if short else clipped(happened, 700),
+        "" if short else clip(events, 700),
         luck_next(view, names),
-        *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
+        *(describer.seat(Seat(seat)) for seat in range(view.state.seats)),
         legend,
-        teller.palace(),
-        *(teller.level(level) for level in FROM_THE_TOP),
-        *map(teller.riser, view.state.rising),
+        describer.palace(),
+        *(describer.level(level) for level in FROM_THE_TOP),
+        *map(describer.riser, view.state.rising),
         _options(view, names, glosses=glosses),
     ]
     return "\n".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
-class _Teller:
-    """Words for one position: with the artists' names, or with their letters if `short`."""
+class _Describer:
+    """Words for one position, with the artists' names, or with their letters if `short`."""
 
     state: Muscat
     viewer: Seat | None
@@ -168,8 +168,8 @@ class _Teller:
 
     def seat(self, seat: Seat) -> str:
         state = self.state
-        shown, drawn = state.faceup(seat), state.drawn
-        own = drawn is not None and drawn.seat == seat
+        faceup, draw = state.faceup(seat), state.drawn
+        own = draw is not None and draw.seat == seat
         line = "{seat}: {score} points, face up: {shown}, pile: {pile} hidden"
         if own:
             line = "{seat}: {score} points, face up: {shown}, drawn: {drawn}, pile: {pile} hidden"
@@ -177,8 +177,8 @@ class _Teller:
         fields = {
             "seat": Text("{name} (you)", name=name) if seat == self.viewer else name,
             "score": score_text(state, seat),
-            "shown": shown or Text("nobody"),
-            "drawn": drawn.artist if drawn else "",
+            "shown": faceup or Text("nobody"),
+            "drawn": draw.artist if draw else "",
             "pile": state.pile(seat),
         }
         return str(Text(line, **fields))
@@ -195,7 +195,7 @@ class _Teller:
         return str(Text(held, held=state.palace_count, limit=state.palace_limit, artists=artists))
 
     def level(self, level: int) -> str:
-        """A row for each market with somebody on it, one for all empty ones, and the street."""
+        """One row for each occupied market, one for all empty ones, and one for the street."""
         on_level = markets_on(level, self.state.seats)
         empty = [
             str(market) for market in on_level if not any(holder is not None for holder in self.state.market(market))
@@ -209,12 +209,12 @@ class _Teller:
         return "\n".join((head, *rows, street))
 
     def market(self, market: Market) -> str:
-        """Who is there; of three, from the strongest to the weakest."""
+        """List the artists of a market; those of a full market from strongest to weakest."""
         holders = zip(ICONS, self.state.market(market), strict=True)
         artists_here = [self.token(seat, artist) for artist, seat in holders if seat is not None]
         if not is_ready(self.state, market):
             return f"{market}: {', '.join(artists_here)}"
-        # Clockwise from the empty field they go from the strongest to the weakest (rule 5.1).
+        # Clockwise from the empty field, they go from strongest to weakest (rule 5.1).
         first = self.state.market(market).index(None)
         artists = " > ".join(artists_here[first:] + artists_here[:first])
         return str(Text("{market}, full: {artists}", market=market, artists=artists))
@@ -224,15 +224,16 @@ class _Teller:
 
 
 def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
-    """What is still open of a turn that is being built, else all that can be done now, for any viewer."""
+    """List the remaining options of an unfinished turn, or else everyone's options."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     voice = Voice(names, state=view.state)
     rows = [str(Text("**Options**"))] if actions else []
-    for kind, found in groupby(actions, key=lambda action: type(action)):
+    for kind, group in groupby(actions, key=lambda action: type(action)):
         if not glosses:
-            rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, found))}")
+            rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, group))}")
             continue
-        # Discord: `-#` makes a line of small print. The docstring of an action is a sentence for players (`locales`).
+        # In Discord's Markdown, `-#` marks small print. The docstring of an action is a sentence for players
+        # (`locales`).
         rows.append(f"-# **{verb_words(kind.verb)}**: {language().translated((kind.__doc__ or '').splitlines()[0])}")
-        rows += (f"- {': '.join(filter(None, (voice.label(action), voice.gloss(action))))}" for action in found)
+        rows += (f"- {': '.join(filter(None, (voice.label(action), voice.gloss(action))))}" for action in group)
     return "\n".join(rows)

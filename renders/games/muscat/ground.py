@@ -1,4 +1,4 @@
-"""The city behind the game: scenery, courts, pennants, and the palette that all of it shares."""
+"""Muscat's ground: scenery, courts, pennants, and the palette of all pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from renders.games.muscat.theme import THEME
 from renders.grounds import ground_of
 from renders.house import brackets, draw_badge, frame, plate_mark
 from renders.lettering import BADGE, FACT, LABEL, NAME, SCORE, line, sans, serif
-from renders.sprites import Sprite, cached, fragment, icon, sprite, stacked
+from renders.sprites import Sprite, cached, fragment, icon, sprite, stack
 from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE
 from renders.tokens import ring, token
 
@@ -39,12 +39,12 @@ def ground() -> Ground:
     for level in FROM_THE_TOP:
         drawing += _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
     plate = f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
-    # Figures are the same in every language, so they can be part of the ground that is kept on disk.
+    # Numbers are the same in every language, so they can be part of the ground cached on disk.
     return ground_of("muscat", THEME, drawing + plate + frame(THEME.page), _specimen, letters=draw_values)
 
 
 def draw_values(canvas: Canvas) -> None:
-    """What a token is worth on each level, in each street and in the palace."""
+    """Write the value of a token on each level, in each street and in the palace."""
     canvas.text(67, 236, "+10", LABEL, THEME.bonus, "middle")
     for level in FROM_THE_TOP:
         top = level_top(level)
@@ -55,7 +55,7 @@ def draw_values(canvas: Canvas) -> None:
 
 def _court(level: int, col: int) -> str:
     x, y = column_center(level, col)
-    # The colors of the theme run from level 4 down.
+    # Theme colors are listed from level 4 down.
     n = 4 - level
     box = f'x="{x - MARKET_W / 2}" y="{y - MARKET_H / 2}" width="{MARKET_W}" height="{MARKET_H}" rx="14"'
     court = f'<rect {box} fill="{THEME.courts[n]}" stroke="{THEME.plate}" stroke-width="4"/>'
@@ -75,7 +75,7 @@ def _pennant(level: int) -> str:
 
 @cached
 def closed_house() -> Sprite:
-    """A house front in place of a market that is not in play."""
+    """A house front that covers a market not in play."""
     return sprite(fragment("muscat-closed"), -93, -85, 93, 85)
 
 
@@ -88,7 +88,7 @@ def ready_edge() -> Sprite:
 
 @cached
 def open_field(name: str) -> Sprite:
-    """A free field that may be chosen."""
+    """A free field that can be chosen."""
     box = f'x="{2 - FIELD_W / 2}" y="{2 - FIELD_H / 2}" width="{FIELD_W - 4}" height="{FIELD_H - 4}" rx="12"'
     plate = f'<rect {box} fill="{TURQUOISE}" stroke="{INK}" stroke-width="4"/>'
     return sprite(plate + icon(name, INK, TURQUOISE, 46), -FIELD_W // 2, -FIELD_H // 2, FIELD_W // 2, FIELD_H // 2)
@@ -96,18 +96,18 @@ def open_field(name: str) -> Sprite:
 
 @cached
 def ghost(name: str) -> Sprite:
-    """The icon of a token that is no longer there."""
+    """The icon of a removed token."""
     return sprite(icon(name, IVORY, INK, 27), -14, -14, 14, 14)
 
 
 @cached
 def letter_disc(letter: str, *, ready: bool) -> Sprite:
-    """The disc with a market's letter; where a cycle can run, two arrows chase each other around it."""
+    """The disc with a market's letter; if its cycle can run, two arrows circle around it."""
     fill = GOLD if ready else IVORY
     disc = sprite(
         f'{_wheel() if ready else ""}<circle r="19.5" fill="{fill}" stroke="{INK}" stroke-width="3"/>', -34, -34, 34, 34
     )
-    return stacked(disc, line(letter, COORDINATE, INK, "middle"))
+    return stack(disc, line(letter, COORDINATE, INK, "middle"))
 
 
 def _wheel() -> str:
@@ -122,7 +122,7 @@ def _wheel() -> str:
 
 @cached
 def niche(width: int, *, extra: bool) -> Sprite:
-    """An arch of the palace, standing on y 262; `extra` for tokens beyond the limit."""
+    """An arch of the palace with its base at y = 262; `extra` for tokens beyond the limit."""
     w, mid = width / 2, width / 2 * 0.3
     arch = f"M{-w} 262V214C{-w} 194 {-mid} 186 0 172C{mid} 186 {w} 194 {w} 214V262Z"
     fill = THEME.extra_niche if extra else THEME.palace[3]
@@ -138,7 +138,7 @@ def lantern() -> Sprite:
 
 @cached
 def waiting_plate(width: int) -> Sprite:
-    """The plate of those who wait to rise, with an arrow up."""
+    """The plate for artists that wait to rise, with an upward arrow."""
     box = f'<rect x="-58" y="-27" width="{width - 4}" height="54" rx="12" fill="{INK}"'
     arrow = f'<path d="M-35 -19L-18 0H-28V17H-42V0H-52Z" fill="{TURQUOISE}"/>'
     return sprite(f'{box} stroke="{TURQUOISE}" stroke-width="4"/>{arrow}', -60, -29, width - 60, 29)
@@ -146,13 +146,13 @@ def waiting_plate(width: int) -> Sprite:
 
 @cached
 def empty_slot() -> Sprite:
-    """The outline of a face-up token that is not there."""
+    """The outline of a missing face-up token."""
     box = 'x="-31" y="-31" width="62" height="62" rx="14"'
     return sprite(f'<rect {box} fill="none" stroke="{THEME.slot}" stroke-width="3"/>', -33, -33, 33, 33)
 
 
 def _specimen(canvas: Canvas) -> None:
-    """Everything that may lie on the city, somewhere."""
+    """Draw samples of all sprites that may appear on the city."""
     for level in FROM_THE_TOP:
         for col in range(COLUMNS):
             market = column_center(level, col)

@@ -1,4 +1,4 @@
-"""Where everything lies on the picture of Muscat, in px: the figures of the look and nothing that draws."""
+"""Positions and sizes in the pictures of Muscat, in px. Nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ ICONS = {
     Artist.ELEPHANT_TRAINER: "elephant",
     Artist.FIRE_EATER: "fire",
 }
-"""Artist -> name of the icon; in the clockwise order of the fields, from the top left."""
+"""Icon of each artist, in the clockwise order of their fields, from the top left."""
 
 FROM_THE_TOP = LEVELS[::-1]
-"""The levels as they lie on the picture."""
+"""Levels from top to bottom."""
 
 COLUMNS = len(LETTERS)
 MARKET_W, MARKET_H = 182, 166
@@ -30,18 +30,18 @@ FIELD_W, FIELD_H = 72, 68
 TOKEN_R = 35
 STREET_LEFT, STREET_ROOM = 100, 936
 PALACE_R = 33
-MOST_SINGLE = 10
-"""Tokens in the palace up to which each has a niche of its own."""
+MAX_SINGLE_NICHES = 10
+"""Up to this number of tokens in the palace, each has its own niche."""
 
 PANELS_TOP, PANELS_BOTTOM = 1212, 1394
 
 Group = tuple[Seat, Artist, int]
-"""Equal tokens: whose, which artist, how many."""
+"""Equal tokens: seat, artist, count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A token, or several equal ones, on a place of the picture; `r` is its optical radius."""
+    """A token, or several equal ones, with its position; `r` is its optical radius."""
 
     seat: Seat
     artist: Artist
@@ -60,30 +60,30 @@ def level_top(level: int) -> int:
 
 
 def column(seats: int, market: Market) -> int:
-    """Column 0..4 of a market: with three seats both outer columns are closed, with four the last one."""
-    # No market of a level is nearer than another (rule 2.2), so it does not matter which columns are closed.
+    """Column 0..4 of a market. With three seats, both outer columns are closed; with four, the last one."""
+    # All markets of a level are equally near (rule 2.2), so any columns may be closed.
     return market.place + 1 if seats == 3 else market.place
 
 
 @lru_cache(maxsize=4)
 def closed_columns(seats: int) -> tuple[int, ...]:
-    """The columns without a market."""
+    """Columns without a market."""
     return tuple(c for c in range(COLUMNS) if c not in {column(seats, market) for market in markets_on(1, seats)})
 
 
 def column_center(level: int, col: int) -> Point:
-    """Middle of a market's place."""
+    """Center of a market's place."""
     return 100 + 190 * col + MARKET_W / 2, level_top(level) + MARKET_H / 2
 
 
 @lru_cache(maxsize=64)
 def market_center(seats: int, market: Market) -> Point:
-    """Middle of a market."""
+    """Center of a market."""
     return column_center(market.level, column(seats, market))
 
 
 def field_center(market: Point, artist: Artist) -> Point:
-    """Middle of an artist's field on a market."""
+    """Center of an artist's field on a market."""
     n = FIELD[artist]
     # Clockwise from the upper left: P, S, E, F (rule 2.2).
     return market[0] + (44.5 if n in (1, 2) else -44.5), market[1] + (41 if n > 1 else -41)
@@ -102,12 +102,12 @@ def market_pieces(state: Muscat, market: Market) -> tuple[Piece, ...]:
 
 
 def street_y(level: int) -> int:
-    """Middle line of the tokens in the street below a level."""
+    """Vertical center of the tokens in the street below a level."""
     return level_top(level) + 202
 
 
-def waiting(state: Muscat, level: int) -> tuple[tuple[Seat, Artist], ...]:
-    """Who waits to rise from a level, the one asked now first."""
+def risers_from(state: Muscat, level: int) -> tuple[tuple[Seat, Artist], ...]:
+    """The artists that wait to rise from a level, the one up for a decision first."""
     return tuple((riser.seat, riser.artist) for riser in state.rising if riser.origin.level == level)
 
 
@@ -117,9 +117,9 @@ def waiting_width(risers: int) -> int:
 
 
 def street_pieces(state: Muscat, level: int) -> tuple[Piece, ...]:
-    """The tokens of a street, equal ones together."""
+    """The tokens of a street, with equal ones merged."""
     groups = _sorted(state.street(level))
-    risers = len(waiting(state, level))
+    risers = len(risers_from(state, level))
     room = STREET_ROOM - (waiting_width(risers) + 18 if risers else 0)
     pitch = min(62, room / max(1, len(groups)))
     r = min(24, 0.44 * pitch)
@@ -130,9 +130,9 @@ def street_pieces(state: Muscat, level: int) -> tuple[Piece, ...]:
 
 
 def palace_pieces(state: Muscat) -> tuple[Piece, ...]:
-    """The tokens in the palace; beyond ten, equal ones together."""
+    """The tokens in the palace. If there are more than ten, equal ones are merged."""
     groups = _sorted(state.palace)
-    if state.palace_count <= MOST_SINGLE:
+    if state.palace_count <= MAX_SINGLE_NICHES:
         groups = [(seat, artist, 1) for seat, artist, count in groups for _ in range(count)]
     pitch = niche_pitch(niches(state))
     r = min(PALACE_R, 0.44 * pitch)
@@ -142,20 +142,20 @@ def palace_pieces(state: Muscat) -> tuple[Piece, ...]:
 
 
 def niches(state: Muscat) -> int:
-    """How many niches the palace shows."""
-    held = state.palace_count if state.palace_count <= MOST_SINGLE else len(state.palace)
-    return max(state.palace_limit, held)
+    """Number of niches in the palace."""
+    niche_count = state.palace_count if state.palace_count <= MAX_SINGLE_NICHES else len(state.palace)
+    return max(state.palace_limit, niche_count)
 
 
 def niche_pitch(n: int) -> float:
-    """Distance between the middles of two of `n` niches."""
-    # More may enter in the last round than the limit says (rule 6.1), so they move closer together.
+    """Distance between the centers of adjacent niches."""
+    # The last round may fill more niches than the limit (rule 6.1), so they move closer together.
     return min(96, 880 / n)
 
 
 def niche_x(n: int, k: int) -> float:
-    """Middle of niche k of n."""
-    # The palace reaches from 118 to 1022.
+    """Center of niche `k` of `n`."""
+    # The palace spans x from 118 to 1022.
     return 570 + (k - (n - 1) / 2) * niche_pitch(n)
 
 
@@ -176,12 +176,12 @@ class Street(NamedTuple):
 
 Place = Market | Street | Literal["palace"]
 
-Standing = Mapping[Place, tuple[Piece, ...]]
-"""Place, from the top -> what is there."""
+PiecesByPlace = Mapping[Place, tuple[Piece, ...]]
+"""The pieces on each place, from top to bottom."""
 
 
-def standing(state: Muscat) -> Standing:
-    """Everything in the city."""
+def pieces_by_place(state: Muscat) -> PiecesByPlace:
+    """All pieces in the city, by place."""
     places: dict[Place, tuple[Piece, ...]] = {PALACE: palace_pieces(state)}
     for level in FROM_THE_TOP:
         for market in markets_on(level, state.seats):
@@ -194,7 +194,7 @@ def standing(state: Muscat) -> Standing:
 
 
 def panel_box(seats: int, seat: int) -> Box:
-    """Left, top, right, bottom of a seat's panel."""
+    """Left, top, right and bottom of a seat's panel."""
     width = (1016 - 10 * (seats - 1)) / seats
     left = round(32 + seat * (width + 10))
     return left, PANELS_TOP, round(left + width), PANELS_BOTTOM
@@ -202,7 +202,7 @@ def panel_box(seats: int, seat: int) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Middles of the lines of a panel, and of its token."""
+    """Vertical centers of the lines of a panel, and of its token."""
 
     name: int
     score: int
@@ -216,20 +216,20 @@ NAMED = Rows(name=1241, person=1284, score=1325, pile=1366, slot=1344)
 
 
 def rows_of(persons: Sequence[str]) -> Rows:
-    """The lines of panels with and without the names of people."""
+    """Vertical centers of panel elements, with or without people's names."""
     return NAMED if persons else UNNAMED
 
 
 def slot_center(seats: int, seat: int, rows: Rows = UNNAMED) -> Point:
-    """Middle of the face-up or drawn token in a panel."""
+    """Center of the face-up or drawn token in a panel."""
     return panel_box(seats, seat)[2] - 50, rows.slot
 
 
 def score_room(seats: int) -> float:
-    """How long the score of a panel may be beside the token, in px."""
+    """Width available for a panel's score beside the token, in px."""
     return slot_center(seats, 0)[0] - 40 - (panel_box(seats, 0)[0] + 18)
 
 
 def pile_left(seats: int, seat: int, rows: Rows) -> Point:
-    """Left end of the words about the pile in a panel."""
+    """Left end of the text about the pile in a panel."""
     return panel_box(seats, seat)[0] + 20, rows.pile

@@ -1,4 +1,4 @@
-"""Marks: what the last move did, and what the viewer may do now."""
+"""Marks: the results of the last move, and the viewer's options."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from renders.games.muscat.layout import (
     PALACE,
     STREET_LEFT,
     Piece,
+    PiecesByPlace,
     Place,
     Rows,
-    Standing,
     Street,
     field_center,
     market_center,
@@ -39,19 +39,19 @@ from renders.house import brackets, plate_mark
 from renders.theme import TURQUOISE
 from renders.tokens import ring
 
-Stand = tuple[Place, Seat, Artist]
-"""A token by its place, its seat and its artist."""
+TokenKey = tuple[Place, Seat, Artist]
+"""A token, identified by place, seat and artist."""
 
 Target = tuple[float, float, int, int]
-"""A box to bracket: its middle, width and height."""
+"""A box to bracket: its center, width and height, in px."""
 
 
-GIVEN_UP_R = 20
-"""Optical radius of the ghost of a token that was given up."""
+REMOVED_R = 20
+"""Optical radius of the ghost of a removed token."""
 
 
 class Field(NamedTuple):
-    """The field of an artist on a market."""
+    """An artist's field on a market."""
 
     market: Market
     artist: Artist
@@ -60,10 +60,10 @@ class Field(NamedTuple):
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
-def draw_origins(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
-    """Dashes around the markets and fields that the last move emptied."""
-    for market in dict.fromkeys(left for event in view.events for left in _left(event)):
-        # A market that has been filled again needs no dashes.
+def draw_origins(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> None:
+    """Draw dashes around the markets and fields that the last move emptied, and the arrows from there."""
+    for market in dict.fromkeys(remaining for event in view.events for remaining in _emptied_markets(event)):
+        # A market that was filled again needs no dashes.
         if not places[market]:
             canvas.put(plate_mark(MARKET_W, MARKET_H, 14, dashed=True), *market_center(view.state.seats, market))
     for moved in (event for event in view.events if isinstance(event, ev.Moved)):
@@ -73,20 +73,20 @@ def draw_origins(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
             middle = field_center(market_center(view.state.seats, moved.origin), moved.artist)
             canvas.put(plate_mark(FIELD_W, FIELD_H, 12, dashed=True), *middle)
     draw_arrows(canvas, view, _arrivals(view, places))
-    _draw_given_up(canvas, view, places)
+    _draw_removed(canvas, view, places)
 
 
-def _draw_given_up(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
-    """A broken ring with the ghost of a token, behind what is left in the street that it was given up from."""
+def _draw_removed(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> None:
+    """Draw a broken ring with the ghost of each removed token, at the end of its street."""
     for event in view.events:
         if isinstance(event, ev.Removed):
-            left = places[Street(event.street)]
-            x = left[-1].x + 62 if left else STREET_LEFT + 31
-            canvas.put(ring(event.seat, GIVEN_UP_R, broken=True), x, street_y(event.street))
+            remaining = places[Street(event.street)]
+            x = remaining[-1].x + 62 if remaining else STREET_LEFT + 31
+            canvas.put(ring(event.seat, REMOVED_R, broken=True), x, street_y(event.street))
             canvas.put(ghost(ICONS[event.artist]), x, street_y(event.street))
 
 
-def _left(event: Event) -> Iterator[Market]:
+def _emptied_markets(event: Event) -> Iterator[Market]:
     match event:
         case ev.CycleRan(market=market):
             yield market
@@ -94,19 +94,19 @@ def _left(event: Event) -> Iterator[Market]:
             yield event.origin
 
 
-def draw_arrivals(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
-    """A closed outline around everything the last move brought to its place."""
+def draw_arrivals(canvas: Canvas, view: View[Muscat], places: PiecesByPlace) -> None:
+    """Draw a solid ring around everything that the last move brought to its place."""
     for piece in dict.fromkeys(piece for _, piece in _arrivals(view, places)):
         canvas.put(ring(piece.seat, piece.r), piece.x, piece.y)
 
 
-def _arrivals(view: View[Muscat], places: Standing) -> list[tuple[Event, Piece]]:
-    """What brought which token to its place."""
-    stands = ((event, stand) for event in view.events for stand in _arrived(event))
-    return [(event, piece) for event, stand in stands if (piece := _find(places, stand))]
+def _arrivals(view: View[Muscat], places: PiecesByPlace) -> list[tuple[Event, Piece]]:
+    """Events with the piece that each brought to its place."""
+    keys = ((event, key) for event in view.events for key in _arrivals_of(event))
+    return [(event, piece) for event, key in keys if (piece := _find(places, key))]
 
 
-def _arrived(event: Event) -> Iterator[Stand]:
+def _arrivals_of(event: Event) -> Iterator[TokenKey]:
     match event:
         case ev.Placed(seat, artist, market) | ev.Reemployed(seat, artist, market):
             yield market, seat, artist
@@ -125,36 +125,36 @@ def _arrived(event: Event) -> Iterator[Stand]:
             yield Street(1), seat, artist
 
 
-def _find(places: Standing, stand: Stand) -> Piece | None:
-    place, seat, artist = stand
-    found = [piece for piece in places.get(place, ()) if (piece.seat, piece.artist) == (seat, artist)]
-    # The last of equal ones, next to which the new one was put.
-    return found[-1] if found else None
+def _find(places: PiecesByPlace, key: TokenKey) -> Piece | None:
+    place, seat, artist = key
+    matches = [piece for piece in places.get(place, ()) if (piece.seat, piece.artist) == (seat, artist)]
+    # The last of several equal pieces is the new one.
+    return matches[-1] if matches else None
 
 
 # --- What may be done ------------------------------------------------------------------------------------------------
 
 
-def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing, rows: Rows) -> None:
-    """The targets of the viewer's options: free fields filled with turquoise, all else in open corners.
+def draw_offers(canvas: Canvas, view: View[Muscat], places: PiecesByPlace, rows: Rows) -> None:
+    """Mark the targets of the viewer's options: free fields in turquoise, everything else with open corners.
 
-    The piece that acts is marked too: as chosen when it is settled, with a ring while there is a choice.
+    The acting piece is marked too: as selected once it is settled, with a ring while there is a choice.
     """
     seat = view.viewer if view.viewer is not None else view.state.turn
     for target in dict.fromkeys(_target(view.state, seat, action, places, rows) for action in view.offered):
         _draw_target(canvas, view.state, target, places)
-    acting = dict.fromkeys(stand for action in view.offered for stand in _acting(seat, action, places))
-    pieces = [piece for stand in acting if (piece := _find(places, stand))]
+    acting = dict.fromkeys(key for action in view.offered for key in _acting(seat, action, places))
+    pieces = [piece for key in acting if (piece := _find(places, key))]
     for piece in pieces:
-        # Settled, if only one piece can act.
+        # It is settled if only one piece can act.
         mark = chosen_token(seat, piece.r) if len(pieces) == 1 else ring(piece.seat, piece.r, TURQUOISE)
         canvas.put(mark, piece.x, piece.y)
 
 
-def _draw_target(canvas: Canvas, state: Muscat, target: Target | Field, places: Standing) -> None:
+def _draw_target(canvas: Canvas, state: Muscat, target: Target | Field, places: PiecesByPlace) -> None:
     if isinstance(target, Field):
         x, y = field_center(market_center(state.seats, target.market), target.artist)
-        # An expulsion goes to a field that is taken (rule 4.5), and its piece has to stay in sight.
+        # An expulsion targets an occupied field (rule 4.5), whose piece must stay visible.
         if all(piece.artist is not target.artist for piece in places[target.market]):
             canvas.put(open_field(ICONS[target.artist]), x, y)
             return
@@ -163,7 +163,7 @@ def _draw_target(canvas: Canvas, state: Muscat, target: Target | Field, places: 
     canvas.put(brackets(w, h), x, y)
 
 
-def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: Rows) -> Target | Field:
+def _target(state: Muscat, seat: Seat, action: Action, places: PiecesByPlace, rows: Rows) -> Target | Field:
     match action:
         case act.Place(start):
             return _start(state, seat, start.market)
@@ -178,12 +178,12 @@ def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: R
             return (piece.x, piece.y, round(2 * piece.r + 12), round(2 * piece.r + 8)) if piece else _street(street)
         case act.Cycle(market) | act.Pick(market):
             return _market(state, market)
-    # What is left is `draw`, which is about the pile.
+    # The remaining action is `draw`, from the pile.
     x, y = pile_left(state.seats, seat, rows)
     return x + 38, y, 92, 42
 
 
-def _acting(seat: Seat, action: Action, places: Standing) -> Iterable[Stand]:
+def _acting(seat: Seat, action: Action, places: PiecesByPlace) -> Iterable[TokenKey]:
     match action:
         case act.Reemploy(artist, market):
             return [(Street(market.level), seat, artist)]

@@ -1,4 +1,4 @@
-"""The colors of Muscat."""
+"""Colors of Muscat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from renders.theme import Color, Theme
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Muscat(Theme):
-    """Dusk over a storeyed city under a domed palace. Tuples of four run from level 4 down to level 1."""
+    """A storeyed city at dusk under a domed palace. Tuples of four run from level 4 down to level 1."""
 
     page: Color = "#1B1440"
     panel: Color = "#2C1F57"

@@ -14,7 +14,7 @@ from renders.games.muses.description import alt as alt
 from renders.games.muses.description import facts
 from renders.games.muses.description import tell as tell
 from renders.games.muses.ground import ground
-from renders.games.muses.layout import Grid, Scene, explained, grid_of, own_hand, panel_box, scene_of
+from renders.games.muses.layout import Grid, Scene, explained_muses, grid_of, own_hand, panel_box, scene_of
 from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.theme import THEME
@@ -23,57 +23,57 @@ from renders.theme import Box
 
 CARD = Card(32, 1048, 1404)
 CARD_LINES = {2: 0, 3: 4}
-"""Companies -> how many lines of a legend the card of the end takes from the cloth."""
+"""Number of legend lines that the result card takes from the cloth, by number of companies."""
 
 
 def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
-    """The cloth with everything that lies on it."""
+    """Paint the cloth with everything on it."""
     scene = scene_of(view)
-    return _paint(view, (labels, persons), scene, grid_of(*_room(view, scene)))
+    return _paint(view, (labels, persons), scene, grid_of(*_grid_needs(view, scene)))
 
 
 def paint_all(views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
-    """Those of a series, on one grid: no tile moves because the dance has grown."""
+    """Paint a series of boards on one grid, so that tiles do not move when the dance grows."""
     scenes = [scene_of(view) for view in views]
-    rooms = [_room(*pair) for pair in zip(views, scenes, strict=True)]
-    # Large enough for the widest moment of the series.
+    rooms = [_grid_needs(*pair) for pair in zip(views, scenes, strict=True)]
+    # Large enough for the widest board of the series.
     grid = grid_of({cell for cells, _ in rooms for cell in cells}, max(lines for _, lines in rooms))
     return (_paint(view, (labels, persons), scene, grid) for view, scene in zip(views, scenes, strict=True))
 
 
 def panels(view: View[Muses]) -> list[Box]:
-    """The panels of the companies."""
+    """Panel boxes of all companies."""
     companies, shrunk = view.state.companies, bool(own_hand(view))
     return [panel_box(companies, company, shrunk=shrunk) for company in range(companies)]
 
 
-def _room(view: View[Muses], scene: Scene) -> tuple[tuple[int, ...], int]:
-    """The cells that a picture shows, and how many lines of a legend lie below them."""
-    # Cells that were left belong to the picture, since they are marked.
+def _grid_needs(view: View[Muses], scene: Scene) -> tuple[tuple[int, ...], int]:
+    """The cells that a picture shows, and the number of legend lines below them."""
+    # Cells that tiles have left are marked, so the picture must show them.
     left_cells = (cell for cell, _ in origins(view, scene))
-    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(explained(view, scene))
+    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(explained_muses(view, scene))
     return (*scene.floor.cells, *left_cells, *targets(view)), lines
 
 
 def _paint(view: View[Muses], names: tuple[Sequence[str], Sequence[str]], scene: Scene, grid: Grid) -> Canvas:
-    """The picture on a grid; `names` are what the seats are called and who plays them."""
+    """Paint the board on a grid; `names` has the seats' labels and their players' names."""
     hand, (labels, _) = own_hand(view), names
     canvas = Canvas(ground(view.state.companies, shrunk=bool(hand or view.outcome)))
     left_cells = [cell for cell, _ in origins(view, scene)]
-    # Cells that were left show their dashes instead of the lattice.
+    # Cells that tiles have left show dashes instead of the lattice.
     draw_cloth(canvas, grid, (*scene.floor.cells, *left_cells))
     draw_origins(canvas, view, scene, grid)
     draw_tiles(canvas, view, labels, scene, grid)
     draw_last(canvas, view, scene, grid)
     draw_dice(canvas, view, scene, grid)
     if grid.legend:
-        draw_legend(canvas, view.state, explained(view, scene))
+        draw_legend(canvas, view.state, explained_muses(view, scene))
     if hand:
         draw_hand(canvas, view, hand)
     draw_offers(canvas, view, grid, hand)
     if not view.outcome:
         draw_panels(canvas, view, names, scene, shrunk=bool(hand))
-    # Team mates wear the badge of their company.
+    # Teammates wear their company's badge.
     badges = tuple(view.state.company_of(seat) for seat in map(Seat, range(view.state.seats)))
     draw_ending(canvas, view, names, badges, CARD, THEME)
     draw_header(canvas, view, labels, Header("Dance of Muses", facts(view, scene), badges))

@@ -1,4 +1,4 @@
-"""Drawing what lies on the cloth: lattice, coordinates, tiles with their dice, the hand and the legend."""
+"""Draw the cloth: lattice, coordinates, tiles with their dice, the hand and the legend."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from renders.theme import Box
 
 LEGEND_COLUMNS = 2
 COLUMNS_Y, ROWS_X = 174, 87
-"""Where the coordinates are: at the upper and the left edge of the cloth, clear of everything."""
+"""Positions of the coordinates, at the upper and left edges of the cloth, clear of everything else."""
 
 
-def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
-    """The pattern as far as whole cells fit on the cloth, and the coordinates."""
+def draw_cloth(canvas: Canvas, grid: Grid, occupied: Collection[int]) -> None:
+    """Draw the pattern in every whole cell that fits on the cloth, and the coordinates."""
     west, north, east, south = _reach(grid)
     for x in range(west, east):
         for y in range(north, south):
-            # Knots where four whole cells meet.
+            # A knot where four whole cells meet.
             if west < x and north < y:
                 canvas.put(lattice_knot(grid.size), grid.left + grid.size * x, grid.top + grid.size * y)
-            if (number := cell_at(grid.x + x, grid.y + y)) not in taken:
+            if (number := cell_at(grid.x + x, grid.y + y)) not in occupied:
                 canvas.put(lattice(grid.size), *grid.center(number))
     for middle, name in grid.column_labels():
         canvas.text(middle, COLUMNS_Y, name, FACT, THEME.muted, "middle")
@@ -59,7 +59,7 @@ def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
 
 
 def _reach(grid: Grid) -> Box:
-    """How far whole cells fit into the field, from the first column and row: left, top, right, bottom."""
+    """The whole cells that fit into the field, relative to the first column and row: left, top, right, bottom."""
     left, top, right, bottom = FIELD
     east, south = grid.left + grid.size * grid.columns, grid.top + grid.size * grid.rows
     return (
@@ -71,7 +71,7 @@ def _reach(grid: Grid) -> Box:
 
 
 def draw_tiles(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene, grid: Grid) -> None:
-    """All tiles with their dice."""
+    """Draw all tiles with their dice."""
     state = view.state
     dx, dy = die_place(grid.tile)
     rows = zip(scene.floor.tiles, scene.floor.cells, scene.floor.values, scene.floor.colors, strict=True)
@@ -81,14 +81,14 @@ def draw_tiles(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: 
             name = short_name(number, grid.tile)
             canvas.put(tile(number, grid.tile, state.muse_table.suns[number], name), x, y)
         else:
-            # Only views of who may know have the Muse under it in their state.
+            # The state knows the hidden Muse only in views of players allowed to see it.
             muse = state.muse(number)
             canvas.put(face_down(owner_name(labels, number), grid.tile, str(muse or "")), x, y)
         canvas.put(die(color, value, die_radius(grid.tile)), x + dx, y + dy)
 
 
 def draw_hand(canvas: Canvas, view: View[Muses], hand: Sequence[int]) -> None:
-    """The Muses the viewer still holds."""
+    """Draw the Muses in the viewer's hand."""
     canvas.text(36, HAND_TOP + HAND_TILE / 2, str(Text("Your hand")), SMALL, THEME.muted)
     for n, muse in enumerate(hand):
         suns, name = view.state.muse_table.suns[muse], short_name(muse, HAND_TILE)
@@ -96,12 +96,12 @@ def draw_hand(canvas: Canvas, view: View[Muses], hand: Sequence[int]) -> None:
 
 
 def legend_lines(muses: Sequence[int]) -> int:
-    """How many lines the powers of some Muses take."""
+    """Number of lines that the powers of some Muses take."""
     return -(-len(muses) // LEGEND_COLUMNS)
 
 
 def draw_legend(canvas: Canvas, state: Muses, muses: Sequence[int]) -> None:
-    """What each of these Muses can do, by her emblem, along the lower edge of the cloth."""
+    """Draw each Muse's power beside her emblem, along the lower edge of the cloth."""
     lines = legend_lines(muses)
     top = FIELD[3] - LINE_H * lines
     for n, muse in enumerate(muses):

@@ -1,4 +1,6 @@
-"""The position of Dance of Muses in words: a short description for screen readers and a long one to play from."""
+"""Describe the position of Dance of Muses: a short text for screen readers, and a long one complete enough to play
+from.
+"""
 
 from __future__ import annotations
 
@@ -20,31 +22,31 @@ from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
-from renders.words import ALT, LONGEST, clipped, escaped, now_sentences, word
+from renders.words import MAX_ALT_CHARS, MAX_CHARS, clip, escape_markdown, now_sentences, word
 
-COUNTED_DOWN = 20
-"""Turns before the end of a hand without a 6 from which on those left are counted down (rule 7.2)."""
+COUNTDOWN_TURNS = 20
+"""Number of remaining turns from which the end of a hand without a 6 is counted down (rule 7.2)."""
 
 
 def facts(view: View[Muses], scene: Scene) -> tuple[str, ...]:
-    """The fact of the header, longer and shorter."""
+    """The fact for the header, in wordings from long to short."""
     return tuple(str(Text("{fact:^}", fact=fact)) for fact in _facts(view, scene))
 
 
 def _facts(view: View[Muses], scene: Scene) -> tuple[Text, ...]:
-    hand, hands, left = scene.hand, view.setup.options.hands, view.state.turns_left
+    hand, hands, turns = scene.hand, view.setup.options.hands, view.state.turns_left
     if view.outcome:
         return Text("after {n:one hand|@ hands}", n=hand), Text("the end")
     if scene.finished:
         return Text("end of hand {n} of {hands}", n=hand, hands=hands), Text("hand {n} ended", n=hand)
-    if not 0 < left <= COUNTED_DOWN:
+    if not 0 < turns <= COUNTDOWN_TURNS:
         return (Text("hand {n} of {hands}", n=hand, hands=hands),)
-    if left == 1:
+    if turns == 1:
         return Text("hand {n} of {hands}, last turn", n=hand, hands=hands), Text("last turn")
     return (
-        Text("hand {n} of {hands}, at most {left} turns left", n=hand, hands=hands, left=left),
-        Text("at most {left} turns left", left=left),
-        Text("{left} turns left", left=left),
+        Text("hand {n} of {hands}, at most {left} turns left", n=hand, hands=hands, left=turns),
+        Text("at most {left} turns left", left=turns),
+        Text("{left} turns left", left=turns),
     )
 
 
@@ -52,10 +54,10 @@ def _facts(view: View[Muses], scene: Scene) -> tuple[Text, ...]:
 
 
 def alt(view: View[Muses], labels: Sequence[str]) -> str:
-    """At most 1000 characters. `Clio(2) n13 R3` is Clio with two suns on n13 under a Red die that shows 3."""
-    names = [clipped(label, 12) for label in labels]
+    """Alt text, at most 1000 characters. `Clio(2) n13 R3` is Clio with two suns on n13 under a Red die that shows 3."""
+    names = [clip(label, 12) for label in labels]
     state = view.state
-    # In the order of importance, since the end is cut off.
+    # By importance, since the end is cut off.
     parts = [
         str(Text("{game}. {fact:^}. {now}", **_heading(view, names))),
         _short_end(view, names),
@@ -64,7 +66,7 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
         _short_hand(view),
         _short_powers(state),
     ]
-    return clipped(" ".join(part for part in parts if part), ALT)
+    return clip(" ".join(part for part in parts if part), MAX_ALT_CHARS)
 
 
 def _heading(view: View[Muses], names: Sequence[str]) -> dict[str, str | Text]:
@@ -93,7 +95,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
 
 
 def letter(color: int) -> str:
-    """The letter of a die: that of its company, or N for Neutral."""
+    """The letter of a die: its company's, or N for Neutral."""
     return str(Text("N")) if color == NEUTRAL else SEATS[color].letter
 
 
@@ -116,7 +118,7 @@ def _power(state: Muses, muse: int) -> str:
 
 
 def _short_end(view: View[Muses], names: Sequence[str]) -> str:
-    """How the hand ended that the picture shows."""
+    """State the dice at the end of the hand, if the picture shows that."""
     scene = scene_of(view)
     if not scene.finished:
         return ""
@@ -137,12 +139,12 @@ LEGEND = Text(
 
 
 def tell(view: View[Muses], names: Sequence[str]) -> str:
-    """Everything in full words, under 3500 characters."""
+    """Describe everything in full words, under 3500 characters."""
     state = view.state
-    happened = " ".join(say(event, names) for event in view.events)
+    event_text = " ".join(say(event, names) for event in view.events)
     parts = [
         str(Text("**{game}**, {fact}. {now}", **_heading(view, names))),
-        clipped(happened, 600),
+        clip(event_text, 600),
         *_ranks(view, names),
         *(_company(state, names, company) for company in range(state.companies)),
         *_floor(state, names),
@@ -150,25 +152,25 @@ def tell(view: View[Muses], names: Sequence[str]) -> str:
         _powers(view),
         _options(view, names),
     ]
-    return clipped("\n".join(part for part in parts if part), LONGEST)
+    return clip("\n".join(part for part in parts if part), MAX_CHARS)
 
 
 def _ranks(view: View[Muses], names: Sequence[str]) -> list[str]:
-    """How the dice of the hand compare that the picture shows at its end, rank by rank."""
+    """Compare the final dice rank by rank, if the picture shows the end of a hand."""
     scene = scene_of(view)
     if not scene.finished:
         return []
     companies = [members(view.state, names, company) for company in range(view.state.companies)]
     lines = []
     for rank in range(len(scene.ranking.winners)):
-        brought = [rank_word(scene, company, rank) for company in range(len(companies))]
+        rank_words = [rank_word(scene, company, rank) for company in range(len(companies))]
         dice = ", ".join(f"{name} {dice[rank]}" for name, dice in zip(companies, scene.ranking.dice, strict=True))
-        won = [
+        results = [
             Text("{points} for {name}", points=points, name=name)
-            for name, points in zip(companies, brought, strict=True)
+            for name, points in zip(companies, rank_words, strict=True)
             if points.startswith("+")
         ]
-        result = won[0] if won else Text("a tie")
+        result = results[0] if results else Text("a tie")
         lines.append(str(Text("Rank {n}: {dice}: {result}", n=rank + 1, dice=dice, result=result)))
     return [str(Text("**Dice at the end of hand {n}**", n=scene.hand)), *lines]
 
@@ -176,8 +178,8 @@ def _ranks(view: View[Muses], names: Sequence[str]) -> list[str]:
 def _company(state: Muses, names: Sequence[str], company: int) -> str:
     rows = zip(state.floor.values, state.floor.colors, strict=True)
     dice = sorted((value for value, color in rows if color == company), reverse=True)
-    shown = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
-    held = f", {in_hand(state, company)}" if state.placing else ""
+    dice_text = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
+    hand_text = f", {in_hand(state, company)}" if state.placing else ""
     points = Text(
         "**{name}** ({color} dice): {points} points, {bonus} of them from bonuses",
         name=members(state, names, company),
@@ -185,11 +187,11 @@ def _company(state: Muses, names: Sequence[str], company: int) -> str:
         points=state.points[company],
         bonus=state.bonuses[company],
     )
-    return f"{points}{shown}{held}"
+    return f"{points}{dice_text}{hand_text}"
 
 
 def _floor(state: Muses, names: Sequence[str]) -> list[str]:
-    """The tiles row by row, with the free cells between them."""
+    """List the tiles row by row, with the free cells between them."""
     if not state.floor.tiles:
         return []
     rows = zip(state.floor.cells, state.floor.tiles, state.floor.values, state.floor.colors, strict=True)
@@ -197,15 +199,18 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     placed = sorted((place_of(cell)[::-1], tile, value, color) for cell, tile, value, color in rows)
     lines = []
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
-        lying = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
-        cells = range(min(lying), max(lying) + 1)
-        contents = (f"{cell_named(cell_at(x, y))} {lying.get(x) or Text('empty')}" for x in cells)
+        tiles = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
+        cells = range(min(tiles), max(tiles) + 1)
+        contents = (f"{cell_named(cell_at(x, y))} {tiles.get(x) or Text('empty')}" for x in cells)
         lines.append(str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells="; ".join(contents))))
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
 
 def _tile(state: Muses, names: Sequence[str], number: int, value: int, color: int) -> str:
-    """`Clio (2 suns), Red die 3`; a hidden Muse goes by her owner, and by her name for a viewer who knows it."""
+    """A tile in words: `Clio (2 suns), Red die 3`.
+
+    A hidden Muse is called by her owner, with her own name added for viewers who know it.
+    """
     name, muse = say(CALLED[TILES[number]], names), state.muse(number)
     if muse is not None:
         suns = _count_suns(state.muse_table.suns[NUMBERS[muse]])
@@ -224,15 +229,15 @@ def _hand(view: View[Muses]) -> str:
 
 
 def _powers(view: View[Muses]) -> str:
-    """What the Muses can do that lie face up or are in the viewer's hand."""
+    """Describe the powers of the Muses that lie face up or are in the viewer's hand."""
     state = view.state
     if state.ended or not state.muse_table.has_powers:
         return ""
-    known = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
-    powers = "; ".join(_power(state, muse) for muse in known)
-    # A table from a file has a name in the words of who wrote it.
+    muses = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
+    powers = "; ".join(_power(state, muse) for muse in muses)
+    # The name of a table from a file is in its author's language.
     house = view.setup.options.powers == HOUSE
-    name = str(Text("House powers")) if house else escaped(state.muse_table.name)
+    name = str(Text("House powers")) if house else escape_markdown(state.muse_table.name)
     return f"**{name}**: {powers}" if powers else ""
 
 
@@ -240,7 +245,7 @@ def _powers(view: View[Muses]) -> str:
 
 
 def _options(view: View[Muses], names: Sequence[str]) -> str:
-    """The options as the buttons call them; of placings and steps that begin alike, the beginning is said once."""
+    """List the options as on the buttons. Placings and steps with the same beginning share a line."""
     own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
     actions = view.offered or (own.options if own else ())
     state, voice = view.state, Voice(names, state=view.state)
@@ -248,7 +253,7 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
     lines = [
         *_placings([action for action in actions if isinstance(action, Place)]),
         *_steps(state, names, [action for action in actions if isinstance(action, Step)]),
-        # A line for each Muse with all that her power can do.
+        # One line per Muse with all uses of her power.
         *("; ".join(map(voice.label, uses)) for _, uses in powers),
         *([voice.label(DONE)] if DONE in actions else []),
     ]
@@ -256,7 +261,7 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
 
 
 def _placings(actions: Sequence[Place]) -> list[str]:
-    """`Clio face up on m12, n12`."""
+    """One line per Muse and face: `Clio face up on m12, n12`."""
     cells: dict[tuple[Muse, Face], list[str]] = {}
     for action in actions:
         cells.setdefault((action.muse, action.face), []).append(str(action.cell))
@@ -267,7 +272,7 @@ def _placings(actions: Sequence[Place]) -> list[str]:
 
 
 def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[str]:
-    """`Clio north to m12, east to n13`."""
+    """One line per Muse: `Clio north to m12, east to n13`."""
     lines = []
     for muse, steps in groupby(actions, key=lambda action: action.muse):
         name = say(CALLED_FIRST[muse], names)

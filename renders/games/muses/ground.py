@@ -1,4 +1,4 @@
-"""The night behind the dance: the cloth in its gold line, and the palette that all pictures share."""
+"""The ground of Dance of Muses: night sky, the cloth in its gold line, and the palette of all pictures."""
 
 from __future__ import annotations
 
@@ -33,31 +33,31 @@ from renders.theme import GOLD, HEIGHT, INK, IVORY, WIDTH, Box
 
 FAINT = "#111D4A"
 DIM = "#7F8FD0"
-"""Coordinates, and ranks that nobody looks at."""
+"""For coordinates and for ranks without effect."""
 
 DIE_R = 38
-"""Optical radius of the dice in the panels."""
+"""Optical radius of the dice in the panels, in px."""
 
 SCORE = sans(62, "Black")
 
 
 @lru_cache(maxsize=4)
 def ground(companies: int, *, shrunk: bool) -> Ground:
-    """The empty cloth, with the bare panels of that many companies if they have their full size."""
-    # Beside a hand or at the end panels are small or missing, so they cannot be part of the ground.
+    """The empty cloth, with the bare panels of `companies` companies unless `shrunk`."""
+    # Beside a hand or at the end, panels are small or missing, so they cannot be part of the ground.
     if shrunk:
         return cloth()
     canvas = Canvas(cloth())
     for company in range(companies):
         draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))
-    return canvas.flattened()
+    return canvas.flatten()
 
 
 def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
-    """A panel with the line under its head, where there is room for more than a head."""
+    """Draw a panel; a full-height one has a line under its head."""
     left, top, right, bottom = box
     draw_panel(canvas, box, THEME, golden=golden, arrow="top" if due else "")
-    if bottom - top > HEAD:
+    if bottom - top > HEAD_H:
         canvas.put(_rule(right - left - 40), left + 20, top + 132)
 
 
@@ -66,19 +66,19 @@ def _rule(length: int) -> Sprite:
     return sprite(f'<rect width="{length}" height="3" fill="#38499A"/>', 0, 0, length, 3)
 
 
-HEAD = 140
-"""Height of the head of a panel."""
+HEAD_H = 140
+"""Height of a panel's head, in px."""
 
 
 @lru_cache(maxsize=1)
 def cloth() -> Ground:
-    """The empty cloth over bare night."""
+    """The empty cloth on the night sky."""
     drawing = _night() + _fabric() + frame(THEME.page)
     return ground_of("muses", THEME, drawing, _specimen, flats=(FAINT, DIM, NEUTRAL_FILL, SECOND))
 
 
 def _night() -> str:
-    """Stars so faint that nothing on them suffers."""
+    """A sky of stars too faint to disturb anything on them."""
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{THEME.ground[1]}"/>'
     stars = "".join(
         f'<polygon points="{star(120 * x, 120 * y, 46)}" fill="none" stroke="{FAINT}" stroke-width="5"/>'
@@ -105,8 +105,8 @@ def _fabric() -> str:
 
 
 def _specimen(canvas: Canvas) -> None:
-    """Everything that may lie on the cloth, somewhere."""
-    # Tiles on both sides of the sizes from which they look different (`FULL_NAMES`, `WIDE`).
+    """Draw samples of all sprites that may appear on the cloth."""
+    # Tiles on both sides of the sizes at which their look changes (`FULL_NAMES`, `WIDE`).
     for n, side in enumerate((206, 143, 118, 90)):
         y = 230 + 210 * n
         for k in range(5):

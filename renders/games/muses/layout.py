@@ -1,4 +1,4 @@
-"""Where everything lies on the picture of Dance of Muses, in px: the figures of the look and nothing that draws."""
+"""Positions and sizes in the pictures of Dance of Muses, in px. Nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from renders.words import word
 
 CLOTH: Box = (34, 146, 1046, 1084)
 FIELD: Box = (92, 194, 1028, 1060)
-LARGEST_CELL = 236
+MAX_CELL = 236
 TILE = 0.92
-"""Side of a tile, in cells."""
+"""Side of a tile as a share of its cell's."""
 
 FULL_NAMES, WIDE = 185, 128
-"""Sides of a tile from which it shows its full name, and a shorter one; below, her emblem stands for a Muse."""
+"""Minimum sides of a tile for the full name and for a short one; smaller tiles show only the emblem."""
 
 LINE_H = 38
 """Height of a line of the legend."""
-SMALLEST_WITH_LEGEND = 90
-"""The legend gives way where it would make cells smaller than this."""
+MIN_CELL_WITH_LEGEND = 90
+"""The legend is left out if it would make cells smaller than this."""
 CELL_STEP = 6
-"""Cells grow in such steps, so that tiles come in few sizes and are drawn once in each."""
+"""Cell sizes are multiples of this, so that few sizes of tiles have to be drawn."""
 
 HAND_TOP, HAND_TILE, HAND_GAP = 1100, 156, 20
 PANELS_TOP, PANELS_BOTTOM = 1106, 1396
 SHRUNK_TOP = 1276
-"""Upper edge of the panels where the viewer's hand lies above them."""
+"""Upper edge of the panels when the viewer's hand lies above them."""
 
 
 # --- What is shown ---------------------------------------------------------------------------------------------------
@@ -42,9 +42,9 @@ SHRUNK_TOP = 1276
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a picture shows: the running hand, or the finished one as long as the next has not begun.
+    """The hand in a picture: the running one, or the finished one until the next begins.
 
-    `bonus` is what the bonus of a finished hand was worth.
+    `bonus` is the bonus that a finished hand paid.
     """
 
     floor: Floor
@@ -55,12 +55,12 @@ class Scene:
 
 
 def scene_of(view: View[Muses]) -> Scene:
-    """The public sees the end of a hand until somebody lays a tile of the next one; players look ahead."""
+    """The public sees the end of a hand until a tile of the next one is laid; players see the new hand at once."""
     state = view.state
     done = state.finished
-    # With no die of a company, nothing but the Neutral tile lies there (rule 3).
-    waiting = view.viewer is None and state.placing and all(color == NEUTRAL for color in state.floor.colors)
-    if done is not None and (state.ended or waiting):
+    # With no die of a company, only the Neutral tile lies there (rule 3).
+    not_begun = view.viewer is None and state.placing and all(color == NEUTRAL for color in state.floor.colors)
+    if done is not None and (state.ended or not_begun):
         return Scene(done.floor, done.ranking, True, done.number, done.bonus)
     return Scene(state.floor, state.ranking(), False, state.hand, 0)
 
@@ -72,8 +72,8 @@ def own_hand(view: View[Muses]) -> tuple[int, ...]:
     return tuple(NUMBERS[muse] for muse in view.state.held(view.viewer) if muse is not None)
 
 
-def explained(view: View[Muses], scene: Scene) -> tuple[int, ...]:
-    """The Muses whose powers are explained on the picture: those of the hand, or those that lie face up."""
+def explained_muses(view: View[Muses], scene: Scene) -> tuple[int, ...]:
+    """The Muses whose powers the picture explains: those in the viewer's hand, or else those face up."""
     if scene.finished or not view.state.muse_table.has_powers:
         return ()
     return own_hand(view) or tuple(tile for tile in scene.floor.tiles if tile < FIRST_HIDDEN)
@@ -84,9 +84,9 @@ def explained(view: View[Muses], scene: Scene) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Columns and rows of cells of `size` px; the first has its place (x, y) in the corner at `left`, `top`.
+    """Cells of `size` px. The first one is at place (`x`, `y`), with its corner at `left`, `top`.
 
-    `legend` is the height kept free below, 0 if there is no room for the legend.
+    `legend` is the height reserved below, or 0 without a legend.
     """
 
     x: int
@@ -99,28 +99,28 @@ class Grid:
     legend: int
 
     def center(self, cell: int) -> Point:
-        """Middle of a cell."""
+        """Center of a cell."""
         x, y = place_of(cell)
         return self.left + self.size * (x - self.x + 0.5), self.top + self.size * (y - self.y + 0.5)
 
     @property
     def tile(self) -> int:
-        """Side of a tile."""
+        """Side of a tile, in px."""
         return round(TILE * self.size)
 
     def column_labels(self) -> list[tuple[float, str]]:
-        """Middle and name of each column."""
+        """Center and name of each column."""
         names = [cell_named(cell_at(self.x + n, self.y)).column for n in range(self.columns)]
         return [(self.left + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
     def row_labels(self) -> list[tuple[float, str]]:
-        """Middle and name of each row."""
+        """Center and name of each row."""
         names = [str(cell_named(cell_at(self.x, self.y + n)).row) for n in range(self.rows)]
         return [(self.top + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
 
 def grid_of(cells: Iterable[int], lines: int) -> Grid:
-    """The grid of some cells, as large as the cloth allows, with room for so many lines of a legend below."""
+    """The largest grid for some cells that fits on the cloth, with `lines` lines of a legend below it if they fit."""
     # The first tile of a hand lies on (0, 0), which is called m13 (rule 2.2).
     places = [place_of(cell) for cell in cells] or [(0, 0)]
     west, north = min(x for x, _ in places), min(y for _, y in places)
@@ -128,7 +128,7 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     left, top, right, bottom = FIELD
     size, legend = cell_size(columns, rows), 0
     needed = LINE_H * lines + 12 if lines else 0
-    if lines and (smaller := cell_size(columns, rows, needed)) >= SMALLEST_WITH_LEGEND:
+    if lines and (smaller := cell_size(columns, rows, needed)) >= MIN_CELL_WITH_LEGEND:
         size, legend = smaller, needed
     return Grid(
         x=west,
@@ -143,20 +143,20 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
 
 
 def cell_size(columns: int, rows: int, below: int = 0) -> int:
-    """Side of a cell where so many lie side by side and one below the other, with so much kept free below, in px."""
+    """Side of a cell in px, given the number of columns and rows and the height to reserve below."""
     left, top, right, bottom = FIELD
-    size = min((right - left) // columns, (bottom - top - below) // rows, LARGEST_CELL)
+    size = min((right - left) // columns, (bottom - top - below) // rows, MAX_CELL)
     return size - size % CELL_STEP
 
 
 def short_name(tile: int, side: int) -> str:
-    """The name of a face-up tile, by its number, as far as a tile of this side has room for it."""
+    """The name of a face-up tile, shortened to fit a tile of this side."""
     name = word(TILES[tile])
     return name if side >= FULL_NAMES or len(name) <= 8 else f"{name[:6]}."
 
 
 def owner_name(labels: Sequence[str], tile: int) -> str:
-    """Whose a face-down tile is: the name of the seat, or `Neutral`."""
+    """The owner of a face-down tile: the seat's label, or `Neutral`."""
     owner = OWNERS.get(TILES[tile])
     return str(Text("Neutral")) if owner is None else labels[owner]
 
@@ -165,7 +165,7 @@ def owner_name(labels: Sequence[str], tile: int) -> str:
 
 
 def panel_box(companies: int, company: int, *, shrunk: bool) -> Box:
-    """A company's panel: all of it, or only its head above which the hand lies."""
+    """A company's panel, or only its head if the hand lies above it."""
     width = 330 if companies == 3 else 503
     left = 32 + company * (width + (1016 - companies * width) // (companies - 1))
     return left, SHRUNK_TOP if shrunk else PANELS_TOP, left + width, PANELS_BOTTOM
@@ -173,7 +173,7 @@ def panel_box(companies: int, company: int, *, shrunk: bool) -> Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """Middles of the lines in the head of a panel, from its upper edge."""
+    """Offsets of the lines in a panel's head from its upper edge."""
 
     badge: int
     name: int
@@ -187,9 +187,9 @@ NAMED = {
     False: Rows(badge=42, name=36, points=40, person=76, caption=111),
     True: Rows(badge=36, name=29, points=34, person=66, caption=99),
 }
-"""Whether a panel is only a head -> its rows; the same with the names of people."""
+"""Offsets by whether the panel is only a head; `NAMED` includes people's names."""
 
 
 def hand_center(number: int, of: int) -> Point:
-    """Middle of a tile of the hand."""
+    """Center of a tile of the hand."""
     return 540 + (number - (of - 1) / 2) * (HAND_TILE + HAND_GAP), HAND_TOP + HAND_TILE / 2

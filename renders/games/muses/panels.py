@@ -1,4 +1,4 @@
-"""The companies' panels: points, bonus, and how their dice compare."""
+"""Draw the companies' panels: points, bonus, and the comparison of their dice."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ BACK, BACK_STEP = 84, 94
 
 
 def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *, shrunk: bool) -> None:
-    """A panel per company; that of the due seat, or of the winners, has a golden edge."""
+    """Draw a panel per company, with a golden edge for a company that is due or has won."""
     state, (labels, persons) = view.state, names
     rows = (NAMED if persons else UNNAMED)[shrunk]
     due = {state.company_of(seat) for seat in view.due}
-    won = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
+    winners = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
     for company in range(state.companies):
         box = panel_box(state.companies, company, shrunk=shrunk)
-        # All other panels are part of the ground already.
-        if shrunk or company in due | won:
-            draw_bare_panel(canvas, box, golden=company in due | won, due=company in due)
+        # The ground already has all other panels.
+        if shrunk or company in due | winners:
+            draw_bare_panel(canvas, box, golden=company in due | winners, due=company in due)
         _draw_head(canvas, state, company, members(state, labels, company), box, rows)
-        # What team mates gain, they gain together.
+        # Teammates gain points together.
         mate = next(seat for seat in map(Seat, range(state.seats)) if state.company_of(seat) == company)
         draw_gain(canvas, box, view.gain(mate))
         if persons:
@@ -51,20 +51,20 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
 
 
 def members(state: Muses, labels: Sequence[str], company: int) -> str:
-    """The names of a company's seats."""
+    """The labels of a company's seats."""
     return " & ".join(label for seat, label in enumerate(labels) if state.company_of(seat) == company)
 
 
 def in_hand(state: Muses, company: int) -> str:
-    """How many Muses each member still holds: `2 in hand`, `2 + 1 in hand`."""
+    """Number of Muses in each member's hand: `2 in hand`, `2 + 1 in hand`."""
     held = [str(len(hand)) for seat, hand in enumerate(state.hands) if state.company_of(seat) == company]
     return str(Text("{n} in hand", n=" + ".join(held)))
 
 
 def rank_word(scene: Scene, company: int, rank: int) -> str:
-    """What a rank brings a company: `+1`, `tie` if it shares the highest, else a dash. A paid bonus is added."""
+    """What a rank pays a company: `+1` plus any bonus, `tie` for a shared highest value, or a dash."""
     winner = scene.ranking.winners[rank]
-    # The first rank that anybody wins brings the bonus (rule 8.2).
+    # The first rank with a winner pays the bonus (rule 8.2).
     if winner == company:
         first = scene.bonus and rank == next(n for n, other in enumerate(scene.ranking.winners) if other != NOBODY)
         return f"+{1 + scene.bonus}" if first else "+1"
@@ -88,30 +88,28 @@ def _draw_head(canvas: Canvas, state: Muses, company: int, name: str, box: Box, 
 
 
 def _draw_persons(canvas: Canvas, state: Muses, names: Names, company: int, box: Box, rows: Rows) -> None:
-    """Who plays a company; of team mates each has a share of the room, and who has no name goes by the seat's."""
+    """Write the company's players, sharing the width. A teammate without a name appears as their seat."""
     labels, persons = names
     seats = [seat for seat in range(state.seats) if state.company_of(seat) == company]
     if not any(persons[seat] for seat in seats):
         return
-    called = [persons[seat] or labels[seat] for seat in seats]
+    texts = [persons[seat] or labels[seat] for seat in seats]
     x, y = float(box[0] + 80), box[1] + rows.person
-    room = box[2] - 20 - x - width(AND, SMALL) * (len(called) - 1)
-    for n, (name, share) in enumerate(
-        zip(called, shares([ceil(length_of(name)) for name in called], room), strict=True)
-    ):
+    room = box[2] - 20 - x - width(AND, SMALL) * (len(texts) - 1)
+    for n, (text, share) in enumerate(zip(texts, shares([ceil(length_of(text)) for text in texts], room), strict=True)):
         x += canvas.text(x, y, AND, SMALL, THEME.muted) if n else 0
-        x += draw_person(canvas, x, y, name, share, THEME.muted)
+        x += draw_person(canvas, x, y, text, share, THEME.muted)
 
 
 AND = " & "
 
 
 def shares(lengths: Sequence[float], room: float) -> list[float]:
-    """How much of the room each of several names gets: the short ones all they need, the others equal parts."""
-    found = [0.0] * len(lengths)
+    """Widths for several names: short ones get what they need, the others equal shares of the rest."""
+    widths = [0.0] * len(lengths)
     for k, n in enumerate(sorted(range(len(lengths)), key=lengths.__getitem__)):
-        found[n] = min(lengths[n], (room - sum(found)) / (len(lengths) - k))
-    return found
+        widths[n] = min(lengths[n], (room - sum(widths)) / (len(lengths) - k))
+    return widths
 
 
 def _caption(state: Muses, scene: Scene, company: int, *, shrunk: bool) -> str:
@@ -122,7 +120,7 @@ def _caption(state: Muses, scene: Scene, company: int, *, shrunk: bool) -> str:
 
 
 def _draw_backs(canvas: Canvas, state: Muses, company: int, box: Box) -> None:
-    """The hands of a company from behind, those of team mates a little apart."""
+    """Draw the backs of a company's hands, with a gap between teammates."""
     hands = [len(hand) for seat, hand in enumerate(state.hands) if state.company_of(seat) == company]
     length = sum(hands) * BACK_STEP + (len(hands) - 1) * BACK_STEP // 2
     x = (box[0] + box[2] - length + BACK_STEP) / 2
@@ -134,7 +132,7 @@ def _draw_backs(canvas: Canvas, state: Muses, company: int, box: Box) -> None:
 
 def _draw_ranks(canvas: Canvas, scene: Scene, company: int, box: Box) -> None:
     dice = scene.ranking.dice[company]
-    # Three dice, in narrower panels, with three players; else four (rule 2.3).
+    # With three players, each has three dice and narrower panels; otherwise four dice (rule 2.3).
     pitch = 99 if len(dice) == 3 else 116
     middle = (box[0] + box[2]) / 2
     for rank, value in enumerate(dice):

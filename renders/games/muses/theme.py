@@ -1,4 +1,4 @@
-"""The colors of Dance of Muses."""
+"""Colors of Dance of Muses."""
 
 from __future__ import annotations
 

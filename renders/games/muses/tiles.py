@@ -1,4 +1,4 @@
-"""The things on the cloth: star tiles, dice, lattice, arrows. Each is made once for every size it is needed in."""
+"""Sprites on the cloth: star tiles, dice, lattice, arrows. Each is drawn once per size."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import FULL_NAMES, WIDE
 from renders.games.muses.theme import THEME
-from renders.lettering import SMALLEST, fit, line, sans, width
-from renders.sprites import Sprite, cached, centered, icon, rasterize, sprite, stacked, tinted
+from renders.lettering import MIN_SIZE, fit, line, sans, width
+from renders.sprites import Sprite, cached, centered, icon, rasterize, sprite, stack, tint
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
 
@@ -17,7 +17,7 @@ NEUTRAL_FILL = "#8C93AD"
 INNER_EDGE = "#5C6FBF"
 STAR_LINES = "#39468F"
 SECOND = "#8F9BD6"
-"""What is written where a Muse is hidden, and her emblem in her owner's own picture."""
+"""For the back of a hidden Muse, and her emblem in her owner's own picture."""
 
 
 def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn: float = pi / 8) -> str:
@@ -34,15 +34,15 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 
 @cached
 def tile(number: int, side: int, suns: int, name: str) -> Sprite:
-    """A face-up tile without its die, put on its middle; `name` is the Muse’s, as far as there is room for it."""
-    bare = stacked(stacked(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
-    # Small tiles have no band for a name; the emblem has to do.
-    return bare if side < WIDE else _named(bare, name, side, THEME.emblem)
+    """A face-up tile without its die, centered on its origin; `name` is the Muse’s name, shortened to fit."""
+    bare = stack(stack(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
+    # Small tiles have no band for a name; the emblem has to suffice.
+    return bare if side < WIDE else _with_name(bare, name, side, THEME.emblem)
 
 
 @cached
 def _face(s: int) -> Sprite:
-    """What all face-up tiles of a size share: most of their pixels."""
+    """The part shared by all face-up tiles of a size, which is most of their pixels."""
     return centered(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= WIDE else ""), s // 2 + 1)
 
 
@@ -58,7 +58,7 @@ def _emblem(number: int, s: int) -> Sprite:
     else:
         size = max(32, s - 54)
         x = y = s / 2 - 8 - size / 2
-    half = 0.56 * size  # some lines end outside their box
+    half = 0.56 * size  # some lines extend beyond their box
     box = floor(x - half), floor(y - half), ceil(x + half), ceil(y + half)
     return sprite(icon(TILES[number], THEME.emblem, THEME.tile, size, x, y), *box)
 
@@ -71,7 +71,7 @@ def _row_of_suns(s: int, suns: int) -> Sprite:
 
 
 def _card(s: int, fill: Color) -> str:
-    """Ink, gold and the ground of a tile."""
+    """Ink rim, gold rim, and fill of a tile."""
     layers = ((0, INK, 0.1), (2, GOLD, 0.09), (5, fill, 0.075))
     return "".join(
         f'<rect x="{inset - s / 2}" y="{inset - s / 2}" width="{s - 2 * inset}" height="{s - 2 * inset}" '
@@ -85,7 +85,7 @@ def _band_height(s: int) -> float:
 
 
 def _band(s: int) -> str:
-    """The dark foot that carries the name; its lower corners follow the tile."""
+    """The dark band for the name at the bottom; its lower corners follow the tile's."""
     h, half, r = _band_height(s), s / 2 - 5, 0.075 * s
     top = half - h + 5
     corners = f"A{r} {r} 0 0 1 {half - r} {half}H{r - half}A{r} {r} 0 0 1 {-half} {half - r}"
@@ -94,7 +94,7 @@ def _band(s: int) -> str:
 
 
 def _suns(s: int, suns: int) -> str:
-    """One to three suns: above the band, or in a column above the emblem on small tiles."""
+    """One to three suns: above the band or, on small tiles, in a column above the emblem."""
     if s >= WIDE:
         r = 0.066 * s
         places = [(s / 2 - 0.135 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
@@ -110,19 +110,19 @@ def _suns(s: int, suns: int) -> str:
 
 @cached
 def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
-    """The same with its back up, named after its owner. `owner_sees` is the Muse, in her owner's own picture only."""
+    """A face-down tile, labeled with its owner. `owner_sees` is the Muse, only in her owner's own picture."""
     s = side
-    bare = _named(_back_up(s, owner_sees), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
+    bare = _with_name(_back_face(s, owner_sees), fit(owner, sans(MIN_SIZE), s - 8), s, THEME.muted)
     if owner_sees:
         return bare
-    # On small tiles the question mark is in the space that the die leaves free.
+    # On small tiles, the question mark is in the space that the die leaves free.
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
-    return stacked(bare, line("?", sans(max(SMALLEST, size), "Black"), THEME.emblem, "middle"), x, y)
+    return stack(bare, line("?", sans(max(MIN_SIZE, size), "Black"), THEME.emblem, "middle"), x, y)
 
 
 @cached
-def _back_up(s: int, owner_sees: str) -> Sprite:
-    """What the tiles of all owners share."""
+def _back_face(s: int, owner_sees: str) -> Sprite:
+    """The part shared by the tiles of all owners."""
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="{max(2, 0.02 * s):.1f}" stroke-linejoin="round"'
     drawing = _card(s, THEME.face_down)
     y = -0.06 * s
@@ -136,34 +136,34 @@ def _back_up(s: int, owner_sees: str) -> Sprite:
 
 @cached
 def back(side: int) -> Sprite:
-    """A tile in somebody's hand, seen by the others."""
+    """A tile in another player's hand."""
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="2.5" stroke-linejoin="round"'
     rings = "".join(f'<polygon points="{star(0, 0, r * side)}" {lines}/>' for r in (0.36, 0.24, 0.12))
     return sprite(_card(side, THEME.face_down) + rings, -side // 2, -side // 2, side // 2, side // 2)
 
 
-def _named(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
-    """A tile with its name in the band, in the largest letters that fit."""
-    largest = max(SMALLEST, min(38, round(0.17 * s))) if s >= FULL_NAMES else SMALLEST
-    faces = map(sans, range(largest, SMALLEST, -1))
-    face = next((face for face in faces if width(text, face) <= s - 20), sans(SMALLEST))
-    return stacked(bare, line(text, face, color, "middle"), 0, s / 2 - _band_height(s) / 2 - 3)
+def _with_name(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
+    """Write a name into a tile's band, in the largest letters that fit."""
+    largest = max(MIN_SIZE, min(38, round(0.17 * s))) if s >= FULL_NAMES else MIN_SIZE
+    faces = map(sans, range(largest, MIN_SIZE, -1))
+    face = next((face for face in faces if width(text, face) <= s - 20), sans(MIN_SIZE))
+    return stack(bare, line(text, face, color, "middle"), 0, s / 2 - _band_height(s) / 2 - 3)
 
 
 @cached
 def hand_tile(number: int, side: int, suns: int, name: str) -> Sprite:
-    """A Muse of the viewer's hand: no die, so her emblem is in the middle."""
+    """A Muse in the viewer's hand, without a die and therefore with a centered emblem."""
     s = side
     emblem = icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
     drawing = _card(s, THEME.tile) + _inner_edge(s) + emblem + _band(s) + _suns(s, suns)
-    return _named(centered(drawing, s // 2 + 1), name, s, THEME.emblem)
+    return _with_name(centered(drawing, s // 2 + 1), name, s, THEME.emblem)
 
 
 # --- Dice ------------------------------------------------------------------------------------------------------------
 
 
 def die_place(side: int) -> tuple[float, float]:
-    """Where the die is on a tile, seen from its middle."""
+    """Position of the die relative to the tile's center."""
     if side < WIDE:
         return 30 - side / 2, 31 - side / 2
     return (0.245 - 0.5) * side, (0.27 - 0.5) * side
@@ -176,10 +176,10 @@ def die_radius(side: int) -> float:
 
 @cached
 def die(color: int, value: int, r: float) -> Sprite:
-    """A die of a company, or the Neutral one, with its value."""
-    size = SMALLEST if r <= 23 else max(SMALLEST, round(1.2 * r))
+    """A company's or the Neutral die, with its value."""
+    size = MIN_SIZE if r <= 23 else max(MIN_SIZE, round(1.2 * r))
     ink = INK if color == NEUTRAL else SEATS[color].text
-    return stacked(_blank_die(color, r), line(str(value), sans(size, "Black"), ink, "middle"))
+    return stack(_blank_die(color, r), line(str(value), sans(size, "Black"), ink, "middle"))
 
 
 @cached
@@ -188,9 +188,9 @@ def _blank_die(color: int, r: float) -> Sprite:
 
 
 def _octagon(r: float) -> str:
-    """The shape of the Neutral die, with the layers of the tokens (`renders.tokens.body`)."""
+    """The shape of the Neutral die, with the layers of a token (`renders.tokens.body`)."""
     ink = f'fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"'
-    # Turned by half an angle, so that it stands on an edge.
+    # Rotated by half an angle, so that it stands on an edge.
     corners = [(cos(pi / 8 + n * pi / 4), sin(pi / 8 + n * pi / 4)) for n in range(8)]
     drawing = ""
     for radius, style in ((r, ink), (r - 1.5, f'fill="{IVORY}"'), (r - 5, f'fill="{NEUTRAL_FILL}"')):
@@ -204,49 +204,53 @@ def _octagon(r: float) -> str:
 
 @cached
 def lattice(size: int) -> Sprite:
-    """The ring of an empty cell, put on its middle."""
+    """The ring of an empty cell, centered on its origin."""
     style = f'fill="none" stroke="#FFFFFF" stroke-width="{max(2.5, 0.022 * size):.1f}" stroke-linejoin="round"'
-    return _plain(f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>', round(0.35 * size) + 1)
+    return _lattice_sprite(
+        f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>', round(0.35 * size) + 1
+    )
 
 
 @cached
 def lattice_knot(size: int) -> Sprite:
     """The small star where four cells meet."""
-    return _plain(f'<polygon points="{star(0, 0, 0.17 * size, 4, 0.42, 0)}" fill="#FFFFFF"/>', round(0.17 * size) + 1)
+    return _lattice_sprite(
+        f'<polygon points="{star(0, 0, 0.17 * size, 4, 0.42, 0)}" fill="#FFFFFF"/>', round(0.17 * size) + 1
+    )
 
 
-def _plain(drawing: str, half: int) -> Sprite:
-    """A drawing in the one color of the lattice, which is quicker to put than a picture."""
+def _lattice_sprite(drawing: str, half: int) -> Sprite:
+    """A drawing in the lattice color, pasted as a mask, which is faster than pasting RGBA."""
     mask = rasterize(drawing, -half, -half, half, half).getchannel("A")
-    return tinted(mask, THEME.lattice, -half, -half)
+    return tint(mask, THEME.lattice, -half, -half)
 
 
 @cached
-def arrow(way: int, size: int) -> Sprite:
-    """The arrow in the cell that a move has left; `way` counts n, e, s, w, then the diagonals."""
-    return _turned(
+def arrow(direction: int, size: int) -> Sprite:
+    """The arrow in a cell that a tile left; directions are n, e, s, w, then the diagonals."""
+    return _rotate(
         f"M{-0.16 * size} {-0.075 * size}H{0.04 * size}V{-0.19 * size}L{0.25 * size} 0"
         f"L{0.04 * size} {0.19 * size}V{0.075 * size}H{-0.16 * size}Z",
-        way,
+        direction,
         round(0.3 * size),
     )
 
 
 @cached
-def arrowhead(way: int, size: int) -> Sprite:
-    """The arrow as it goes on between two tiles of a chain."""
+def arrowhead(direction: int, size: int) -> Sprite:
+    """The continuation of an arrow between two tiles of a chain."""
     r = max(11, round(0.1 * size))
-    return _turned(f"M{-0.7 * r} {-r}L{r} 0L{-0.7 * r} {r}Z", way, r + 4)
+    return _rotate(f"M{-0.7 * r} {-r}L{r} 0L{-0.7 * r} {r}Z", direction, r + 4)
 
 
-def _turned(path: str, way: int, reach: int) -> Sprite:
-    # The drawing points east; ways are counted as in `WAYS`.
-    turn = (-90, 0, 90, 180, -45, 45, 135, -135)[way]
+def _rotate(path: str, direction: int, reach: int) -> Sprite:
+    # The drawing points east; directions are in the order of `WAYS`.
+    turn = (-90, 0, 90, 180, -45, 45, 135, -135)[direction]
     style = f'fill="{IVORY}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
     return sprite(f'<path d="{path}" {style} transform="rotate({turn})"/>', -reach, -reach, reach, reach)
 
 
 @cached
 def small_emblem(number: int) -> Sprite:
-    """The emblem of a Muse beside a line about her power."""
+    """A Muse's emblem beside the line about her power."""
     return sprite(icon(TILES[number], THEME.emblem, THEME.cloth, 32), -17, -17, 17, 17)
