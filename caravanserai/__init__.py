@@ -1,1 +1,1 @@
-"""The console command of an operator. It may import every other package, and none imports it."""
+"""The operator's console command. It may import every other package; none imports it."""

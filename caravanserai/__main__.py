@@ -1,4 +1,4 @@
-"""`caravanserai`, or `python -m caravanserai`: one command for everything that an operator does."""
+"""`caravanserai`, or `python -m caravanserai`: one command for all tasks of an operator."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from importlib import import_module
 from bot.version import current_version
 
 Run = Callable[[Sequence[str], str], int | None]
-"""Carries out a command with its arguments and its name for `--help`. Returns the exit status; `None` is 0.
+"""A command's function. It takes the arguments and the program name for `--help`, and returns the exit status, where
+`None` is 0.
 
-Raises `StartError` with a sentence for the operator.
+Raises `StartError` with a message for the operator.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its module, which is imported only when it is called for, and the function there.
+    """A command: a function, and its module, which is imported only when the command runs.
 
-    One that `draws` makes the drawings first, at the first use of an installation.
+    With `draws`, missing drawings are made first, at the first use of an installation.
     """
 
     summary: str
@@ -30,7 +31,7 @@ class Command:
     draws: bool = False
 
     def load(self) -> Run:
-        """The function that carries it out, once its module is imported."""
+        """Import the module and return the function."""
         run: Run = getattr(import_module(self.module), self.function)
         return run
 
@@ -49,7 +50,7 @@ COMMANDS: Mapping[str, Command] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; exit with its status unless it is 0, or with a sentence for the operator."""
+    """Run a command. Exits with its status if that is not 0, or with the message of a `StartError`."""
     options, rest = _parser().parse_known_args(sys.argv[1:] if arguments is None else arguments)
     command = COMMANDS[options.command]
     if command.draws and not {"-h", "--help"} & set(rest):
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if (error.name or "").partition(".")[0] != "playground":
             raise
         sys.exit("The local Discord is not part of this installation.")
-    # only now: it loads discord.py, before which `bot.__main__` has to switch off garbage collections
+    # imported late: it loads discord.py, before which `bot.__main__` must turn off garbage collection
     from bot.errors import StartError
 
     try:
@@ -77,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {current_version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
-        # each command parses its own arguments, `--help` among them
+        # each command parses its own arguments, including `--help`
         commands.add_parser(name, help=command.summary, add_help=False, prefix_chars="\0")
     return parser
 

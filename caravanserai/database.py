@@ -1,4 +1,4 @@
-"""The commands that look after the database. Each raises `StartError` with a sentence if it cannot be done."""
+"""Database commands. Each raises `StartError` with a message if it fails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PRIVATE = "It holds secrets: keep it to yourself."
 
 
 def back_up(arguments: Sequence[str], prog: str) -> int:
-    """`caravanserai backup TO`: copy a database to a new file."""
+    """`caravanserai backup TO`: copy an SQLite database to a new file."""
     parser = ArgumentParser(prog=prog, description="Copy a database of SQLite to a new file, also while the bot runs.")
     parser.add_argument("target", metavar="TO", help="a file that does not exist yet")
     parser.add_argument("--from", dest="source", default="", help=f"{PLACE}{DEFAULT}")
@@ -34,7 +34,7 @@ def back_up(arguments: Sequence[str], prog: str) -> int:
 
 
 def restore(arguments: Sequence[str], prog: str) -> int:
-    """`caravanserai restore FROM`: put a backup in the place of the database."""
+    """`caravanserai restore FROM`: replace the database with a backup."""
     parser = ArgumentParser(prog=prog, description="Put a backup in the place of the database. The bot must not run.")
     parser.add_argument("backup", metavar="FROM", type=Path, help="a file that `caravanserai backup` made")
     parser.add_argument("--to", dest="target", default="", help=f"{PLACE}{DEFAULT}")
@@ -82,13 +82,13 @@ def copy(arguments: Sequence[str], prog: str) -> int:
 async def _copy(source: str, target: str) -> dict[str, int]:
     counts = await copying.copy(source, target)
     async with opened(target) as database:
-        # while all shards are ours: of several processes, each would see only the matches of its own shards
+        # Do this before the bot starts: with several processes, each would see only the matches of its own shards.
         await Store(database).resume_restored(Clock().now())
     return counts
 
 
 def rate(arguments: Sequence[str], prog: str) -> int:
-    """`caravanserai rate`: compute all ratings and records from the results of rated games."""
+    """`caravanserai rate`: recompute all ratings and records from the results of rated games."""
     description = "Compute all ratings and records from the results of rated games. The bot must not run."
     parser = ArgumentParser(prog=prog, description=description)
     parser.add_argument("address", nargs="?", default="", help=f"the address of the database{DEFAULT}")
@@ -106,12 +106,12 @@ PLACE = "the file of the database, or its address"
 DEFAULT = " (default: that of the settings)"
 
 
-def _address(named: str) -> str:
-    return named or config.database_url(os.environ)
+def _address(address: str) -> str:
+    return address or config.database_url(os.environ)
 
 
-def _file(named: str) -> Path:
-    """The file of a database, by its path, its address or the settings."""
-    if named and "://" not in named and not is_server(named):
-        return Path(named)
-    return place_of(_address(named))
+def _file(address: str) -> Path:
+    """The database file, given its path, its address, or "" for the settings."""
+    if address and "://" not in address and not is_server(address):
+        return Path(address)
+    return place_of(_address(address))

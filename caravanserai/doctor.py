@@ -1,4 +1,4 @@
-"""`caravanserai doctor`: what keeps the bot from running well on this machine, without starting it."""
+"""`caravanserai doctor`: check whether the bot would run well on this machine, without starting it."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from renders.lettering import NOTO
 MIN_FREE_BYTES = 100 * 2**20
 
 MAX_SKEW = 30.0
-"""Seconds by which the clock of this machine may differ from Discord’s."""
+"""Maximum difference between this machine's clock and Discord's, in seconds."""
 
 TIMEOUT = 5.0
-"""Seconds that Discord gets to answer."""
+"""Timeout of the request to Discord, in seconds."""
 
 FONT_PACKAGES = sorted({"font_source_sans_pro", "font_source_serif_pro", *(package for package, _ in NOTO.values())})
 
 
 class Result(StrEnum):
-    """The result of a check, as it is printed."""
+    """Result of a check, as printed."""
 
     GOOD = "ok"
     WARNING = "warning"
@@ -52,14 +52,14 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check, and a sentence."""
+    """Result of a check, with a sentence for the operator."""
 
     result: Result
     sentence: str
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai doctor") -> int:
-    """Print a line for each check. Returns 1 if the bot cannot run, or not well."""
+    """Print a line for each check. Returns 1 if the bot could not run well, else 0."""
     description = "Check the settings and this machine. Nothing is changed, and the bot may run meanwhile."
     ArgumentParser(prog=prog, description=description).parse_args(arguments)
     findings = list(examine())
@@ -69,13 +69,13 @@ def main(arguments: Sequence[str] | None = None, prog: str = "caravanserai docto
 
 
 def examine() -> Iterator[Finding]:
-    """All checks, one after another."""
+    """Run all checks."""
     yield from _check_settings()
     yield from _check_games()
-    yield from map(_guarded, (_check_fonts, _check_drawings, _check_shared_memory, _check_clock))
+    yield from map(_run_check, (_check_fonts, _check_drawings, _check_shared_memory, _check_clock))
 
 
-def _guarded(check: Callable[[], Finding]) -> Finding:
+def _run_check(check: Callable[[], Finding]) -> Finding:
     try:
         return check()
     except StartError as error:
@@ -92,11 +92,13 @@ def _check_settings() -> Iterator[Finding]:
     yield Finding(Result.GOOD, "The settings can be read.")
     yield _check_token(settings.token)
     yield _check_folder(settings.data_dir)
-    yield _guarded(lambda: Finding(Result.GOOD, describe(settings.database_url)))
+    yield _run_check(lambda: Finding(Result.GOOD, describe(settings.database_url)))
 
 
 def _check_token(token: str) -> Finding:
-    """A token is the id of its user in base64, a time and a signature. Only Discord knows whether it is valid."""
+    """Check the form of a token: a user id in base64, a timestamp and a signature. Only Discord knows whether it is
+    valid.
+    """
     user, *rest = token.split(".")
     try:
         user_id = base64.urlsafe_b64decode(user + "=" * (-len(user) % 4)).decode()
@@ -109,7 +111,7 @@ def _check_token(token: str) -> Finding:
 
 
 def _check_folder(folder: Path) -> Finding:
-    """Try to write where the folder is, or where it would be created."""
+    """Check that the data folder, or the closest existing parent, is writable."""
     place = folder
     while not os.path.exists(place) and place != place.parent:
         place = place.parent
@@ -147,7 +149,7 @@ def _check_drawings() -> Finding:
 
 
 def _check_shared_memory() -> Finding:
-    """Worker processes are spoken to through semaphores, which Linux keeps in /dev/shm."""
+    """Check for semaphores, which worker processes need and Linux keeps in /dev/shm."""
     try:
         multiprocessing.get_context("spawn").Lock()
     except OSError as error:
@@ -168,7 +170,7 @@ def _check_clock() -> Finding:
 
 
 async def _measure_skew() -> float:
-    """Seconds by which Discord’s clock is behind this machine’s. Raises `ValueError` for an answer without a date."""
+    """Seconds that this machine's clock is ahead of the Discord server's. Raises `ValueError` if there is no date."""
     timeout = aiohttp.ClientTimeout(total=TIMEOUT)
     async with (
         aiohttp.ClientSession(timeout=timeout) as session,

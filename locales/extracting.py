@@ -1,4 +1,4 @@
-"""Finds every sentence and word that people read in the code: what a catalog has to translate."""
+"""Extract every text that players read from the code, for the catalogs."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from locales import NAME, OPTION
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = ("template", "brief", "label")
-"""Class attributes of events and actions that are templates."""
+"""Class attributes of events and actions whose values are templates."""
 GENERAL = ("engine/texts.py",)
-"""What makes texts of texts, and says nothing of its own."""
+"""Files that build texts from arguments and contain none of their own."""
 _PLAIN_FIELD = re.compile(r"\{\w+\^?\}")
 
 
 class UnknownTemplate(Exception):
-    """A text whose template cannot be found by reading the code."""
+    """A text whose template cannot be determined statically."""
 
 
 @dataclass(slots=True)
 class Module:
-    """A source file: what its names are assigned, and with what its functions are called."""
+    """A parsed source file: the values assigned to its names, and the calls of its functions."""
 
     path: Path
     tree: ast.Module
@@ -44,12 +44,12 @@ class Module:
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = field(default_factory=dict)
     calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
     buttons: set[int] = field(default_factory=set)
-    """The ids of all calls within those that make buttons."""
+    """Ids of all calls inside calls that create buttons."""
 
 
 @cache
 def module(path: Path) -> Module:
-    """A source file, read."""
+    """Parse a source file."""
     read = Module(path, ast.parse(path.read_text("utf-8")))
     for node in ast.walk(read.tree):
         match node:
@@ -80,13 +80,13 @@ def _assign(read: Module, target: ast.expr, value: ast.expr) -> None:
     if isinstance(target, ast.Name):
         read.assigned[target.id].append(value)
     elif isinstance(target, ast.Tuple):
-        given = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
+        items = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
         for n, part in enumerate(target.elts):
-            _assign(read, part, given[n] if given else _nth(value, n))
+            _assign(read, part, items[n] if items else _nth(value, n))
 
 
 def _nth(value: ast.expr, n: int) -> ast.expr:
-    """Part `n` of what is unpacked: of each tuple that is found in it."""
+    """Item `n` of an unpacked value; for a sequence of tuples, item `n` of each of them."""
     if isinstance(value, ast.IfExp):
         return ast.copy_location(ast.Tuple([_nth(value.body, n), _nth(value.orelse, n)], ast.Load()), value)
     if isinstance(value, ast.Tuple | ast.List) and n < len(value.elts):
@@ -97,9 +97,9 @@ def _nth(value: ast.expr, n: int) -> ast.expr:
 
 
 def templates(node: ast.expr, within: Module, seen: set[int] | None = None) -> Iterator[tuple[str, int]]:
-    """The strings that an expression may be, with their lines. Raises `UnknownTemplate`."""
+    """The strings that an expression may evaluate to, with their lines. Raises `UnknownTemplate`."""
     seen = set() if seen is None else seen
-    # Names may be assigned from each other in a circle.
+    # Names may be assigned from each other in a cycle.
     if id(node) in seen:
         return
     seen.add(id(node))
@@ -127,12 +127,12 @@ def templates(node: ast.expr, within: Module, seen: set[int] | None = None) -> I
             for part in args:
                 yield from templates(part, within, seen)
         case ast.Name(id=name):
-            yield from _named(name, node, within, seen)
+            yield from _templates_of_name(name, node, within, seen)
         case _:
             raise UnknownTemplate(f"{within.path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}")
 
 
-def _named(name: str, node: ast.expr, within: Module, seen: set[int]) -> Iterator[tuple[str, int]]:
+def _templates_of_name(name: str, node: ast.expr, within: Module, seen: set[int]) -> Iterator[tuple[str, int]]:
     if name in within.imported:
         path, there = within.imported[name]
         if path.exists():
@@ -142,14 +142,14 @@ def _named(name: str, node: ast.expr, within: Module, seen: set[int]) -> Iterato
     values = [*within.assigned.get(name, ()), *_arguments(name, within)]
     if not values:
         raise UnknownTemplate(f"{within.path.relative_to(ROOT)}:{node.lineno}: {name}")
-    found = [part for value in values for part in _any(value, within, seen)]
-    if not found:
+    strings = [part for value in values for part in _known_templates(value, within, seen)]
+    if not strings:
         raise UnknownTemplate(f"{within.path.relative_to(ROOT)}:{node.lineno}: {name}")
-    yield from found
+    yield from strings
 
 
-def _any(value: ast.expr, within: Module, seen: set[int]) -> list[tuple[str, int]]:
-    """The strings of something that has this name somewhere in a module: another one of this name may be no string."""
+def _known_templates(value: ast.expr, within: Module, seen: set[int]) -> list[tuple[str, int]]:
+    """The strings of a value assigned to this name anywhere in a module, or none if it is not a string."""
     try:
         return list(templates(value, within, seen))
     except UnknownTemplate:
@@ -157,7 +157,7 @@ def _any(value: ast.expr, within: Module, seen: set[int]) -> list[tuple[str, int
 
 
 def _arguments(name: str, within: Module) -> Iterator[ast.expr]:
-    """What functions of a module that have a parameter of this name are called with for it."""
+    """The arguments that calls within a module pass for parameters of this name."""
     for function in within.functions.values():
         named = [one.arg for one in function.args.args]
         if name not in named:
@@ -190,10 +190,10 @@ EXAMPLES = {
     "link": "https://discord.com/…",
     "mark": "🔴",
 }
-"""What often fills a field of this name."""
+"""Example values by field name."""
 
 BUTTONS = ("Control", "_control", "button", "_step_control", "_replay_control", "follow_control")
-"""What makes buttons of their arguments."""
+"""Functions that create buttons from their arguments."""
 
 A_BUTTON, ON_A_PICTURE = (
     "a button: at most 38 letters, better 20",
@@ -202,8 +202,8 @@ A_BUTTON, ON_A_PICTURE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Words that people read, where they stand, and what a translator should know of them."""
+class SourceText:
+    """A text that players read, with its place and comments for the translator."""
 
     words: str
     path: str
@@ -212,30 +212,30 @@ class Found:
     context: str | None = None
 
     @classmethod
-    def of(cls, template: str, path: str, line: int, about: str) -> Found:
-        """A template, perhaps with a context before it."""
+    def of(cls, template: str, path: str, line: int, about: str) -> SourceText:
+        """Split a template from its context, if it has one."""
         context, _, words = template.rpartition(CONTEXT)
         return cls(words, path, line, about, context or None)
 
     @property
     def notes(self) -> list[str]:
-        """What a translator reads above them."""
+        """Comments for the translator."""
         named = sorted({name for _, name, _, _ in Formatter().parse(self.words) if name})
         fields = [f"{name} ({EXAMPLES[name]})" if name in EXAMPLES else name for name in named]
         return [note for note in (self.about, f"fields: {', '.join(fields)}" if fields else "") if note]
 
 
-def words_of_everything() -> list[Found]:
-    """Everything that has to be translated, except the rules."""
-    found, unknown = in_code("engine", "renders", "bot")
+def all_texts() -> list[SourceText]:
+    """All texts to translate, except the rules."""
+    texts, unknown = in_code("engine", "renders", "bot")
     if unknown:
         raise UnknownTemplate("\n".join(unknown))
-    return [*found, *_names_of_games(), *_commands()]
+    return [*texts, *_names_of_games(), *_commands()]
 
 
-def in_code(*packages: str) -> tuple[list[Found], list[str]]:
-    """All templates in the code of these packages, and the places of those that cannot be found."""
-    found: list[Found] = []
+def in_code(*packages: str) -> tuple[list[SourceText], list[str]]:
+    """All templates in the code of these packages, and the places of those that cannot be determined."""
+    texts: list[SourceText] = []
     unknown: list[str] = []
     for path in (path for package in packages for path in sorted((ROOT / package).rglob("*.py"))):
         where, read = str(path.relative_to(ROOT)), module(path)
@@ -245,18 +245,18 @@ def in_code(*packages: str) -> tuple[list[Found], list[str]]:
             if call.args and where not in GENERAL:
                 try:
                     about = A_BUTTON if id(call) in read.buttons else ON_A_PICTURE if on_picture else ""
-                    found += [Found.of(words, where, line, about) for words, line in templates(call.args[0], read)]
+                    texts += [SourceText.of(words, where, line, about) for words, line in templates(call.args[0], read)]
                 except UnknownTemplate as error:
                     unknown.append(str(error))
-        # Names that a game gives its seats are in no `Text`.
+        # A game's own names for its seats are not in a `Text`.
         for call in read.calls["seats_called"]:
-            found += [Found(words, where, line) for words, line in _any(call.args[0], read, set())]
-        found += [Found(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
-    return list(dict.fromkeys(one for one in found if _says_something(one.words))), unknown
+            texts += [SourceText(words, where, line) for words, line in _known_templates(call.args[0], read, set())]
+        texts += [SourceText(words, where, line) for name in TEMPLATES for words, line in _literals(name, read)]
+    return list(dict.fromkeys(one for one in texts if _needs_translation(one.words))), unknown
 
 
-def _says_something(template: str) -> bool:
-    """Whether a template has words, or values in an order that another language may not have."""
+def _needs_translation(template: str) -> bool:
+    """Whether a template has words, or several fields that another language may order differently."""
     bare = _PLAIN_FIELD.sub("", template)
     return any(sign.isalpha() or sign in "“”…%" for sign in bare) or len(_PLAIN_FIELD.findall(template)) > 1
 
@@ -267,53 +267,53 @@ def _literals(name: str, read: Module) -> Iterator[tuple[str, int]]:
             yield value.value, value.lineno
 
 
-def _names_of_games() -> Iterator[Found]:
-    """What is no sentence in the code: titles, options, verbs, pieces and places."""
+def _names_of_games() -> Iterator[SourceText]:
+    """Texts that are not in the code as sentences: titles, options, verbs, pieces and places."""
     for spec in discover().values():
         folder = f"engine/games/{spec.slug}"
-        yield Found(spec.title, folder, about="the title of the game")
-        yield Found(spec.summary, folder, about="what the game is, in a list of games")
+        yield SourceText(spec.title, folder, about="the title of the game")
+        yield SourceText(spec.summary, folder, about="what the game is, in a list of games")
         for preset in spec.presets:
-            yield Found(preset.title, folder, about="options that go well together")
+            yield SourceText(preset.title, folder, about="options that go well together")
         for one in dataclasses.fields(spec.options):
-            yield Found(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
-            yield Found(one.metadata["description"], folder, about="what an option does")
+            yield SourceText(one.metadata["title"] or one.name.replace("_", " "), folder, about="an option")
+            yield SourceText(one.metadata["description"], folder, about="what an option does")
             yield from (
-                Found(value.replace("_", " "), folder, about="a choice")
+                SourceText(value.replace("_", " "), folder, about="a choice")
                 for value in one.metadata["choices"]
                 if type(value) is str
             )
         for action in spec.actions:
-            yield Found(verb_words(action.verb), folder, about="what somebody does: a button, and a row of a menu")
-            yield Found((action.__doc__ or "").partition("\n")[0], folder, about="a command")
+            yield SourceText(verb_words(action.verb), folder, about="what somebody does: a button, and a row of a menu")
+            yield SourceText((action.__doc__ or "").partition("\n")[0], folder, about="a command")
             for one in dataclasses.fields(action):
-                yield Found(one.metadata.get("description", ""), folder, about="a part of a command")
+                yield SourceText(one.metadata.get("description", ""), folder, about="a part of a command")
     for name in [name for name in sys.modules if name.startswith(("engine.games", "engine.town"))]:
         kinds = [kind for kind in vars(sys.modules[name]).values() if isinstance(kind, type) and issubclass(kind, Enum)]
-        # Others have imported an enumeration; it belongs to where it was written.
+        # Modules may import enumerations; each belongs to the module that defines it.
         for member in (member for kind in kinds if kind.__module__ == name for member in kind):
-            yield Found(str(getattr(member, "label", member)), name.replace(".", "/"), about="a word for a field")
+            yield SourceText(str(getattr(member, "label", member)), name.replace(".", "/"), about="a word for a field")
     for player in discover_players().values():
-        yield Found(player.title, "engine/players", about="a computer player")
-    yield from (Found(color, "engine/texts.py", about="who plays this color") for color in SEAT_COLORS)
-    yield from (Found(word, "engine/texts.py", about="what a value is read as") for word in SPOKEN)
+        yield SourceText(player.title, "engine/players", about="a computer player")
+    yield from (SourceText(color, "engine/texts.py", about="who plays this color") for color in SEAT_COLORS)
+    yield from (SourceText(word, "engine/texts.py", about="what a value is read as") for word in SPOKEN)
 
 
-def _commands() -> Iterator[Found]:
+def _commands() -> Iterator[SourceText]:
     from bot.commands import all_commands
 
     games = discover()
-    groups = [group for group in all_commands() if group.name not in games]  # those of games are their notation
+    groups = [group for group in all_commands() if group.name not in games]  # commands of games are notation
     for command in (command for group in groups for command in (group, *group.walk_commands())):
-        yield Found(command.name, "bot/commands.py", about=f"/{command.qualified_name}", context=NAME)
+        yield SourceText(command.name, "bot/commands.py", about=f"/{command.qualified_name}", context=NAME)
         for parameter in getattr(command, "parameters", ()):
             about = f"/{command.qualified_name} {parameter.display_name}"
-            yield Found(str(parameter.display_name), "bot/commands.py", about=about, context=OPTION)
+            yield SourceText(str(parameter.display_name), "bot/commands.py", about=about, context=OPTION)
     for command in (command for group in all_commands() for command in (group, *group.walk_commands())):
         group = command.qualified_name.partition(" ")[0]
         path = f"engine/games/{group}" if group in games else "bot/commands.py"
-        yield Found(command.description, path, about=f"/{command.qualified_name}")
+        yield SourceText(command.description, path, about=f"/{command.qualified_name}")
         for parameter in getattr(command, "parameters", ()):
             about = f"/{command.qualified_name} {parameter.name}"
-            yield Found(str(parameter.description), path, about=about)
-            yield from (Found(choice.name, path, about=about) for choice in parameter.choices)
+            yield SourceText(str(parameter.description), path, about=about)
+            yield from (SourceText(choice.name, path, about=about) for choice in parameter.choices)

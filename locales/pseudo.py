@@ -1,4 +1,4 @@
-"""`xx`: English with accents, 40 % longer. What is not in it when it should be has bypassed the catalogs."""
+"""Pseudo-language `xx`: English with accented vowels. Text without them has bypassed the catalogs."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from collections.abc import Sequence
 from engine.languages import CONTEXT, Language
 
 _ACCENTED = str.maketrans("aeiouAEIOU", "áéíóúÁÉÍÓÚ")
-# fields are never letters of their own; commands, links, mentions and times are no words
+# Fields keep their names; commands, links, mentions and times are not translated.
 _FIELD = re.compile(r"\{\w+(?::([^}]*))?\}|`[^`]*`|<[^>]*>|https?://\S+|\{\{|\}\}")
 
 
 class Pseudo(Language):
-    """English as no English reader would miss it."""
+    """English with an accent on every vowel."""
 
     code = "xx"
     reader = ("yóú ", "yóúr ")
 
     def translated(self, template: str) -> str:
-        """The template with an accent on every vowel, and filled up at its end."""
+        """Put an accent on every vowel of the template."""
         template = template.rpartition(CONTEXT)[2]
         parts, end = [], 0
-        for found in _FIELD.finditer(template):
-            forms = found[1]
-            parts.append(template[end : found.start()].translate(_ACCENTED))
+        for match in _FIELD.finditer(template):
+            forms = match[1]
+            parts.append(template[end : match.start()].translate(_ACCENTED))
             accented = "|".join(form.translate(_ACCENTED) for form in forms.split("|")) if forms else ""
-            parts.append(found[0].replace(f":{forms}}}", f":{accented}}}") if forms else found[0])
-            end = found.end()
+            parts.append(match[0].replace(f":{forms}}}", f":{accented}}}") if forms else match[0])
+            end = match.end()
         return "".join((*parts, template[end:].translate(_ACCENTED)))
 
     def listed(self, words: Sequence[str]) -> str:
-        """With an *and* of its own."""
+        """Join words with an accented *and*."""
         return f"{', '.join(words[:-1])} ánd {words[-1]}" if len(words) > 1 else "".join(words)

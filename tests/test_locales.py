@@ -1,4 +1,4 @@
-"""Catalogs: everything that people read is found in the code, and a language says it in its own way."""
+"""Catalogs: every text that players read is extracted from the code and has a translation in each language."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
 from locales.extracting import in_code
 
-NOBODY_SEES = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
+TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 
 
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a little German."""
+    """A folder with a small German catalog."""
     catalog = Catalog(locale="de")
     catalog.add(locales.READER, "du |dein")
     catalog.add("you", "du")
-    catalog.add(*NOBODY_SEES)
+    catalog.add(*TAKES_NOBODY)
     catalog.add("{n} {n:card|cards} of {color} people", "{n} {n:Karte|Karten} von {color:dat^} Leuten, {color:der|die}")
     catalog.add("red", "rot")
     catalog.add("red", "roten", context="dat")
@@ -39,45 +39,45 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with (tmp_path / "de" / "engine.po").open("wb") as file:
         write_po(file, catalog)
     monkeypatch.setattr(locales, "FOLDER", tmp_path)
-    forget()
+    clear_caches()
     yield tmp_path
-    forget()
+    clear_caches()
 
 
-def forget() -> None:
-    """What was read of another folder."""
-    for cached in (locales.languages, locales.language_of, locales._loaded):
+def clear_caches() -> None:
+    """Clear the caches after a change of the folder."""
+    for cached in (locales.languages, locales.language_of, locales._load):
         cached.cache_clear()
 
 
-def said(text: Text) -> str:
+def localized(text: Text) -> str:
     with reading(locales.language_of("de")):
         return str(text)
 
 
 def test_all_templates_are_found_by_reading_the_code() -> None:
-    found, unknown = in_code("engine", "renders", "bot")
+    texts, unknown = in_code("engine", "renders", "bot")
     assert [] == unknown
-    assert len({one.words for one in found}) > 1500
+    assert len({one.words for one in texts}) > 1500
 
 
 def test_every_entry_is_in_one_catalog_and_says_where_it_stands() -> None:
-    made = templates()
-    entries = [(domain, message) for domain, catalog in made.items() for message in catalog if message.id]
+    catalogs_by_domain = templates()
+    entries = [(domain, message) for domain, catalog in catalogs_by_domain.items() for message in catalog if message.id]
     assert len(entries) == len({locales.key_of(message) for _, message in entries}) > 1900
-    assert {"engine", "renders", "bot", "muscat"} <= made.keys()
+    assert {"engine", "renders", "bot", "muscat"} <= catalogs_by_domain.keys()
     assert all(message.locations for _, message in entries if message.id != locales.READER)
 
 
 @pytest.mark.usefixtures("german")
 def test_a_language_says_it_in_its_own_way() -> None:
     assert ("en", "de") == locales.languages()
-    assert said(Text("{n} {n:card|cards} of {color} people", n=1200, color=Text("red"))) == (
+    assert localized(Text("{n} {n:card|cards} of {color} people", n=1200, color=Text("red"))) == (
         "1.200 Karten von Roten Leuten, die"
     )
-    taken = Text(NOBODY_SEES[0], seat=Seat(0))
+    text = Text(TAKES_NOBODY[0], seat=Seat(0))
     with reading(locales.language_of("de-AT")):
-        assert "Red nimmt niemanden." == str(taken)
+        assert "Red nimmt niemanden." == str(text)
     assert "a, b und c" == locales.language_of("de").listed(["a", "b", "c"])
 
 
@@ -103,7 +103,7 @@ def test_a_sentence_names_commands_in_its_language_but_for_those_of_games() -> N
 
 def test_a_folder_may_be_for_one_country(german: Path) -> None:
     (german / "de").rename(german / "pt_BR")
-    forget()
+    clear_caches()
     assert "pt_BR" == locales.language_of("pt-BR").code
     assert locales.language_of("pt-PT") is ENGLISH
     assert "Português (Brasil)" == locales.own_name("pt_BR")
@@ -111,9 +111,9 @@ def test_a_folder_may_be_for_one_country(german: Path) -> None:
 
 @pytest.mark.usefixtures("german")
 def test_what_is_not_translated_or_has_changed_since_is_english() -> None:
-    assert "Nobody knows this." == said(Text("Nobody knows this."))
-    assert "4 play" == said(Text("{people} play", people=4))
-    assert "luck" == said(Text(f"a column{CONTEXT}luck")), "what an entry is says nothing to readers"
+    assert "Nobody knows this." == localized(Text("Nobody knows this."))
+    assert "4 play" == localized(Text("{people} play", people=4))
+    assert "luck" == localized(Text(f"a column{CONTEXT}luck")), "what an entry is says nothing to readers"
     assert locales.language_of("tlh") is ENGLISH
 
 
@@ -122,19 +122,19 @@ def test_the_reader_begins_a_sentence_with_a_capital() -> None:
     from engine.texts import SEAT_COLORS, put_into_words
 
     with reading(locales.language_of("de")):
-        assert "Du nimmst niemanden." == put_into_words(Text(NOBODY_SEES[0], seat=Seat(0)), SEAT_COLORS, Seat(0))
+        assert "Du nimmst niemanden." == put_into_words(Text(TAKES_NOBODY[0], seat=Seat(0)), SEAT_COLORS, Seat(0))
 
 
 def test_catalogs_keep_what_is_translated_when_they_are_brought_up_to_date(german: Path) -> None:
     catalog = Catalog()
-    catalog.add(NOBODY_SEES[0])
+    catalog.add(TAKES_NOBODY[0])
     catalog.add("A new one.")
     catalog.add("red")
-    told = "de: 2 of 3 entries are translated, the English of 0 has changed, 4 are no longer used"
-    assert told == update("de", {"engine": catalog})
-    assert NOBODY_SEES[1] in (german / "de" / "engine.po").read_text("utf-8")
-    (kept,) = locales.catalogs("de").values()
-    form = kept.get("red", "dat")
+    summary = "de: 2 of 3 entries are translated, the English of 0 has changed, 4 are no longer used"
+    assert summary == update("de", {"engine": catalog})
+    assert TAKES_NOBODY[1] in (german / "de" / "engine.po").read_text("utf-8")
+    (catalog_after,) = locales.catalogs("de").values()
+    form = catalog_after.get("red", "dat")
     assert form is not None
     assert "roten" == form.string
 
@@ -142,13 +142,13 @@ def test_catalogs_keep_what_is_translated_when_they_are_brought_up_to_date(germa
 def test_an_entry_that_moves_to_another_catalog_keeps_its_translation(german: Path) -> None:
     engine, race = Catalog(), Catalog()
     engine.add("red")
-    race.add(NOBODY_SEES[0])
+    race.add(TAKES_NOBODY[0])
     update("de", {"engine": engine, "race": race})
-    found = locales.catalogs("de")
-    moved = found["race"].get(NOBODY_SEES[0])
+    german_catalogs = locales.catalogs("de")
+    moved = german_catalogs["race"].get(TAKES_NOBODY[0])
     assert moved is not None
-    assert NOBODY_SEES[1] == moved.string
-    assert [] == [one for one in found["engine"].obsolete.values() if one.id == NOBODY_SEES[0]]
+    assert TAKES_NOBODY[1] == moved.string
+    assert [] == [one for one in german_catalogs["engine"].obsolete.values() if one.id == TAKES_NOBODY[0]]
 
 
 @pytest.mark.parametrize(
@@ -178,17 +178,17 @@ def test_everything_is_translated_and_nothing_is_wrong_with_it(code: str) -> Non
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_catalogs_are_up_to_date_with_the_code(code: str) -> None:
-    """A game that was just added may have no catalog yet: it is in English until somebody translates it."""
+    """A new game may have no catalog yet: it stays English until its first translation."""
     existing = locales.catalogs(code)
     for domain, template in templates().items():
         if domain in existing:
-            known = {locales.key_of(one) for one in existing[domain]}
-            assert set() == {locales.key_of(one) for one in template if one.id} - known
+            keys = {locales.key_of(one) for one in existing[domain]}
+            assert set() == {locales.key_of(one) for one in template if one.id} - keys
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_commands_have_names_of_their_own(code: str) -> None:
-    """Discord refuses all commands if two of a group, or two options of one, have the same name."""
+    """Discord rejects all commands if two commands of a group, or two options of a command, share a name."""
     read = locales.language_of(code)
     assert isinstance(read, locales.Translation)
     groups = all_commands()
@@ -201,7 +201,7 @@ def test_commands_have_names_of_their_own(code: str) -> None:
 
 
 RULES = [(code, slug) for code in TRANSLATED for slug in discover() if slug in locales.catalogs(code)]
-"""Every game that has a catalog in a language has its rules in it, too."""
+"""A game with a catalog in a language also has its rules in that language."""
 _ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
 
@@ -214,11 +214,11 @@ def test_rules_say_the_same_in_each_language(code: str, slug: str) -> None:
     assert book is not english
     assert list(english.sections) == list(book.sections)
     for number, section in english.sections.items():
-        said = book.sections[number]
-        assert section.only_with == said.only_with, number
-        columns = [[row.count("|") for row in _ROW.findall(one.text)] for one in (section, said)]
+        localized = book.sections[number]
+        assert section.only_with == localized.only_with, number
+        columns = [[row.count("|") for row in _ROW.findall(one.text)] for one in (section, localized)]
         assert columns[0] == columns[1], f"the tables of {number}"
-        digits = [Counter(_NUMBER.findall(_plain_numbers(one.text))) for one in (section, said)]
+        digits = [Counter(_NUMBER.findall(_plain_numbers(one.text))) for one in (section, localized)]
         assert digits[0] == digits[1], f"the numbers of {number}"
 
 

@@ -1463,7 +1463,7 @@ MUTANTS = (
     Mutant(
         "sentences translate the commands of games",
         "locales/__init__.py",
-        '        if f"{NAME}{CONTEXT}{group}" not in self._names:\n            return found[0]\n',
+        '        if f"{NAME}{CONTEXT}{group}" not in self._names:\n            return match[0]\n',
         "",
         "tests/test_locales.py::test_a_sentence_names_commands_in_its_language_but_for_those_of_games",
     ),
