@@ -21,7 +21,7 @@ from playground.supervisor import BotSupervisor
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m playground") -> int:
-    """Serve until Ctrl-C; the exit code is 1 when the port is taken."""
+    """Serve until Ctrl-C. Returns 1 if the port is taken."""
     parser = argparse.ArgumentParser(prog=prog, description="Play Caravanserai in a local Discord.")
     parser.add_argument("--port", type=int, default=8765, help="where the page is served (default: 8765)")
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="where games and chat are kept")
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m playgrou
     parser.add_argument("--no-bot", action="store_true", help="serve only; start the bot yourself")
     try:
         return asyncio.run(_serve(parser.parse_args(arguments)))
-    # on Windows, where `_until_stopped` cannot ask for signals
+    # On Windows, where `_until_stopped` cannot handle signals.
     except KeyboardInterrupt:
         return 0
 
@@ -49,11 +49,11 @@ async def _serve(arguments: argparse.Namespace) -> int:
         )
         return 1
     try:
-        # after the port is known, which is part of the addresses of images
+        # After the port is known, since it is part of image URLs.
         snapshot.restore()
     except BrokenSnapshot as broken:
         _print_aside(str(broken))
-    # only now: a change before `restore` would save the empty world over the old one
+    # Set after `restore`, since an earlier change would save the empty world over the old one.
     local.on_change = snapshot.note_change
     supervisor = _supervisor(arguments, address, local, data)
     local.on_advance = supervisor.advance
@@ -64,7 +64,7 @@ async def _serve(arguments: argparse.Namespace) -> int:
         _open_browser(address)
     await _until_stopped()
     try:
-        # the bot first, so that its last messages are saved, too
+        # The bot first, so that its last messages are saved too.
         await supervisor.stop()
     finally:
         local.on_change = lambda: None
@@ -95,7 +95,7 @@ def _print_aside(sentence: str) -> None:
 
 
 def _open_browser(address: str) -> None:
-    """Show the page where there is a screen; never a text browser in this terminal, never an error."""
+    """Open the page if there is a display; never open a text browser in this terminal, never fail."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     with contextlib.suppress(webbrowser.Error, OSError):
@@ -106,7 +106,7 @@ async def _until_stopped() -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt instead
+        with contextlib.suppress(NotImplementedError):  # on Windows, Ctrl-C arrives as KeyboardInterrupt instead
             loop.add_signal_handler(sign, stop.set)
     await stop.wait()
 

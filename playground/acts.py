@@ -1,6 +1,6 @@
-"""What a person can do in the client: write, use a command, tap, choose, fill in a form.
+"""Actions of a person in the client: write, use a command, tap, choose, fill in a form.
 
-The page and the Python players both act through here.
+Both the page and the Python players act through this module.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from playground.options import CannotDo, Typed, command_data
 from playground.wire import Json
 from playground.world import Channel, Message, Role, User, World
 
-# Discord: 4,000 with Nitro
-CONTENT_OF_PEOPLE = 2000
+# Discord allows 4,000 with Nitro.
+MAX_MESSAGE_CHARS = 2000
 
 
 class Acts:
-    """Turns what a person does into messages and interactions.
+    """Turns a person's actions into messages and interactions.
 
-    Raises CannotDo for whatever Discord's client would not let happen.
+    Raises CannotDo for actions that Discord's client would not allow.
     """
 
     def __init__(self, local: LocalDiscord) -> None:
@@ -30,8 +30,8 @@ class Acts:
 
     def say(self, user: User, channel: Channel, text: str) -> Message:
         """Write a plain message."""
-        if not 1 <= len(text.strip()) <= CONTENT_OF_PEOPLE:
-            raise CannotDo(f"A message has 1 to {CONTENT_OF_PEOPLE} characters.")
+        if not 1 <= len(text.strip()) <= MAX_MESSAGE_CHARS:
+            raise CannotDo(f"A message has 1 to {MAX_MESSAGE_CHARS} characters.")
         self._check_place(user, channel)
         message = self._local.writer.write(channel, user, {"content": text.strip()}, [])
         self._local.post(message)
@@ -40,21 +40,21 @@ class Acts:
     def slash(
         self, user: User, channel: Channel, path: str, typed: Mapping[str, Any], names: Mapping[str, str] | None = None
     ) -> Interaction:
-        """Send a command: its full name without the slash, and the values of its options.
+        """Send a command, given its full name without the slash and the values of its options.
 
-        `names` has what the client shows in place of a value, such as the name of a person.
+        `names` has the client's display text for values, such as a person's name.
         """
         self._check_place(user, channel)
         self._check_bot(channel)
         request = Typed(path, dict(typed), upload=lambda name, data: self._local.upload(channel, name, data))
         data = command_data(self._local.payloads, self._local.all_commands(), request, channel=channel, user=user)
-        words = " ".join(f"{name}:{(names or {}).get(name) or _shown(value)}" for name, value in typed.items())
+        words = " ".join(f"{name}:{(names or {}).get(name) or _display(value)}" for name, value in typed.items())
         return self._local.begin(Cause.COMMAND, user, channel, data, label=f"/{path} {words}".rstrip())
 
     def suggest(
         self, user: User, channel: Channel, path: str, focused: str, text: str, typed: Mapping[str, Any]
     ) -> Interaction:
-        """Ask the bot for suggestions for one option, given what the others hold so far."""
+        """Request suggestions for one option, given the current values of the others."""
         self._check_place(user, channel)
         request = Typed(path, {**typed, focused: text}, focused=focused)
         data = command_data(self._local.payloads, self._local.all_commands(), request, channel=channel, user=user)
@@ -65,10 +65,10 @@ class Acts:
     def tap(
         self, user: User, message: Message, custom_id: str, *, shown: list[Json] | None = None, forced: bool = False
     ) -> Interaction:
-        """Press the button with that custom id.
+        """Press the button with this custom id.
 
-        `shown` are the components on the person's screen when they are older than the message's own: such a tap
-        crosses an edit on its way. `forced` sends it even when no such button is there.
+        `shown` has the components on the person's screen if they are older than the message's: the tap then crosses an
+        edit. With `forced`, the tap is sent even without such a button.
         """
         screen = message.components if shown is None else shown
         part = find(screen, custom_id) or {}
@@ -78,12 +78,12 @@ class Acts:
         if part.get("disabled") and not forced:
             raise CannotDo(f"The button {label} is disabled.")
         data = {"custom_id": custom_id, "component_type": int(Kind.BUTTON), "id": part.get("id", 1)}
-        return self._touch(user, message, data, f"taps [{label}]", screen)
+        return self._use_component(user, message, data, f"taps [{label}]", screen)
 
     def choose(
         self, user: User, message: Message, custom_id: str, values: list[str], *, shown: list[Json] | None = None
     ) -> Interaction:
-        """Pick entries of a menu by their values; `shown` as for `tap`."""
+        """Choose options of a menu by their values; `shown` as for `tap`."""
         screen = message.components if shown is None else shown
         part = find(screen, custom_id)
         if part is None or part.get("type") not in SELECTS:
@@ -106,28 +106,28 @@ class Acts:
         }
         if part["type"] in ENTITY_SELECTS:
             data["resolved"] = self._resolved(user, part, values, self._local.world.channels[message.channel_id])
-            labels = {key: entity.name for key, entity in _offered(self._local.world, part).items()}
+            labels = {key: entity.name for key, entity in _menu_entities(self._local.world, part).items()}
         picked = ", ".join(labels.get(value, value) for value in values) or "nothing"
-        return self._touch(user, message, data, f"chooses {picked}", screen)
+        return self._use_component(user, message, data, f"chooses {picked}", screen)
 
     def submit(self, user: User, opened_by: Interaction, values: Mapping[str, Any]) -> Interaction:
-        """Send the form that `opened_by` brought; values by custom id or by label."""
+        """Submit the form that `opened_by` opened; values by custom id or by label."""
         if opened_by.modal is None:
             raise CannotDo("No form is open.")
-        fields = [self._filled(part, values) for part in opened_by.modal["components"]]
+        fields = [self._answer_component(part, values) for part in opened_by.modal["components"]]
         data = {"custom_id": opened_by.modal["custom_id"], "components": [field for field in fields if field]}
-        shown = ", ".join(f"{name}: {_shown(value)}" for name, value in values.items())
-        label = f"submits {opened_by.modal['title']} ({shown})"
-        # Discord: a form that a button opened knows the message of that button
+        answers = ", ".join(f"{name}: {_display(value)}" for name, value in values.items())
+        label = f"submits {opened_by.modal['title']} ({answers})"
+        # On Discord, a form opened by a button refers to the message of that button.
         return self._local.begin(Cause.MODAL, user, opened_by.channel, data, label=label, source=opened_by.source)
 
     def dismiss(self, user: User, message: Message) -> None:
-        """Take an ephemeral message off the own screen."""
+        """Remove an ephemeral message from the person's screen."""
         if message.only_for != user.id:
             raise CannotDo("Only a private message can be dismissed.")
         self._local.remove(message)
 
-    def _touch(self, user: User, message: Message, data: Json, label: str, screen: list[Json]) -> Interaction:
+    def _use_component(self, user: User, message: Message, data: Json, label: str, screen: list[Json]) -> Interaction:
         channel = self._local.world.channels.get(message.channel_id)
         if channel is None or message not in channel.messages:
             raise CannotDo("That message is gone.")
@@ -154,19 +154,19 @@ class Acts:
         if channel.archived and not world.may_reopen(user, channel):
             raise CannotDo("This thread is closed.")
         if channel.archived:
-            channel.archived = False  # Discord: a person who writes, taps or uses a command opens the thread again
+            channel.archived = False  # on Discord, any action of a person reopens the thread
             self._local.restart_archiving(channel)
             self._local.change_channel(channel)
 
     def _resolved(self, chooser: User, menu: Json, values: list[str], channel: Channel) -> Json:
-        """What was chosen from people, roles or channels, each by its id."""
+        """The resolved users, members, roles and channels of a selection, by id."""
         world, payloads = self._local.world, self._local.payloads
-        known = _offered(world, menu)
-        if gone := set(values) - set(known):
-            raise CannotDo(f"The menu has no entry {', '.join(sorted(gone))}.")
-        chosen = [known[value] for value in values]
+        offered = _menu_entities(world, menu)
+        if missing := set(values) - set(offered):
+            raise CannotDo(f"The menu has no entry {', '.join(sorted(missing))}.")
+        chosen = [offered[value] for value in values]
         users = [entity for entity in chosen if isinstance(entity, User)]
-        found: Json = {
+        resolved: Json = {
             "users": {str(user.id): payloads.user(user) for user in users},
             "members": {str(user.id): self._resolved_member(user, channel) for user in users},
             "roles": {
@@ -174,27 +174,27 @@ class Acts:
             },
             "channels": {str(c.id): payloads.interaction_channel(c, chooser) for c in chosen if isinstance(c, Channel)},
         }
-        return {kind: entities for kind, entities in found.items() if entities}
+        return {kind: entities for kind, entities in resolved.items() if entities}
 
     def _resolved_member(self, user: User, channel: Channel) -> Json:
         permissions = self._local.world.permissions(user, channel)
         return {**self._local.payloads.member(user, with_user=False), "permissions": str(int(permissions))}
 
-    def _filled(self, part: Json, values: Mapping[str, Any]) -> Json | None:
-        """A form's component with the person's answers, as MODAL_SUBMIT carries it."""
+    def _answer_component(self, part: Json, values: Mapping[str, Any]) -> Json | None:
+        """A form's component with the person's answers, as in MODAL_SUBMIT."""
         match part.get("type"):
             case Kind.TEXT_DISPLAY:
                 return {"type": int(Kind.TEXT_DISPLAY), "id": part.get("id", 1)}
             case Kind.LABEL:
-                field = self._answered(part["component"], part["label"], values)
+                field = self._answer_field(part["component"], part["label"], values)
                 return {"type": int(Kind.LABEL), "id": part.get("id", 1), "component": field}
             case _:
                 fields = [
-                    self._answered(f, f.get("label") or "", values) for _, f in walk(part.get("components") or [])
+                    self._answer_field(f, f.get("label") or "", values) for _, f in walk(part.get("components") or [])
                 ]
                 return {"type": int(Kind.ACTION_ROW), "id": part.get("id", 1), "components": fields}
 
-    def _answered(self, field: Json, label: str, values: Mapping[str, Any]) -> Json:
+    def _answer_field(self, field: Json, label: str, values: Mapping[str, Any]) -> Json:
         value = values.get(field["custom_id"], values.get(label))
         answer: Json = {"type": int(field["type"]), "custom_id": field["custom_id"], "id": field.get("id", 1)}
         match field["type"]:
@@ -203,13 +203,13 @@ class Acts:
             case Kind.CHECKBOX:
                 answer["value"] = bool(value)
             case Kind.RADIO_GROUP:
-                answer["value"] = _picked(field, label, value)[0] if value else None
+                answer["value"] = _chosen_values(field, label, value)[0] if value else None
             case _:
-                answer["values"] = _picked(field, label, value)
+                answer["values"] = _chosen_values(field, label, value)
         return answer
 
 
-def _offered(world: World, menu: Json) -> dict[str, User | Role | Channel]:
+def _menu_entities(world: World, menu: Json) -> dict[str, User | Role | Channel]:
     """The entries of a menu that the client fills in, by id."""
     types = menu.get("channel_types")
     channels = [c for c in world.channels.values() if not c.is_dm and (not types or int(c.kind) in types)]
@@ -232,13 +232,13 @@ def _text_answer(field: Json, label: str, value: Any) -> str:
     return text
 
 
-def _picked(field: Json, label: str, value: Any) -> list[str]:
-    """Chosen entries by value or label."""
-    wanted = [value] if isinstance(value, str) else [str(entry) for entry in value or ()]
+def _chosen_values(field: Json, label: str, value: Any) -> list[str]:
+    """The chosen values, given by value or label."""
+    entries = [value] if isinstance(value, str) else [str(entry) for entry in value or ()]
     if value is None:
-        wanted = [option["value"] for option in field.get("options") or () if option.get("default")]
+        entries = [option["value"] for option in field.get("options") or () if option.get("default")]
     by_label = {option["label"]: option["value"] for option in field.get("options") or ()}
-    values = [by_label.get(entry, entry) for entry in wanted]
+    values = [by_label.get(entry, entry) for entry in entries]
     if field.get("options") and not set(values) <= set(by_label.values()):
         raise CannotDo(f"{label}: there is no entry {', '.join(sorted(set(values) - set(by_label.values())))}.")
     if not values and field.get("required", True):
@@ -246,5 +246,5 @@ def _picked(field: Json, label: str, value: Any) -> list[str]:
     return values
 
 
-def _shown(value: Any) -> str:
+def _display(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,4 +1,4 @@
-"""The bot as a process of its own: started through the launcher, its log read, ended by its own pid."""
+"""The bot as a separate process, started through the launcher, with its log captured."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from playground.notifier import HANG
 from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000
-# the brackets are those of discord.py's own format
+# discord.py's own log format has brackets.
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
-# asyncio's limit of 64 KiB a line would end the reading at a long traceback
+# asyncio's default limit of 64 KiB per line would stop the reader at a long traceback.
 _FIRST_LINE_LIMIT = 1 << 20
 
 
 def is_error(line: str) -> bool:
-    """Whether a log line has the level ERROR or CRITICAL."""
+    """Whether a log line has level ERROR or CRITICAL."""
     return bool(_LEVEL.match(line))
 
 
 class BotProcess:
-    """One running bot. `log` holds its newest lines; `ended` tells how it went when it is over."""
+    """A bot process. `log` has its latest lines; `ended` is a task that returns its exit code."""
 
     def __init__(self, process: asyncio.subprocess.Process, on_line: Callable[[str], None]) -> None:
         self._process = process
@@ -45,10 +45,10 @@ class BotProcess:
         on_line: Callable[[str], None] = lambda line: None,
         ahead: float = 0.0,
     ) -> BotProcess:
-        """Run `python -m playground.launch <base> <module>` with the given additions to the environment.
+        """Run `python -m playground.launch <base> <module>` with additional environment variables.
 
-        Its clock is `ahead` of the machine's by so many seconds. The additions must name a `DATA_DIR`: its database is
-        there, whatever the environment or a `.env` would have.
+        Its clock is `ahead` seconds ahead of the system's. `env` must contain `DATA_DIR`, where its database goes,
+        regardless of the inherited environment or a `.env` file.
         """
         database = f"sqlite:///{env['DATA_DIR']}/caravanserai.db"
         process = await asyncio.create_subprocess_exec(
@@ -60,45 +60,45 @@ class BotProcess:
             "--with-parent",
             f"--ahead={ahead}",
             env={**os.environ, "PYTHONUNBUFFERED": "1", "DATABASE_URL": database, **env, TOKEN_VARIABLE: token},
-            # it closes when this process dies, and then the bot ends (`launch --with-parent`)
+            # the pipe closes when this process dies, which ends the bot (`launch --with-parent`)
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             limit=_FIRST_LINE_LIMIT,
-            start_new_session=True,  # Ctrl-C goes to the playground alone, which then ends the bot
+            start_new_session=True,  # Ctrl-C reaches only the playground, which then stops the bot
         )
         return cls(process, on_line)
 
     @property
     def pid(self) -> int:
-        """The process id of the bot itself."""
+        """The bot's process id."""
         return self._process.pid
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the process is still running."""
         return not self.ended.done()
 
     @property
     def returncode(self) -> int | None:
-        """None while it runs; negative when a signal ended it."""
+        """None while it runs; negative if a signal ended it."""
         return self._process.returncode
 
     def tail(self, lines: int = 25) -> str:
-        """The end of its log."""
+        """The last lines of its log."""
         return "\n".join(list(self.log)[-lines:])
 
     def advance(self, seconds: float) -> None:
-        """Move its clock ahead."""
+        """Advance its clock."""
         if self.running and self._process.stdin is not None:
             self._process.stdin.write(f"{seconds}\n".encode())
 
     async def kill(self) -> None:
-        """SIGKILL, as when the machine loses power."""
+        """Send SIGKILL, as in a power failure."""
         await self._end(self._process.kill)
 
     async def stop(self, patience: float = HANG) -> None:
-        """SIGTERM and wait; SIGKILL when it does not listen for so many seconds."""
+        """Send SIGTERM and wait; send SIGKILL after `patience` seconds."""
         try:
             async with asyncio.timeout(patience):
                 await self._end(self._process.terminate)
@@ -109,11 +109,11 @@ class BotProcess:
         self.expected_end = True
         if self._process.returncode is None:
             signal()
-        # a time limit of the caller must not stop the reading of the log
+        # A caller's timeout must not stop the log reader.
         await asyncio.shield(self.ended)
 
     async def _follow(self) -> int:
-        """Read its output to the end; the result is its exit code."""
+        """Read the output to the end and return the exit code."""
         assert self._process.stdout is not None
         async for raw in self._process.stdout:
             line = raw.decode(errors="replace").rstrip("\n")

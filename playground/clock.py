@@ -1,4 +1,4 @@
-"""Time that tests can push forward, and the ids made from it."""
+"""A clock that tests can advance, and the snowflake ids based on it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DISCORD_EPOCH_MS = 1_420_070_400_000
 
 @dataclass(eq=False)
 class Timer:
-    """An action waiting for its moment on a `Clock`."""
+    """A scheduled action on a `Clock`."""
 
     due: float
     action: Callable[[], None]
@@ -22,15 +22,15 @@ class Timer:
 
 
 class Clock:
-    """Wall time plus whatever `advance` has added; timers follow it.
+    """Wall time plus the total of all `advance` calls. Timers follow it.
 
-    The three seconds of an interaction, its fifteen minutes and the age of a message are all read here,
-    so no test has to sleep. With another `rate` than 1, so many of its seconds pass in each real one.
+    Interaction deadlines (3 seconds, 15 minutes) and the age of messages use this clock, so no test has to sleep.
+    `rate` is the number of its seconds per real second.
     """
 
     def __init__(self, rate: float = 1.0) -> None:
         self.rate = rate
-        # by the monotonic clock: a machine that sets its clock must not move the test's time
+        # Based on the monotonic clock, so that changes of the system time do not affect tests.
         self._start = time.time() - time.monotonic() * rate
         self.ahead = 0.0
         self._timers: set[Timer] = set()
@@ -40,15 +40,15 @@ class Clock:
         return self._start + time.monotonic() * self.rate + self.ahead
 
     def isoformat(self, moment: float | None = None) -> str:
-        """A moment (default: now) as Discord writes it."""
+        """Format a moment (default: now) as Discord does."""
         return datetime.fromtimestamp(self.now() if moment is None else moment, UTC).isoformat()
 
     def advance(self, seconds: float) -> None:
-        """Let `seconds` pass at once; timers that fall due on the way fire in their order before this returns."""
+        """Jump ahead by `seconds`. Timers due in between fire in order before this returns."""
         if seconds < 0:
             raise ValueError("time does not run backwards")
         self.ahead += seconds
-        # a copy: what a timer does may add others
+        # a copy, since an action may add timers
         for timer in sorted(self._timers, key=lambda timer: timer.due):
             if timer.due <= self.now():
                 self._fire(timer)
@@ -63,20 +63,20 @@ class Clock:
         return timer
 
     def cancel(self, timer: Timer) -> None:
-        """Forget a timer; harmless when it has already fired."""
+        """Cancel a timer. Does nothing if it has already fired."""
         self._timers.discard(timer)
         if timer.handle:
             timer.handle.cancel()
 
     def stop(self) -> None:
-        """Forget every timer."""
+        """Cancel all timers."""
         for timer in list(self._timers):
             self.cancel(timer)
 
     def _arm(self, timer: Timer) -> None:
         if timer.handle:
             timer.handle.cancel()
-        # the event loop counts real seconds
+        # The event loop counts real seconds.
         delay = max(0.0, timer.due - self.now()) / self.rate
         timer.handle = asyncio.get_running_loop().call_later(delay, self._fire, timer)
 
@@ -87,21 +87,21 @@ class Clock:
 
 
 class Snowflakes:
-    """Discord's ids: milliseconds on the clock in the upper bits, strictly rising."""
+    """Discord's ids: milliseconds on the clock in the upper bits, strictly increasing."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.last = 0
 
     def next(self) -> int:
-        """A fresh id, larger than every earlier one."""
-        # Discord: the lower 22 bits are of the worker, the process and a counter
+        """A new id, larger than all earlier ones."""
+        # In Discord's ids, the lower 22 bits identify the worker, the process and a counter.
         stamp = (int(self._clock.now() * 1000) - DISCORD_EPOCH_MS) << 22
-        # several ids within one millisecond, and after a restart with an older clock
+        # Several ids may fall into one millisecond, and after a restart the clock may be behind.
         self.last = max(stamp, self.last + 1)
         return self.last
 
 
 def moment_of(snowflake: int) -> float:
-    """The creation time inside an id, in seconds since 1970."""
+    """The creation time of an id, in seconds since 1970."""
     return ((snowflake >> 22) + DISCORD_EPOCH_MS) / 1000

@@ -1,4 +1,4 @@
-"""Walking and echoing message components, old style and V2."""
+"""Traverse and echo message components, both legacy and V2."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Kind(IntEnum):
 
 
 ENTITY_SELECTS = frozenset({Kind.USER_SELECT, Kind.ROLE_SELECT, Kind.MENTIONABLE_SELECT, Kind.CHANNEL_SELECT})
-"""Menus whose entries Discord's client fills in: what lives in the server."""
+"""Menus whose entries Discord's client fills in from the server."""
 
 SELECTS = ENTITY_SELECTS | {Kind.STRING_SELECT}
 
@@ -50,7 +50,7 @@ _ECHO_DEFAULTS: dict[int, Json] = {
 
 
 def children(component: Json) -> Iterator[tuple[str, Json]]:
-    """The components directly inside, each with the rest of its path (`components.0`, `accessory`)."""
+    """The direct children, each with its relative path (`components.0`, `accessory`)."""
     for index, child in enumerate(component.get("components") or ()):
         yield f"components.{index}", child
     for key in ("accessory", "component"):
@@ -71,7 +71,7 @@ def _walk_one(component: Json, path: str) -> Iterator[tuple[str, Json]]:
 
 
 def media_of(component: Json) -> Iterator[tuple[str, Json]]:
-    """The unfurled media objects (`{"url": …}`) a component shows, each with the rest of its path."""
+    """The media objects (`{"url": …}`) of a component, each with its relative path."""
     for key in ("media", "file"):
         if isinstance(component.get(key), dict):
             yield key, component[key]
@@ -81,34 +81,34 @@ def media_of(component: Json) -> Iterator[tuple[str, Json]]:
 
 
 def texts(components: list[Json]) -> list[str]:
-    """The visible text of all text displays, in reading order."""
+    """The text of all text displays, in reading order."""
     return [str(c.get("content", "")) for _, c in walk(components) if c.get("type") == Kind.TEXT_DISPLAY]
 
 
 def find(components: list[Json], custom_id: str) -> Json | None:
-    """The control with that custom id."""
+    """The control with this custom id."""
     return next((c for _, c in walk(components) if c.get("custom_id") == custom_id), None)
 
 
 def echo(components: list[Json], resolve: Callable[[str], Json]) -> list[Json]:
-    """Components as Discord sends them back: an id on each, defaults filled in, media resolved.
+    """Components as Discord returns them: with ids, defaults and resolved media.
 
-    `resolve` turns a URL (also `attachment://name`) into the media object for it.
+    `resolve` turns a URL (or `attachment://name`) into its media object.
     """
-    # discord.py finds a tapped item by these ids, so they must be there and differ
-    taken = {c["id"] for _, c in walk(components) if c.get("id")}
-    fresh = iter(number for number in range(1, 10_000) if number not in taken)
+    # discord.py finds a tapped item by these ids, so they must exist and be unique.
+    used_ids = {c["id"] for _, c in walk(components) if c.get("id")}
+    fresh = iter(number for number in range(1, 10_000) if number not in used_ids)
     return [_echo_one(component, fresh, resolve) for component in components]
 
 
 def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Json]) -> Json:
     kind = component.get("type", 0)
     echoed: Json = {**_ECHO_DEFAULTS.get(kind, {}), **{key: value for key, value in component.items() if key != "id"}}
-    # Discord leaves the empty fields of a button out
+    # Discord omits the empty fields of a button.
     if kind == Kind.BUTTON:
         echoed = {key: value for key, value in echoed.items() if value is not None}
     echoed["id"] = component.get("id") or next(fresh)
-    if echoed.get("default_values"):  # numbers are taken, too, and come back as every id does
+    if echoed.get("default_values"):  # numeric ids are accepted too, and returned as strings
         echoed["default_values"] = [{**value, "id": str(value["id"])} for value in echoed["default_values"]]
     if "components" in echoed:
         echoed["components"] = [_echo_one(child, fresh, resolve) for child in echoed["components"]]
@@ -127,6 +127,6 @@ def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Js
 
 def _echo_item(item: Json, resolve: Callable[[str], Json]) -> Json:
     media = resolve(str(item.get("media", {}).get("url", "")))
-    # name and size are those of a file component only
-    shown = {key: value for key, value in media.items() if key not in ("filename", "size")}
-    return {"description": None, "spoiler": False, **item, "media": shown}
+    # Only file components have a name and a size.
+    media_fields = {key: value for key, value in media.items() if key not in ("filename", "size")}
+    return {"description": None, "spoiler": False, **item, "media": media_fields}

@@ -1,4 +1,4 @@
-"""What the larger gateway events carry."""
+"""Payloads of the larger gateway events."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from playground.wire import Json
 from playground.world import World
 
 BY_INSTALL = Permission.EMBED_LINKS | Permission.ATTACH_FILES
-"""What a person who has installed the app lets it do in their answers where it is no member."""
+"""Permissions of an app installed by a user, in responses where the bot is not a member."""
 
 
 def greeting(world: World, payloads: Payloads, session: Session, resume_url: str) -> list[tuple[str, Json]]:
-    """READY with the guilds of the session's shard still unavailable, then GUILD_CREATE for each."""
+    """READY with the guilds of the session's shard as unavailable, then a GUILD_CREATE for each."""
     ours = [guild_id for guild_id in world.guild_ids if session.serves(guild_id)]
     ready = {
         "v": 10,
         "user": payloads.self_user(),
-        # as Discord does; discord.py is ready when their GUILD_CREATE events have come
+        # As on Discord; discord.py is ready after their GUILD_CREATE events.
         "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in ours],
         "session_id": session.id,
-        # ours as well, or the bot would dial the real Discord at its first reconnect
+        # our address, or the bot would connect to the real Discord when it resumes
         "resume_gateway_url": resume_url,
         "shard": list(session.shard),
         "application": {"id": str(world.bot.id), "flags": 0},
@@ -33,33 +33,33 @@ def greeting(world: World, payloads: Payloads, session: Session, resume_url: str
     }
     if not session.wants(Intent.GUILDS):
         return [("READY", ready)]
-    # without the intent, Discord sends the bot itself as the only member
-    known = list(world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [world.bot]
+    # Without the intent, Discord sends the bot itself as the only member.
+    members = list(world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [world.bot]
     sent = [guild_id for guild_id in ours if guild_id not in world.unavailable | world.withheld]
-    return [("READY", ready), *(("GUILD_CREATE", payloads.guild(guild_id, members=known)) for guild_id in sent)]
+    return [("READY", ready), *(("GUILD_CREATE", payloads.guild(guild_id, members=members)) for guild_id in sent)]
 
 
 def members_chunk(world: World, payloads: Payloads, request: Json) -> Json:
-    """GUILD_MEMBERS_CHUNK for op 8: by ids or by the beginning of a name."""
-    wanted = request.get("user_ids")
-    ids = {str(wanted)} if isinstance(wanted, str | int) else set(map(str, wanted or ()))
+    """GUILD_MEMBERS_CHUNK for op 8, by ids or by a name prefix."""
+    requested = request.get("user_ids")
+    ids = {str(requested)} if isinstance(requested, str | int) else set(map(str, requested or ()))
     query = str(request.get("query") or "").casefold()
     users = list(world.users.values())
-    found = [u for u in users if (str(u.id) in ids if ids else u.name.casefold().startswith(query))]
+    matches = [u for u in users if (str(u.id) in ids if ids else u.name.casefold().startswith(query))]
     chunk: Json = {
         "guild_id": str(world.guild_id),
-        "members": [payloads.member(user) for user in found],
+        "members": [payloads.member(user) for user in matches],
         "chunk_index": 0,
         "chunk_count": 1,
-        "not_found": sorted(ids - {str(user.id) for user in found}),
+        "not_found": sorted(ids - {str(user.id) for user in matches}),
     }
     return {**chunk, **({"nonce": request["nonce"]} if "nonce" in request else {})}
 
 
 def interaction_create(world: World, payloads: Payloads, interaction: Interaction, data: Json) -> Json:
-    """INTERACTION_CREATE; a missing field here would end the bot's process, so every one is sent."""
+    """INTERACTION_CREATE with every field, since a missing one would crash discord.py."""
     channel, user = interaction.channel, interaction.user
-    # by whose leave: 0 is the server's, and 1 the person's own, where the server has not installed the app
+    # The authorizing owner: 0 for the server or, where the server has not installed the app, 1 for the person.
     owners = {"0": "0" if channel.is_dm else str(world.guild_of(channel))}
     if channel.outside:
         owners = {"1": str(user.id)}
@@ -77,7 +77,7 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
         "entitlements": [],
         "attachment_size_limit": UPLOAD_LIMIT,
         "authorizing_integration_owners": owners,
-        # 0 is a server, 1 the direct messages with the bot, 2 a channel between people
+        # 0 is a server, 1 a direct conversation with the bot, 2 a channel between people.
         "context": 1 if channel.is_dm else 0,
     }
     if channel.is_dm:
@@ -94,7 +94,7 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
 
 
 def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:
-    """The `interaction_metadata` of a message that answers an interaction."""
+    """The `interaction_metadata` of a message that responds to an interaction."""
     metadata: Json = {
         "id": str(interaction.id),
         "type": int(interaction.cause),

@@ -1,4 +1,4 @@
-"""Faults that a test orders on a route or an event: a refusal, silence, a cut, once or until further notice."""
+"""Faults that tests inject into requests or events: refusals, hangs, cuts, once or repeatedly."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from playground.oddities import Oddity
 from playground.wire import ApiError, Json
 
 EVENT_FATES = ("lost", "late", "twice", "behind the next")
-"""What becomes of an event; one that is late comes when nobody waits for it any more."""
+"""Fates of a gateway event. A late event arrives after everyone has stopped waiting for it."""
 
 CONNECTION_FATES = ("reconnect", "resumable", "invalid", "hang up", "forgotten", "deaf")
-# after 4004 and 4010 to 4014 the session is gone (`gateway.FINAL`), and discord.py ends
+# After 4004 and 4010 to 4014, the session is gone (`gateway.FINAL`), and discord.py stops.
 CLOSE_CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 4004, *range(4010, 4015))
-"""What becomes of the connection behind an event: op 7, op 9, cut, cut and unknown, silent for good, or closed."""
+"""Fates of the connection when an event is due: op 7, op 9, cut, cut with the session lost, silent, or closed."""
 
 FATES = frozenset((*EVENT_FATES, *CONNECTION_FATES, *map(str, CLOSE_CODES)))
 
 
 NO_FIELD = object()
-"""The `retry_after` of a 429 without one."""
+"""Value of `retry_after` for a 429 without that field."""
 
 
 @dataclass(eq=False)
 class Fault:
-    """The next `times` requests that match `route` (`POST /channels/*/messages`) go wrong; None means all of them.
+    """An order: the next `times` requests that match `route` (`POST /channels/*/messages`) fail; None means all of
+    them.
 
-    `after` lets the request take effect first, as when the answer is lost on the way back. `hang` keeps it waiting
-    for so many seconds of the clock, or with True until it is released; what happens then is the rest of the order.
-    Without a `status` and a `cut` the request is then served as usual. A cut that leaves the request `unread` comes
-    in the midst of it. So many matching requests `pass_first`. `struck` counts the requests that it met, and `then` is
-    done at each of them.
+    The first `pass_first` matching requests succeed. With `after`, the request takes effect before it fails, as if the
+    response were lost. `hang` delays it by that many seconds on the clock, or with True until it is released; without a
+    `status` or `cut`, it is then served normally. An `unread` cut happens while the request is still being received.
+    `struck` counts the requests that failed, and `then` is called for each of them.
 
-    The answer of a request that is served as usual is `broken` in one of the ways of `BROKEN`, or gets more `headers`.
-    `retry_after` is what a 429 says of its pause, also what is no number, or `NO_FIELD`.
+    The response of a request that is otherwise served can be `broken` in one of the ways in `BROKEN`, or have
+    additional `headers`. `retry_after` is the pause in a 429; it may be invalid or `NO_FIELD`.
 
-    A fault with a `fate`, one of `FATES`, is about what the gateway says (`EVENT INTERACTION_CREATE`). An `oddity`
-    changes an event (of the whole frame, also of `EVENT HELLO`) or the answer to a request.
+    A fault with a `fate`, one of `FATES`, applies to gateway events (`EVENT INTERACTION_CREATE`). An `oddity` varies an
+    event (its whole frame, `EVENT HELLO` included) or a response.
     """
 
     route: str
@@ -68,24 +68,24 @@ class Fault:
     def __post_init__(self) -> None:
         is_of_answer = self.broken or self.headers or self.oddity
         if self.fate not in FATES and not (self.status or self.cut or self.hang or is_of_answer):
-            raise ValueError("a fault is a status, a cut, a hang, an odd or broken answer, or the fate of an event")
+            raise ValueError("a fault needs a status, a cut, a hang, an odd or broken response, or a fate")
         if self.broken and self.broken not in BROKEN:
-            raise ValueError(f"an answer cannot be broken in this way: {self.broken}")
+            raise ValueError(f"unknown way to break a response: {self.broken}")
         if self.html and self.status is None:
-            raise ValueError("a proxy's page has a status")
+            raise ValueError("a proxy's page needs a status")
 
     @property
     def is_event(self) -> bool:
-        """Whether it is about an event of the gateway."""
+        """Whether it applies to gateway events."""
         return bool(self.fate) or self.route.startswith("EVENT ")
 
     @property
     def over(self) -> bool:
-        """Whether it has struck as often as it was ordered."""
+        """Whether it has struck as often as ordered."""
         return self.times is not None and self.struck >= self.times
 
     def check(self) -> None:
-        """Raise what the request gets instead of its answer, if anything."""
+        """Raise the error that replaces the response, if there is one."""
         if self.cut:
             raise Cut(0, 0, "cut without an answer")
         if self.status is not None and self.html:
@@ -94,7 +94,7 @@ class Fault:
             raise ApiError(self.status, self.code, self.message, extra=self._retry(), is_ordered=True)
 
     def _retry(self) -> Json:
-        """The pause that a 429 asks for, in the body, where discord.py looks for it."""
+        """The body of a 429 with the pause, where discord.py reads it."""
         if self.status != 429:
             return {}
         pause = {} if self.retry_after is NO_FIELD else {"retry_after": self.retry_after}
@@ -102,28 +102,28 @@ class Fault:
 
 
 class ProxyPage(ApiError):
-    """A refusal by a proxy in front of Discord: a page for people, no JSON, no `Via`."""
+    """A refusal by a proxy, such as Cloudflare's: an HTML page instead of JSON, without a `Via` header."""
 
     def page(self) -> str:
-        """The page in HTML."""
+        """The page as HTML."""
         title = f"{self.status} {HTTPStatus(self.status).phrase}"
         return f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{self.message}</p></body></html>"
 
 
 class Cut(ApiError):
-    """No answer at all: the connection closes."""
+    """The connection closes without a response."""
 
 
 @dataclass(eq=False)
 class _Held:
-    """A request that gets no answer for now."""
+    """A request that is being held without a response."""
 
     route: str
     free: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Faults:
-    """The orders that are still open, and the requests that they hold."""
+    """The open orders, and the requests they hold."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -132,24 +132,24 @@ class Faults:
         self._closed = False
 
     def order(self, fault: Fault) -> Fault:
-        """Let the next matching requests go wrong."""
+        """Let matching requests fail."""
         self._orders.append(fault)
         return fault
 
     def lift(self, route: str | None = None) -> None:
-        """Order no more of what was ordered for exactly this route, by default for any; what it holds is still held."""
+        """Cancel the orders for exactly this route, or all orders. Held requests stay held."""
         self._orders = [fault for fault in self._orders if route not in (None, fault.route)]
 
     def strike(self, method: str, path: str, *, unread: bool = False, odd_only: bool = False) -> Fault | None:
-        """The fault due for this request, the oldest order first; counts it. One that is `unread` meets only cuts.
+        """Take and count the fault due for this request, oldest order first. `unread` requests meet only unread cuts.
 
-        `odd_only`: faults without an odd payload do not meet it.
+        With `odd_only`, only faults with an oddity apply.
         """
         for fault in self._orders:
-            # `EVENT *` must not meet requests, nor a request's fault events
+            # `EVENT *` must not match requests, and a request's fault must not match events.
             fits = fault.unread == unread and fault.is_event == (method == "EVENT") and (not odd_only or fault.oddity)
             if fits and fnmatch.fnmatchcase(f"{method} {path}", fault.route):
-                # the next fault may still meet this request
+                # The next order may still apply to this request.
                 if fault.pass_first:
                     fault.pass_first -= 1
                     continue
@@ -161,7 +161,7 @@ class Faults:
         return None
 
     async def hold(self, fault: Fault) -> None:
-        """Keep a request waiting as long as its fault hangs; raises Cut when the playground ends meanwhile."""
+        """Hold a request while its fault hangs. Raises Cut if the playground ends in the meantime."""
         if not fault.hang or self._closed:
             return
         held = _Held(fault.route)
@@ -175,13 +175,13 @@ class Faults:
             raise Cut(0, 0, "the playground has ended")
 
     def release(self, route: str | None = None) -> None:
-        """Let go of the requests that faults on this route hold, by default of all."""
+        """Release the requests held by faults on this route, or all held requests."""
         for held in self._held:
             if route in (None, held.route):
                 held.free.set()
 
     def close(self) -> None:
-        """Forget every order and cut what is held, so that nothing waits at the end."""
+        """Cancel every order and cut all held requests, so that nothing is left waiting."""
         self._closed = True
         self._orders.clear()
         self.release()

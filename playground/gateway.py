@@ -1,4 +1,4 @@
-"""The gateway: sessions, heartbeats, dispatches with a replay buffer, and the ways a connection can go wrong."""
+"""The gateway: sessions, heartbeats, dispatches with a replay buffer, and connection failures."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from playground.faults import Faults
 from playground.oddities import Oddity
 from playground.wire import SHARDED, Json
 
-ON_THE_WAY = 0.05
-"""Seconds until a heartbeat is acknowledged: at once would be sooner than discord.py has noted that it was sent."""
+ACK_DELAY = 0.05
+"""Delay of a heartbeat's acknowledgment in seconds: an immediate one would arrive before discord.py records the
+heartbeat.
+"""
 
 HEARTBEAT_MS = 41_250  # discord.py gives up on a socket that is silent for 60 s
-LATE = 20.0
-"""Seconds after which an event that comes late is there: more than anybody waits for an answer."""
+LATE_DELAY = 20.0
+"""Delay of a late event in seconds: longer than any wait for a response."""
 
-EVENTS_KEPT = 5_000
-# Discord: 120 events a minute for each connection, or it closes with 4008
+MAX_REPLAY = 5_000
+# Discord closes a connection with 4008 after 120 events in a minute.
 EVENTS_PER_MINUTE = 120
 # https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 FINAL = frozenset({4004, *range(4010, 4015)})
@@ -34,7 +36,7 @@ FINAL = frozenset({4004, *range(4010, 4015)})
 
 
 class Op(IntEnum):
-    """The gateway's opcodes."""
+    """Gateway opcodes."""
 
     # https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-opcodes
     DISPATCH = 0
@@ -51,7 +53,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """The kinds of events that a bot may ask for; the privileged ones must be granted."""
+    """Kinds of events that a bot can subscribe to. Privileged ones must be granted."""
 
     # https://discord.com/developers/docs/events/gateway#list-of-intents
     NONE = 0
@@ -69,7 +71,7 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 
 
 class Refused(Exception):
-    """The client broke the protocol; `code` closes its socket."""
+    """A protocol violation by the client; its socket is closed with `code`."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -78,26 +80,26 @@ class Refused(Exception):
 
 @dataclass(eq=False)
 class Session:
-    """What an IDENTIFY begins; it outlives its connection, so that it can be resumed."""
+    """A session, started by IDENTIFY. It outlives its connection, so that it can be resumed."""
 
     intents: int
     shard: tuple[int, int]
     id: str = field(default_factory=lambda: secrets.token_hex(16))
     seq: int = 0
-    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=EVENTS_KEPT))
+    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=MAX_REPLAY))
     connection: Connection | None = None
 
     def wants(self, intent: Intent) -> bool:
-        """Whether the bot asked for events of this kind; NONE is for everybody."""
+        """Whether the bot subscribed to this intent. Events with NONE go to every session."""
         return not intent or bool(self.intents & intent)
 
     def serves(self, guild_id: int) -> bool:
-        """Whether events of a server go here; those of no server go to the first shard."""
+        """Whether a server's events belong to this shard. Events without a server go to shard 0."""
         number, count = self.shard
         return (guild_id >> SHARDED) % count == number
 
     def dispatch(self, event: str, data: Json, oddity: Oddity | None = None) -> None:
-        """Number the event, keep it for a replay and send it, perhaps changed, when a socket is there."""
+        """Number the event, keep it for a replay and, if a socket is connected, send it, possibly varied."""
         self.seq += 1
         frame = {"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data}
         text = json.dumps(frame)
@@ -106,14 +108,14 @@ class Session:
             self.connection.send_text(oddity.encoded(frame) if oddity else text)
 
     def can_replay(self, seq: int) -> bool:
-        """Whether everything after `seq` is still kept."""
-        # up to `seq` everything has arrived, so the event after it is the first one needed
+        """Whether all events after `seq` are still available."""
+        # The client has received everything up to `seq`, so the next event is the first one needed.
         oldest = self.sent[0][0] if self.sent else self.seq + 1
         return oldest - 1 <= seq <= self.seq
 
 
 class Connection:
-    """A socket with an ordered outbox, so that a dispatch never waits for the network."""
+    """A socket with an ordered outbox, so that a dispatch never blocks on the network."""
 
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport | None) -> None:
         self.socket = socket
@@ -123,12 +125,12 @@ class Connection:
         self._writer = asyncio.create_task(self._write())
 
     def send(self, op: Op, data: Any = None, oddity: Oddity | None = None) -> None:
-        """Queue a frame that is no dispatch."""
+        """Queue a frame other than a dispatch."""
         frame = {"op": op, "d": data, "s": None, "t": None}
         self.send_text(oddity.encoded(frame) if oddity else json.dumps(frame))
 
     def send_text(self, text: str | bytes) -> None:
-        """Queue a frame that is already text, or compressed."""
+        """Queue an encoded frame."""
         self._outbox.put_nowait(text)
 
     async def close(self, code: int, reason: str = "") -> None:
@@ -137,27 +139,27 @@ class Connection:
         await self.socket.close(code=code, message=reason.encode())
 
     def hang_up(self) -> None:
-        """Cut the connection without a closing handshake, as a broken network does."""
+        """Cut the connection without a closing handshake, like a network failure."""
         self.stop()
         if self._transport:
             self._transport.abort()
 
     def stop(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._writer.cancel()
 
     async def _write(self) -> None:
         while True:
             text = await self._outbox.get()
             try:
-                # not compressed, whatever was asked for: discord.py takes frames of text as they are
+                # Never compressed, even on request: discord.py accepts text frames too.
                 await (self.socket.send_str(text) if isinstance(text, str) else self.socket.send_bytes(text))
             except ConnectionError:
-                return  # the reading side notices and tidies up
+                return  # the reader notices and cleans up
 
 
 class Gateway:
-    """All sessions of the bot. `greet` says what READY and the events after it carry."""
+    """All sessions of the bot. `greet` returns READY and the events after it."""
 
     def __init__(
         self,
@@ -186,22 +188,22 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """Whether a bot is listening right now."""
+        """Whether a bot is connected."""
         return any(session.connection for session in self._sessions.values())
 
     def dispatch(self, event: str, data: Json, intent: Intent = Intent.NONE) -> None:
-        """Send an event to every session that asked for its intent and has the shard of its server."""
+        """Send an event to every session with its intent and its server's shard."""
         self.dispatch_each(event, intent, lambda _: data)
 
     def dispatch_each(self, event: str, intent: Intent, data: Callable[[Session], Json]) -> None:
-        """Like `dispatch`, with data that depends on what the session may know."""
+        """Like `dispatch`, with data that depends on the session's intents."""
 
         fault = self._faults.strike("EVENT", event)
 
         def send() -> None:
             for session in self._sessions.values():
                 payload = data(session)
-                # Discord: events without a server, such as those of direct messages, go to shard 0
+                # On Discord, events without a server, such as those of direct messages, go to shard 0.
                 guild_id = payload["id"] if event in ("GUILD_CREATE", "GUILD_DELETE") else payload.get("guild_id")
                 if session.wants(intent) and session.serves(int(guild_id or 0)):
                     session.dispatch(event, payload, fault.oddity if fault else None)
@@ -209,11 +211,11 @@ class Gateway:
         self._deliver(send, fault.fate if fault else "")
 
     def _deliver(self, send: Callable[[], None], fate: str) -> None:
-        """Send an event as its fate will have it, and then those that are to come behind it."""
-        # taken before this event is sent: one that goes behind the next must not wait for itself
+        """Send an event according to its fate, then those that were delayed behind it."""
+        # Swapped before sending: an event that is delayed behind the next must not wait for itself.
         behind, self._behind = self._behind, []
         if fate == "late":
-            self._clock.call_later(LATE, send)
+            self._clock.call_later(LATE_DELAY, send)
         elif fate == "behind the next":
             self._behind.append(send)
         elif fate != "lost":
@@ -224,18 +226,18 @@ class Gateway:
         self._break(fate)
 
     def _break(self, fate: str) -> None:
-        """Do to the connection what a fate says of it."""
+        """Apply the part of a fate that affects the connection."""
         if fate in ("resumable", "invalid"):
             self.invalidate(resumable=fate == "resumable")
         elif fate == "reconnect":
             self.reconnect()
         elif fate == "deaf":
-            # heartbeats included, until the bot comes back on another connection
+            # No heartbeats either, until the bot reconnects.
             for connection in self._connections:
                 connection.stop()
         elif fate.isdigit():
             closing = asyncio.create_task(self.close(int(fate)))
-            # held here, since the event loop keeps only weak references to tasks
+            # keep a reference, since the event loop has only weak references to tasks
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
         elif fate in ("hang up", "forgotten"):
@@ -244,39 +246,39 @@ class Gateway:
             self.hang_up()
 
     def reconnect(self) -> None:
-        """Ask the bot to come back and resume (op 7)."""
-        self._tell_all(Op.RECONNECT)
+        """Ask the bot to reconnect and resume (op 7)."""
+        self._send_to_all(Op.RECONNECT)
 
     def invalidate(self, *, resumable: bool) -> None:
         """Declare the sessions invalid (op 9)."""
-        self._tell_all(Op.INVALID_SESSION, resumable)
+        self._send_to_all(Op.INVALID_SESSION, resumable)
         if not resumable:
             self._sessions.clear()
 
     async def close(self, code: int) -> None:
-        """Close every socket with this code; the sessions stay resumable unless the code says otherwise."""
+        """Close every socket with this code. Sessions stay resumable unless the code is final."""
         if code in FINAL:
             self._sessions.clear()
         for connection in list(self._connections):
             await connection.close(code)
 
     def hang_up(self) -> None:
-        """Cut every connection as a network failure would."""
+        """Cut every connection, like a network failure."""
         for connection in list(self._connections):
             connection.hang_up()
 
     def forget(self) -> None:
-        """Lose all sessions, as after a long outage: a RESUME is answered with op 9."""
+        """Lose all sessions, as after a long outage: the next RESUME gets op 9."""
         self._sessions.clear()
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """One connection from HELLO to its end."""
-        # no limit: how large a frame may be is Discord's business, not aiohttp's
+        """Serve one connection from HELLO to its end."""
+        # No limit: Discord, not aiohttp, decides how large a frame may be.
         socket = web.WebSocketResponse(max_msg_size=0)
         await socket.prepare(request)
         connection = Connection(socket, request.transport)
         self._connections.add(connection)
-        # the bot counts in real seconds, and this clock may be faster
+        # The bot counts real seconds, but this clock may be faster.
         interval = round(HEARTBEAT_MS / self._clock.rate)
         connection.send(Op.HELLO, {"heartbeat_interval": interval}, self._oddity("HELLO"))
         try:
@@ -292,7 +294,7 @@ class Gateway:
 
     async def _listen(self, connection: Connection) -> None:
         session: Session | None = None
-        # one more than is allowed: the first and the last of them say whether a minute has passed
+        # One more than allowed: the first and the last tell whether a minute has passed.
         recent: deque[float] = deque(maxlen=EVENTS_PER_MINUTE + 1)
         async for frame in connection.socket:
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
@@ -306,8 +308,8 @@ class Gateway:
         data = frame.get("d")
         match frame.get("op"):
             case Op.HEARTBEAT:
-                # by the event loop, not by `Clock`: `advance` would acknowledge it too soon
-                asyncio.get_running_loop().call_later(ON_THE_WAY, connection.send, Op.HEARTBEAT_ACK)
+                # On the event loop rather than `Clock`, since `advance` would acknowledge it too soon.
+                asyncio.get_running_loop().call_later(ACK_DELAY, connection.send, Op.HEARTBEAT_ACK)
             case Op.IDENTIFY:
                 if session:
                     raise Refused(4005, "IDENTIFY sent twice")
@@ -327,13 +329,13 @@ class Gateway:
     def _identify(self, connection: Connection, data: Json) -> Session:
         self._check_token(data)
         intents = int(data.get("intents", 0))
-        # 4014 ends the bot for good: discord.py raises `PrivilegedIntentsRequired`
+        # With 4014 the bot stops: discord.py raises `PrivilegedIntentsRequired`.
         if intents & PRIVILEGED & ~self.granted:
             raise Refused(4014, f"privileged intents that are not granted: {Intent(intents & PRIVILEGED)!r}")
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
             raise Refused(4010, f"no shard {number} of {count}")
-        # a new IDENTIFY ends the shard's old session, except one that is connected: two bots may run side by side
+        # A new IDENTIFY ends the shard's old sessions, except connected ones: two bots may run side by side.
         self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.connection}
         session = Session(intents, (number, count))
         session.connection = connection
@@ -348,11 +350,11 @@ class Gateway:
         self._check_token(data)
         session = self._sessions.get(str(data.get("session_id")))
         seq = int(data.get("seq") or 0)
-        # false: not resumable, so discord.py identifies anew after 5 s
+        # `False` means not resumable: discord.py identifies again after 5 s.
         if session is None or not session.can_replay(seq):
             connection.send(Op.INVALID_SESSION, False)
             return None
-        # the old connection may hang, and look open still
+        # The old connection may hang and still look open.
         if session.connection:
             session.connection.stop()
         session.connection = connection
@@ -365,7 +367,7 @@ class Gateway:
         return session
 
     def _oddity(self, event: str) -> Oddity | None:
-        """The odd change that is ordered for an event at the beginning of a connection."""
+        """The oddity ordered for an event at the start of a connection."""
         fault = self._faults.strike("EVENT", event, odd_only=True)
         return fault.oddity if fault else None
 
@@ -373,7 +375,7 @@ class Gateway:
         if str(data.get("token", "")).removeprefix("Bot ") != self._token():
             raise Refused(4004, "authentication failed")
 
-    def _tell_all(self, op: Op, data: Any = None) -> None:
+    def _send_to_all(self, op: Op, data: Any = None) -> None:
         for connection in self._connections:
             connection.send(op, data)
 
@@ -381,12 +383,12 @@ class Gateway:
         for key, session in list(self._sessions.items()):
             if session.connection is connection:
                 session.connection = None
-                # discord.py closes with 1000 only to leave for good; anything else can be resumed
+                # discord.py closes with 1000 only to leave; all other closes can be resumed
                 if not connection.closed_here and connection.socket.close_code in (
                     WSCloseCode.OK,
                     WSCloseCode.GOING_AWAY,
                 ):
-                    del self._sessions[key]  # the client said goodbye, so the session is over
+                    del self._sessions[key]  # the client left, so the session is over
         self.on_change()
 
 

@@ -1,4 +1,4 @@
-"""Servers that come and go: outages, removals, invitations; and the time-outs of their members."""
+"""Server-level changes: outages, removal and invitation of the bot, time-outs of members."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playground.world import User
 
 
 class Guilds:
-    """Changes what the bot knows of its servers, and announces it as Discord does.
+    """Changes the bot's servers and announces the changes as Discord does.
 
-    Without an id, a method is about the first server of the bot.
+    Without an id, a method applies to the bot's first server.
     """
 
     def __init__(self, local: LocalDiscord) -> None:
@@ -19,7 +19,7 @@ class Guilds:
         self._world = local.world
 
     def fail(self, guild_id: int = 0) -> None:
-        """An outage: the server is unavailable, and REST does not know it or its channels."""
+        """Start an outage: the server is unavailable, and REST does not know it or its channels."""
         guild_id = guild_id or self._world.guild_id
         self._world.unavailable.add(guild_id)
         self._dispatch("GUILD_DELETE", {"id": str(guild_id), "unavailable": True})
@@ -30,43 +30,43 @@ class Guilds:
         self._announce(guild_id)
 
     def withhold(self, guild_id: int = 0) -> None:
-        """From the next READY on, do not send the server, though it works."""
+        """Do not announce the server after the next READY, though it works."""
         self._world.withheld.add(guild_id or self._world.guild_id)
 
     def deliver(self, guild_id: int = 0) -> None:
-        """Send the server that was withheld."""
+        """Announce a withheld server."""
         self._world.withheld.discard(guild_id or self._world.guild_id)
         self._announce(guild_id)
 
     def remove_bot(self, guild_id: int = 0) -> None:
-        """A moderator removes the bot from the server."""
+        """Remove the bot from the server, as a moderator does."""
         guild_id = guild_id or self._world.guild_id
-        # before it is not in there any more: of the removal itself it hears
+        # Dispatched first, since the bot is notified of its own removal.
         self._dispatch("GUILD_DELETE", {"id": str(guild_id)})
         self._world.without_bot.add(guild_id)
 
     def invite_bot(self, guild_id: int = 0) -> None:
-        """Invite the bot to the server, as for the first time."""
+        """Invite the bot to the server, as if for the first time."""
         self._world.without_bot.discard(guild_id or self._world.guild_id)
         self._announce(guild_id, joined=True)
 
     def time_out(self, name: str, seconds: float) -> None:
-        """A moderator keeps a member, or the bot, from doing anything for a while; 0 lifts that."""
+        """Put a member or the bot in time-out for some seconds; 0 lifts it."""
         user = self._world.user_named(name)
         if user is None:
-            raise ValueError(f"nobody is called {name}")
+            raise ValueError(f"no user is called {name}")
         user.timed_out_until = self._world.clock.now() + seconds if seconds else 0.0
         self._announce_member(user)
 
     def _announce_member(self, user: User) -> None:
         data = {**self._local.payloads.member(user), "guild_id": str(self._world.guild_id)}
-        # of itself the bot always hears
+        # The bot is always notified about itself.
         self._dispatch("GUILD_MEMBER_UPDATE", data, Intent.NONE if user.bot else Intent.GUILD_MEMBERS)
 
     def _announce(self, guild_id: int, *, joined: bool = False) -> None:
         guild = self._local.payloads.guild(guild_id or self._world.guild_id, members=[self._world.bot])
         if joined:
-            # discord.py tells a new server from one that is back by this
+            # discord.py recognizes a new server by the missing field.
             del guild["unavailable"]
         self._dispatch("GUILD_CREATE", guild)
 

@@ -1,4 +1,4 @@
-"""The Python side for tests and benchmarks: a server in this process, the bot in another, players at hand."""
+"""The Python interface for tests and benchmarks: the server in this process, the bot in another, and players."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ from playground.world import Channel, ChannelKind, Overwrite, Role
 
 
 class RulesBroken(AssertionError):
-    """A strict run broke rules; the text lists them and ends with the transcript."""
+    """A strict run broke rules. The text lists them and ends with the transcript."""
 
 
 class Playground:
-    """A local Discord on a free loopback port for the length of an `async with`.
+    """A local Discord on a free loopback port for the duration of an `async with`.
 
-    `strict` makes leaving the context raise Unclean when there are violations: an unknown route, a payload that
-    breaks a limit or Discord's schema, an unanswered interaction, an error in the bot's log, a bot that died by
-    itself. `allow` pardons expected ones.
+    With `strict`, leaving the context raises RulesBroken if there are violations: an unknown route, a payload that
+    breaks a limit or Discord's schema, an unanswered interaction, an error in the bot's log, an unexpected exit of the
+    bot. `allow` permits expected ones.
 
-    `patience` is how long a first answer may take. It is long by default, so that a busy machine is not taken for a
-    slow bot; Discord's is 3 s (`interactions.PATIENCE`). `rate` is how many seconds of `clock` pass in a real one.
+    `patience` is the deadline of an initial response in seconds. It is long by default, so that a busy machine does not
+    look like a slow bot; Discord's is 3 s (`interactions.PATIENCE`). `rate` is the number of `clock` seconds per real
+    second.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Playground:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # first, or a request that hangs on purpose would keep the bot from ending
+        # Faults first, since a deliberately hanging request would keep the bot from exiting.
         self.discord.faults.close()
         for bot in self._bots:
             await bot.stop()
@@ -75,65 +76,65 @@ class Playground:
             self.journal.blame(f"left unanswered: {interaction.user.name} did {interaction.label}")
         await self._server.stop()
         self._at_the_end.close()
-        # a test that has failed already must fail with its own error
+        # A failed test must fail with its own error.
         if self.strict and error is None and self.violations:
             listed = "\n".join(f"- {violation}" for violation in self.violations)
             raise RulesBroken(f"rules were broken:\n{listed}\n\n{self.transcript()}")
 
-    # what happened
+    # records
 
     @property
     def journal(self) -> Journal:
-        """Everything noted so far; the properties below are the usual ways in."""
+        """The full record; the properties below give access to its parts."""
         return self.discord.journal
 
     @property
     def clock(self) -> Clock:
-        """`clock.advance(900)` lets a quarter of an hour pass for interactions, threads and old messages."""
+        """The clock. `clock.advance(900)` ages interactions, threads and messages by a quarter of an hour."""
         return self.discord.clock
 
     @property
     def gateway(self) -> Gateway:
-        """`reconnect()`, `invalidate(resumable=…)`, `await close(4000)`, `hang_up()`, `forget()`."""
+        """The gateway: `reconnect()`, `invalidate(resumable=…)`, `await close(4000)`, `hang_up()`, `forget()`."""
         return self.discord.gateway
 
     @property
     def guilds(self) -> Guilds:
-        """`fail()`, `recover()`, `remove_bot()`, `invite_bot()`, `time_out(name, seconds)`."""
+        """Server-level changes: `fail()`, `recover()`, `remove_bot()`, `invite_bot()`, `time_out(name, seconds)`."""
         return Guilds(self.discord)
 
     @property
     def violations(self) -> list[str]:
-        """Broken rules that `allow` has not pardoned."""
+        """Broken rules, except those permitted by `allow`."""
         return self.journal.violations
 
     @property
     def timings(self) -> list[Timing]:
-        """One entry an interaction: created, acknowledged, answered, in `time.monotonic()` seconds."""
+        """One entry per interaction: created, acknowledged and answered, in `time.monotonic()` seconds."""
         return self.journal.timings
 
     @property
     def arrivals(self) -> Mapping[str, list[float]]:
-        """By channel name, when each message or edit arrived, in `time.monotonic()` seconds."""
+        """Arrival times of messages and edits by channel name, in `time.monotonic()` seconds."""
         channels = self.discord.world.channels
         return {channels[key].name: moments for key, moments in self.journal.arrivals.items() if key in channels}
 
     @property
     def requests(self) -> Mapping[str, int]:
-        """How often each REST route was called, by `METHOD template`."""
+        """Number of calls of each REST route, by `METHOD template`."""
         return self.journal.requests
 
     @property
     def last_interaction(self) -> Interaction | None:
-        """The newest act of a person other than asking for suggestions; for `repeat_interaction`."""
+        """The latest interaction other than a request for suggestions; for `repeat_interaction`."""
         return self.discord.interactions.latest
 
     def transcript(self, last: int | None = None) -> str:
-        """Readable lines: who did what, what the bot answered, REST calls with their status."""
+        """A readable log of people's actions, the bot's responses, and REST calls with their status."""
         return self.journal.transcript(last)
 
     def allow(self, pattern: str) -> None:
-        """Pardon violations in which this regular expression is found."""
+        """Permit violations that match this regular expression anywhere."""
         self.journal.pardon(pattern)
 
     # the bot
@@ -141,27 +142,27 @@ class Playground:
     async def start_bot(
         self, module: str = "bot", *, env: Mapping[str, str] | None = None, token: str | None = None
     ) -> BotProcess:
-        """Start `python -m <module>` through the launcher; returns when it is connected with commands registered.
+        """Start `python -m <module>` through the launcher. Returns once it is connected and has registered commands.
 
-        Its games are kept in `DATA_DIR`, by default for the length of this playground, and nowhere else.
-        Raises RuntimeError with its log when it ends before that.
+        Its data folder is `DATA_DIR`, by default a temporary one that lasts as long as this playground. Raises
+        RuntimeError with the end of its log if it exits before that.
         """
-        # counted, since another bot may be connected already
-        came = self.gateway.identified
+        # Another bot may already be connected, so count sessions.
+        sessions_before = self.gateway.identified
         bot = await BotProcess.start(
             self.base_url,
             module,
             token=self.discord.token if token is None else token,
             env={"DATA_DIR": self._folder, **(env or {})},
-            on_line=self._hear,
+            on_line=self._log_line,
         )
         self._bots.append(bot)
         self.discord.on_advance = bot.advance
         bot.ended.add_done_callback(lambda task: self._bot_ended(bot))
 
         def ready() -> bool:
-            listening = self.gateway.identified > came and bool(self.discord.all_commands())
-            # `running` as well, or a bot that dies at once would be waited for until the end
+            listening = self.gateway.identified > sessions_before and bool(self.discord.all_commands())
+            # Also check `running`, so that a bot that dies at once ends the wait.
             return listening or not bot.running
 
         try:
@@ -173,8 +174,8 @@ class Playground:
             raise RuntimeError(f"{module} ended with code {bot.returncode}:\n{bot.tail()}")
         return bot
 
-    def _hear(self, line: str) -> None:
-        # what nobody has logged, such as the end of the process, has a traceback only
+    def _log_line(self, line: str) -> None:
+        # Unlogged errors, such as one that ends the process, consist of a traceback only.
         if is_error(line) or line.startswith("Traceback (most recent call last)"):
             self.journal.blame(f"bot log: {line}")
         else:
@@ -184,7 +185,7 @@ class Playground:
     def _bot_ended(self, bot: BotProcess) -> None:
         if not bot.expected_end:
             self.journal.blame(f"the bot ended by itself with code {bot.returncode}")
-        # with a second process still there, that one may answer
+        # Another running process may still respond.
         if not any(other.running for other in self._bots):
             self.discord.interactions.abandon()
         self.discord.changed()
@@ -192,21 +193,21 @@ class Playground:
     # people
 
     def player(self, name: str, channel: str = "caravanserai") -> Player:
-        """Somebody at the keyboard in a channel; joins the guild first when new."""
+        """A person in a channel. A new person joins the guild first."""
         user = self.discord.world.user_named(name) or self.discord.add_member(name)
         return Player(self.discord, user, lambda: self.discord.world.channel_named(channel))
 
     def close_dms(self, name: str) -> None:
-        """From now on this person takes no direct messages (50007)."""
+        """Turn off direct messages for this person (50007)."""
         user = self.discord.world.user_named(name)
         if user is None:
-            raise ValueError(f"nobody is called {name}")
+            raise ValueError(f"no user is called {name}")
         user.accepts_dms = False
 
     # places and permissions
 
     def channel(self, name: str) -> Channel:
-        """A channel or thread by name; raises ValueError when there is none."""
+        """A channel or thread by name. Raises ValueError if it does not exist."""
         channel = self.discord.world.channel_named(name)
         if channel is None:
             raise ValueError(f"there is no channel called {name}")
@@ -215,75 +216,75 @@ class Playground:
     def add_channel(
         self, name: str, *, category: Channel | None = None, guild: int = 0, kind: ChannelKind = ChannelKind.TEXT
     ) -> Channel:
-        """Open a channel, perhaps in a category, or in a server that was founded."""
+        """Create a channel, optionally in a category or in a server from `found_guild`."""
         parent = category.id if category else None
         new = Channel(self.discord.world.ids.next(), name, kind, parent_id=parent, branch=guild)
         return self.discord.open_channel(new)
 
     def found_guild(self, shard: int, count: int) -> int:
-        """Another server, before the bot starts, that is of a shard of so many; the same people are there."""
+        """Add a server of a given shard, before the bot starts. It has the same people."""
         world = self.discord.world
         new = world.ids.next()
-        # the next id, in time, that falls to this shard
+        # The next later id that belongs to this shard.
         new += (shard - (new >> SHARDED)) % count << SHARDED
         world.branches.append(new)
         return new
 
     def add_category(self, name: str) -> Channel:
-        """Open a category, which channels may be in."""
+        """Create a category for channels."""
         return self.discord.open_channel(Channel(self.discord.world.ids.next(), name, kind=ChannelKind.CATEGORY))
 
     def add_role(self, name: str, *permissions: str) -> Role:
-        """Make a role with permissions like MANAGE_GUILD."""
+        """Create a role with permissions such as MANAGE_GUILD."""
         return self.discord.add_role(Role(self.discord.world.ids.next(), name, named(*permissions)))
 
     def give_role(self, name: str, role: str) -> None:
-        """Give somebody, or the bot, a role by its name."""
-        user, given = self.discord.world.user_named(name), self.discord.world.role_named(role)
-        if user is None or given is None:
+        """Give a role to a person or the bot, both by name."""
+        user, granted_role = self.discord.world.user_named(name), self.discord.world.role_named(role)
+        if user is None or granted_role is None:
             raise ValueError(f"there is no {name}, or no role {role}")
-        self.discord.give_role(user, given)
+        self.discord.give_role(user, granted_role)
 
     def leave(self, name: str) -> None:
-        """Somebody leaves the server."""
+        """Remove a person from the server."""
         user = self.discord.world.user_named(name)
         if user is None:
-            raise ValueError(f"nobody is called {name}")
+            raise ValueError(f"no user is called {name}")
         self.discord.remove_member(user)
 
     def add_foreign_channel(self, name: str) -> Channel:
-        """Open a text channel in a server that the bot is no member of."""
+        """Create a text channel in a server without the bot."""
         ids = self.discord.world.ids
         return self.discord.open_channel(Channel(ids.next(), name, outside=ids.next()))
 
     def install(self, name: str) -> None:
-        """From now on this person has installed the app for themselves, and may use it anywhere."""
+        """Install the app for this person's account, so that they can use it anywhere."""
         user = self.discord.world.user_named(name)
         if user is None:
-            raise ValueError(f"nobody is called {name}")
+            raise ValueError(f"no user is called {name}")
         user.installed = True
 
     def delete_channel(self, name: str) -> None:
-        """Delete a channel or thread as a moderator would."""
+        """Delete a channel or thread, as a moderator does."""
         self.discord.close_channel(self.channel(name))
 
     def delete_message(self, message: Seen) -> None:
-        """Delete a message as a moderator would."""
+        """Delete a message, as a moderator does."""
         self.discord.remove(message.record)
 
     def set_thread(self, name: str, *, archived: bool | None = None, locked: bool | None = None) -> None:
-        """Archive or lock a thread as a moderator would."""
+        """Archive or lock a thread, as a moderator does."""
         thread = self.channel(name)
         thread.archived = thread.archived if archived is None else archived
         thread.locked = thread.locked if locked is None else locked
         self.discord.change_channel(thread)
 
     def forbid(self, channel: str, *permissions: str, role: str | None = None) -> None:
-        """Take permissions like ATTACH_FILES from the bot, or from a role, in one channel."""
+        """Deny the bot, or a role, permissions such as ATTACH_FILES in one channel."""
         self._deny(channel, role, lambda denied: denied | named(*permissions))
 
     def permit(self, channel: str, *permissions: str, role: str | None = None) -> None:
-        """Give them back."""
+        """Undo `forbid`."""
         self._deny(channel, role, lambda denied: denied & ~named(*permissions))
 
     def _deny(self, channel: str, role: str | None, change: Callable[[Permission], Permission]) -> None:
@@ -294,7 +295,7 @@ class Playground:
         before = place.overwrites.get(holder.id, Overwrite())
         self.discord.overwrite(place, allow=before.allow, deny=change(before.deny), whom=holder.id)
 
-    # trouble on purpose
+    # faults
 
     def fault(
         self,
@@ -313,12 +314,12 @@ class Playground:
         broken: str = "",
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Fault:
-        """Let the next requests to a route go wrong: `fault("POST /channels/*/messages", 502, after=True)`.
+        """Let the next requests to a route fail: `fault("POST /channels/*/messages", 502, after=True)`.
 
-        `after` lets the request take effect first, `times=None` goes on until `lift`. `hang` gives no answer for so
-        many seconds of the clock, True for none until `release`; `cut` closes the connection; `html` answers as a
-        proxy before Discord does; `broken` breaks the answer to a request that has taken effect in one of the ways of
-        `BROKEN`, and `headers` adds some to it. The result counts how often it `struck`.
+        With `after`, the request takes effect first. `times=None` lasts until `lift`. `hang` delays the response by
+        that many seconds on the clock, or with True until `release`; `cut` closes the connection; `html` responds like
+        a proxy; `broken` breaks the response to a served request in one of the ways in `BROKEN`,
+        and `headers` adds headers to it. The result counts in `struck` how often the fault occurred.
         """
         more: dict[str, Any] = {
             "retry_after": retry_after,
@@ -330,11 +331,11 @@ class Playground:
         return self.discord.faults.order(fault)
 
     def odd(self, route: str, path: str, change: str, *, times: int | None = 1) -> Fault:
-        """Change the next events or answers of a route at one place: `odd("EVENT READY", "d.shard", "missing")`."""
+        """Vary the next events or responses of a route at one place: `odd("EVENT READY", "d.shard", "missing")`."""
         return self.discord.faults.order(Fault(route, times=times, oddity=Oddity(path, change)))
 
     def switch_on_activities(self) -> Json:
-        """Add the Entry Point command, as Discord does when an operator switches Activities on."""
+        """Add the Entry Point command, as Discord does when an operator enables Activities."""
         world = self.discord.world
         command = {
             "id": str(world.ids.next()),
@@ -353,35 +354,35 @@ class Playground:
         return command
 
     async def struck(self, fault: Fault, times: int = 1) -> None:
-        """Wait until a fault has met so many requests."""
+        """Wait until a fault has occurred `times` times."""
         await self.discord.notifier.until(lambda: fault.struck >= times)
 
     def lift(self, route: str | None = None) -> None:
-        """End the faults ordered for a route, named as in `fault`, by default all; what hangs goes on hanging."""
+        """Cancel the faults ordered for a route, named as in `fault`, or all faults. Held requests stay held."""
         self.discord.faults.lift(route)
 
     def release(self, route: str | None = None) -> None:
-        """Let go of what hangs on a route, or of everything that hangs; who has hung up meanwhile is not served."""
+        """Release the requests held on a route, or all held requests. Those of disconnected clients have no effect."""
         self.discord.faults.release(route)
 
     async def reset_token(self) -> None:
-        """Make the bot's token worthless (REST 401, gateway 4004); a bot started from now on gets the new one."""
+        """Invalidate the bot's token (REST 401, gateway 4004). Bots started afterward get the new one."""
         self.discord.token += "-reset"
         await self.gateway.close(4004)
 
     def grant_intents(self, *names: str) -> None:
-        """Grant privileged intents, by default none is: `grant_intents("GUILD_MEMBERS")`."""
+        """Grant privileged intents, such as `grant_intents("GUILD_MEMBERS")`. None is granted by default."""
         for name in names:
             self.gateway.granted |= Intent[name]
 
     def repeat_interaction(self, interaction: Interaction | None = None) -> Interaction:
-        """Deliver an interaction (by default the latest) once more, with the same id, and return it.
+        """Deliver an interaction (default: the latest) again with the same id, and return it.
 
-        `callbacks_tried` tells what each of the bot's attempts to acknowledge it got.
+        `callbacks_tried` has the status of each of the bot's attempts to acknowledge it.
         """
         again = interaction or self.last_interaction
         if again is None:
-            raise ValueError("there has been no interaction yet")
+            raise ValueError("no interaction yet")
         self.journal.say(f"again: {again.user.name} {again.label}")
         self.discord.deliver(again)
         return again

@@ -1,4 +1,4 @@
-"""The life of an interaction: created, acknowledged once within three seconds, alive for fifteen minutes."""
+"""The life cycle of an interaction: created, acknowledged once within three seconds, valid for fifteen minutes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from playground.wire import ApiError, Json, unknown
 from playground.world import Channel, Message, User
 
 PATIENCE = 3.0
-"""Seconds in which Discord wants the first answer."""
-LIFETIME = 15 * 60.0  # Discord: so long a token can be used, then it is 401/50027
-KEPT = 2_000
+"""Discord's deadline for the initial response, in seconds."""
+LIFETIME = 15 * 60.0  # On Discord, a token is valid this long; after that, it gets 401/50027.
+MAX_TRACKED = 2_000
 
 
 # https://discord.com/developers/docs/interactions/receiving-and-responding
 class Cause(IntEnum):
-    """Discord's numbers for what a person did."""
+    """Discord's numbers for kinds of interaction."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -29,7 +29,7 @@ class Cause(IntEnum):
 
 
 class Callback(IntEnum):
-    """Discord's numbers for first answers."""
+    """Discord's numbers for kinds of initial response."""
 
     PONG = 1
     MESSAGE = 4
@@ -42,7 +42,7 @@ class Callback(IntEnum):
 
 @dataclass(eq=False)
 class Interaction:
-    """One act of a person that the bot must answer."""
+    """A person's action that the bot must respond to."""
 
     id: int
     cause: Cause
@@ -70,21 +70,21 @@ class Interaction:
 
     @property
     def answered(self) -> bool:
-        """Whether the person has something to look at, or will get nothing more."""
+        """Whether the person sees a result, or will not get one anymore."""
         if self.failed or self.gone or self.answer is not None:
             return True
         return self.callback is not None and self.callback not in (Callback.DEFERRED_MESSAGE, Callback.DEFERRED_UPDATE)
 
     def allows(self, callback: Callback) -> bool:
-        """Whether this kind of first answer fits what the person did."""
+        """Whether this kind of initial response fits the interaction."""
         match callback:
             case Callback.CHOICES:
                 return self.cause is Cause.AUTOCOMPLETE
             case Callback.UPDATE | Callback.DEFERRED_UPDATE:
-                # a form that a command has opened has no message to update
+                # A form opened by a command has no message to update.
                 return self.source is not None and self.cause in (Cause.COMPONENT, Cause.MODAL)
             case Callback.MODAL:
-                # Discord: no form after a form
+                # On Discord, a form cannot open another form.
                 return self.cause in (Cause.COMMAND, Cause.COMPONENT)
             case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
                 return self.cause is not Cause.AUTOCOMPLETE
@@ -93,7 +93,7 @@ class Interaction:
 
 
 class Interactions:
-    """The interactions that wait for their first answers, so many seconds each, and those that had one."""
+    """Tracks interactions until their initial response, each for `patience` seconds, and afterward."""
 
     def __init__(self, clock: Clock, *, patience: float, on_silence: Callable[[Interaction], None]) -> None:
         self._clock = clock
@@ -103,38 +103,40 @@ class Interactions:
         self._by_id: dict[int, Interaction] = {}
 
     def open(self, interaction: Interaction) -> None:
-        """Start the seconds."""
+        """Start the deadline of a new interaction."""
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
         interaction.deadline = self._clock.call_later(self.patience, lambda: self._give_up(interaction))
-        if len(self._by_token) > KEPT:
+        if len(self._by_token) > MAX_TRACKED:
             oldest = next(iter(self._by_token.values()))
             self._by_token.pop(oldest.token)
             self._by_id.pop(oldest.id, None)
 
     @property
     def waiting(self) -> list[Interaction]:
-        """Interactions that nobody has acknowledged and that may still be."""
+        """Interactions that still need an initial response."""
         return [i for i in self._by_token.values() if i.callback is None and not i.failed]
 
     @property
     def latest(self) -> Interaction | None:
-        """The newest one that was not a question for suggestions."""
+        """The latest interaction, not counting requests for suggestions."""
         return next((i for i in reversed(self._by_token.values()) if i.cause is not Cause.AUTOCOMPLETE), None)
 
     def by_id(self, interaction_id: int) -> Interaction | None:
-        """The interaction of that id, while it is remembered."""
+        """The interaction with this id, while it is tracked."""
         return self._by_id.get(interaction_id)
 
     def for_callback(self, interaction_id: int, token: str, callback: Callback) -> Interaction:
-        """The interaction a first answer belongs to; raises ApiError when it comes late, twice or does not fit."""
+        """The interaction of an initial response. Raises ApiError if the response is late, repeated or of the wrong
+        kind.
+        """
         interaction = self._by_id.get(interaction_id)
-        # the same code as for one that is too late: Discord does not tell the two apart
+        # The same code as for a late response: Discord does not distinguish the two.
         if interaction is None or interaction.token != token:
             raise unknown("interaction", 10062)
         if interaction.callback is not None:
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
-        # also by the clock: `advance` may have jumped over the timer
+        # Also compare times, since `advance` may have jumped past the timer.
         if interaction.failed or self._clock.now() - interaction.born > self.patience:
             raise unknown("interaction", 10062)
         if not interaction.allows(callback):
@@ -142,15 +144,15 @@ class Interactions:
         return interaction
 
     def acknowledge(self, interaction: Interaction, callback: Callback) -> None:
-        """Note that the first answer has come."""
+        """Record the initial response."""
         interaction.callback = callback
         if interaction.deadline:
             self._clock.cancel(interaction.deadline)
 
     def for_webhook(self, token: str) -> Interaction:
-        """The interaction a follow-up or edit belongs to; raises ApiError before its first answer and after its end."""
+        """The interaction of a follow-up or edit. Raises ApiError before its initial response and after it expires."""
         interaction = self._by_token.get(token)
-        # Discord does not document what it answers before the first answer; 10015 is a guess
+        # Discord does not document the error before the initial response; 10015 is a guess.
         if interaction is None or interaction.callback is None:
             raise unknown("Webhook", 10015)
         if self._clock.now() - interaction.born > LIFETIME:
@@ -158,7 +160,7 @@ class Interactions:
         return interaction
 
     def abandon(self) -> None:
-        """The bot is gone: what it has not answered it never will."""
+        """Give up all unanswered interactions after the bot has exited."""
         for interaction in self._by_token.values():
             interaction.lost = not interaction.answered
             if interaction.lost:

@@ -1,4 +1,4 @@
-"""What happened: the readable transcript, the broken rules, and the figures for benchmarks."""
+"""The record of a run: readable transcript, broken rules, and timings for benchmarks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from typing import Any
 
-LINES_KEPT = 4000
+MAX_LINES = 4000
 
 
 @dataclass(slots=True)
 class Timing:
-    """One interaction in monotonic seconds; `acknowledged` and `answered` stay None until it happens."""
+    """Timing of an interaction in monotonic seconds; `acknowledged` and `answered` are None until then."""
 
     interaction_id: int
     label: str
@@ -24,9 +24,9 @@ class Timing:
 
 @dataclass(slots=True)
 class Journal:
-    """The memory of one run. `answers` has the last body of each route of the REST interface."""
+    """The record of a run. `answers` has the latest response body of each REST route."""
 
-    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_LINES))
     timings: list[Timing] = field(default_factory=list)
     arrivals: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     requests: Counter[str] = field(default_factory=Counter)
@@ -37,24 +37,24 @@ class Journal:
     _start: float = field(default_factory=time.monotonic)
 
     def say(self, text: str) -> None:
-        """Add a line to the transcript, stamped with the seconds since the start."""
+        """Add a line to the transcript, with the seconds since the start."""
         self.lines.append(f"{time.monotonic() - self._start:8.3f}  {text}")
 
     def blame(self, text: str) -> None:
-        """Note a broken rule; strict tests fail on it unless it was pardoned."""
+        """Record a broken rule. Strict tests fail on it unless it is pardoned."""
         self._broken.append(text)
         self.say(f"!! {text}")
 
     def pardon(self, pattern: str) -> None:
-        """Broken rules that contain a match of this regular expression do not count, earlier ones included."""
+        """Ignore broken rules that match this regular expression anywhere, including earlier ones."""
         self._pardoned.append(re.compile(pattern))
 
     @property
     def violations(self) -> list[str]:
-        """Broken rules that nobody pardoned, in order."""
+        """Broken rules that have not been pardoned, in order."""
         return [text for text in self._broken if not any(pattern.search(text) for pattern in self._pardoned)]
 
     def transcript(self, last: int | None = None) -> str:
-        """Who did what and what came back, one line each; `last` keeps only the newest lines."""
+        """Actions and responses, one line each; `last` limits the output to the latest lines."""
         lines = list(self.lines)
         return "\n".join(lines[-last:] if last else lines)

@@ -1,9 +1,9 @@
 """Start an unchanged bot against a local Discord: `python -m playground.launch http://127.0.0.1:8765 bot`.
 
-discord.py reads its addresses from class attributes, so they can be set before the bot's module runs. Only a
-loopback address is accepted, and a token from the environment never gets through: nothing here can reach the
-real Discord. With `--with-parent` the bot ends when the pipe at its standard input closes; until then, each line there
-is a number of seconds by which to move its clock ahead.
+discord.py reads its addresses from class attributes, which are set here before the bot's module runs. Only a loopback
+address is accepted, and a token in the environment is never passed on, so the bot cannot reach the real Discord. With
+`--with-parent`, the bot ends when the pipe at its standard input closes; until then, each input line is a number of
+seconds by which to advance its clock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from playground.wire import TOKEN, TOKEN_VARIABLE, is_loopback
 
 
 def point_at(base: str) -> None:
-    """Direct discord.py to `base`; raises ValueError unless that is an http address on loopback."""
+    """Direct discord.py to `base`. Raises ValueError unless it is an http address on loopback."""
     url = yarl.URL(base)
     if url.scheme != "http" or not is_loopback(url.host):
         raise ValueError(f"{base} is not an http address on this machine's loopback interface")
@@ -36,7 +36,7 @@ def point_at(base: str) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Run the module named after the base address."""
+    """Run the bot's module against the given address."""
     parser = argparse.ArgumentParser(prog="python -m playground.launch", description="Start a bot in a local Discord.")
     parser.add_argument("base", help="where the local Discord is, such as http://127.0.0.1:8765")
     parser.add_argument("module", help="the bot to run, such as bot")
@@ -47,20 +47,20 @@ def main(arguments: list[str]) -> None:
         point_at(options.base)
     except ValueError as error:
         sys.exit(str(error))
-    # overwritten, not set if missing: a real token in the environment must never reach the bot
+    # always overwritten: a real token in the environment must never reach the bot
     os.environ["DISCORD_TOKEN"] = os.environ.pop(TOKEN_VARIABLE, TOKEN)
     clock = TravelClock(options.ahead)
     clock.install(options.module)
     if options.with_parent:
         threading.Thread(target=_follow_parent, args=(clock,), daemon=True).start()
-    # so that the bot finds its own command line, not the launcher's
+    # The bot must see its own command line, not the launcher's.
     sys.argv = [options.module]
     runpy.run_module(options.module, run_name="__main__", alter_sys=True)
 
 
 def _follow_parent(clock: TravelClock) -> None:
-    """Move the clock ahead as the other end of the pipe says; once it closes, ask this process to end."""
-    # in a thread, since the bot's own event loop knows nothing of this
+    """Advance the clock by each number from the pipe. When the pipe closes, send SIGTERM to this process."""
+    # A thread, since the bot's event loop is not under our control.
     with open(0, closefd=False) as orders:
         for seconds in orders:
             clock.advance(float(seconds))

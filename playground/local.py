@@ -1,4 +1,4 @@
-"""The local Discord: world, gateway, interactions and journal, and the announcements that keep them in step."""
+"""The local Discord: world, gateway, interactions and journal, and the announcements that keep them in sync."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from playground.world import Attachment, Channel, Message, Overwrite, Role, User
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A change for the screens of those who may see it."""
+    """A change to show on screens; `sees` tells which users may see it."""
 
     kind: str
     data: Json
@@ -62,7 +62,7 @@ class LocalDiscord:
         if check_schema:
             self.schema, sentence = schema.load()
             self.journal.say(sentence)
-        # edits of a message older than an hour, before the next one is refused with 30046
+        # Number of edits allowed for a message older than an hour, after which Discord refuses with 30046.
         self.old_edit_limit: int | None = None
         self.trouble = ""
         self.watchers: set[Callable[[Notice], None]] = set()
@@ -74,25 +74,25 @@ class LocalDiscord:
 
     def post(self, message: Message) -> None:
         """Announce a new message to the bot, the screens and the journal."""
-        # real time, not the clock's: benchmarks measure the bot by this
+        # Real time rather than the clock's, since benchmarks measure the bot by this.
         self.journal.arrivals[message.channel_id].append(time.monotonic())
         self._journal_message("", message)
         self._dispatch_message("MESSAGE_CREATE", message)
         self._show(message)
-        # Discord: what is posted in a thread puts off that it is archived
+        # On Discord, a new message postpones the archiving of its thread.
         self.restart_archiving(channel := self.world.channels[message.channel_id])
-        # after the message: its author and the people it mentions join the thread because of it
+        # After the message, since its author and the people it mentions join the thread because of it.
         if channel.is_thread and message.only_for is None:
             for user_id in (message.author_id, *message.mentions):
                 self.join_thread(channel, self.world.users[user_id])
 
     def upload(self, channel: Channel, name: str, data: bytes) -> Json:
-        """Take in a file that goes with a command, and describe it as the bot gets it."""
+        """Store a file uploaded with a command, and return its payload."""
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self.world.uploads.append(file := Attachment(self.world.ids.next(), name, kind, data))
         url = self.payloads.attachment_url(channel.id, file)
-        described = {"filename": name, "size": len(data), "content_type": kind, "ephemeral": True}
-        return {"id": str(file.id), "url": url, "proxy_url": url, **described}
+        facts = {"filename": name, "size": len(data), "content_type": kind, "ephemeral": True}
+        return {"id": str(file.id), "url": url, "proxy_url": url, **facts}
 
     def revise(self, message: Message) -> None:
         """Announce an edited message."""
@@ -102,20 +102,20 @@ class LocalDiscord:
         self._show(message)
 
     def remove(self, message: Message) -> None:
-        """Take a message away and announce it."""
+        """Remove a message and announce it."""
         channel = self.world.channels[message.channel_id]
         channel.messages.remove(message)
         self.world.removed.append(message)
         self.journal.say(f"message {message.id} was removed from {self.place(channel)}")
-        # the bot never hears of ephemeral messages by the gateway, not even that they are gone
+        # The gateway never reports ephemeral messages to the bot, not even their deletion.
         if message.only_for is None:
             data = {"id": str(message.id), "channel_id": str(channel.id), **self._guild_key(channel)}
             self.gateway.dispatch("MESSAGE_DELETE", data, _message_intent(channel))
-        gone = {"id": str(message.id), "channel_id": str(channel.id)}
-        self._tell("message_gone", gone, self._audience(channel, message))
+        location = {"id": str(message.id), "channel_id": str(channel.id)}
+        self._notify("message_gone", location, self._audience(channel, message))
 
     def react(self, message: Message, user: User, emoji: str, *, added: bool) -> None:
-        """Announce a reaction that came or went."""
+        """Announce an added or removed reaction."""
         channel = self.world.channels[message.channel_id]
         data = {
             "user_id": str(user.id),
@@ -138,17 +138,17 @@ class LocalDiscord:
         """Add a channel or thread and announce it."""
         self.world.add_channel(channel)
         if channel.outside:
-            self._tell_places()
+            self._notify_places()
             return channel
         event = "THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE"
         extra: Json = {"newly_created": True} if channel.is_thread else {}
-        # Discord sends `member` only for threads that the bot has joined
+        # Discord sends `member` only for threads that the bot has joined.
         if self.world.bot.id in channel.members and channel.is_thread:
             extra["member"] = self.payloads.thread_member(channel, self.world.bot.id)
         self.gateway.dispatch(event, {**self.payloads.channel(channel), **extra}, Intent.GUILDS)
         self.journal.say(f"{self.place(channel)} was opened")
         self.restart_archiving(channel)
-        self._tell_places()
+        self._notify_places()
         return channel
 
     def change_channel(self, channel: Channel) -> None:
@@ -156,7 +156,7 @@ class LocalDiscord:
         channel.changed_at = self.clock.now()
         event = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
         self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
-        self._tell_places()
+        self._notify_places()
 
     def close_channel(self, channel: Channel) -> None:
         """Delete a channel or thread with its messages and announce it."""
@@ -164,25 +164,25 @@ class LocalDiscord:
         self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
         del self.world.channels[channel.id]
         self.journal.say(f"{self.place(channel)} was deleted")
-        # a list first: the loop deletes what it walks through
+        # A list, since the loop deletes channels.
         for thread in [thread for thread in self.world.threads if thread.parent_id == channel.id]:
             self.close_channel(thread)
-        self._tell_places()
+        self._notify_places()
 
     def join_thread(self, thread: Channel, user: User) -> None:
-        """Add somebody to a thread and announce it."""
+        """Add a user to a thread and announce it."""
         if user.id in thread.members:
             return
         thread.members.append(user.id)
         added = {**self.payloads.thread_member(thread, user.id), "member": self.payloads.member(user), "presence": None}
         data = {"id": str(thread.id), "guild_id": str(self.world.guild_of(thread)), "member_count": len(thread.members)}
         self.gateway.dispatch("THREAD_MEMBERS_UPDATE", {**data, "added_members": [added]}, Intent.GUILDS)
-        self._tell_places()
+        self._notify_places()
 
     def overwrite(
         self, channel: Channel, *, deny: Permission, allow: Permission = NOTHING, whom: int | None = None
     ) -> None:
-        """Set what a channel takes from and grants to a member or role, by default the bot, and announce it."""
+        """Set the overwrite of a member or role (default: the bot) in a channel, and announce it."""
         channel.overwrites[self.world.bot.id if whom is None else whom] = Overwrite(allow, deny)
         self.change_channel(channel)
 
@@ -193,51 +193,51 @@ class LocalDiscord:
         return role
 
     def change_role(self, role: Role, permissions: Permission) -> None:
-        """Set what a role may do, and announce it."""
+        """Set the permissions of a role and announce it."""
         role.permissions = permissions
         self._announce_role("GUILD_ROLE_UPDATE", role)
 
     def delete_role(self, role: Role) -> None:
-        """Take a role away from everybody, and announce it."""
+        """Remove a role from all users and announce it."""
         for user in self.world.users.values():
             user.roles = [role_id for role_id in user.roles if role_id != role.id]
         del self.world.roles[role.id]
         data = {"guild_id": str(self.world.guild_id), "role_id": str(role.id)}
         self.gateway.dispatch("GUILD_ROLE_DELETE", data, Intent.GUILDS)
-        self._tell_places()
+        self._notify_places()
 
     def give_role(self, user: User, role: Role) -> None:
-        """Give a member a role, and announce it; of itself the bot always hears."""
+        """Give a user a role and announce it. The bot is always notified about itself."""
         user.roles.append(role.id)
         data = {**self.payloads.member(user), "guild_id": str(self.world.guild_id)}
         self.gateway.dispatch("GUILD_MEMBER_UPDATE", data, Intent.NONE if user.bot else Intent.GUILD_MEMBERS)
-        self._tell_places()
+        self._notify_places()
 
     def _announce_role(self, event: str, role: Role) -> None:
         data = {"guild_id": str(self.world.guild_id), "role": self.payloads.role(role, self.world.guild_id)}
         self.gateway.dispatch(event, data, Intent.GUILDS)
-        self._tell_places()
+        self._notify_places()
 
     def typing(self, channel: Channel) -> None:
         """Show that the bot is typing."""
-        self._tell("typing", {"channel_id": str(channel.id)}, self._audience(channel))
+        self._notify("typing", {"channel_id": str(channel.id)}, self._audience(channel))
 
     # people and commands
 
     def add_member(self, name: str) -> User:
-        """Somebody new joins."""
+        """Add a new person to the server and announce it."""
         user = self.world.add_user(name)
         data = {**self.payloads.member(user), "guild_id": str(self.world.guild_id)}
         self.gateway.dispatch("GUILD_MEMBER_ADD", data, Intent.GUILD_MEMBERS)
-        self._tell_places()
+        self._notify_places()
         return user
 
     def remove_member(self, user: User) -> None:
-        """Somebody leaves the server."""
+        """Remove a person from the server and announce it."""
         user.left = True
         data = {"guild_id": str(self.world.guild_id), "user": self.payloads.user(user)}
         self.gateway.dispatch("GUILD_MEMBER_REMOVE", data, Intent.GUILD_MEMBERS)
-        self._tell_places()
+        self._notify_places()
 
     def set_commands(self, commands: list[Json], *, guild: bool) -> None:
         """Replace the registered commands."""
@@ -246,16 +246,16 @@ class LocalDiscord:
         else:
             self.world.commands = commands
         self.journal.say(f"{len(commands)} commands registered")
-        self._tell("commands", {}, lambda user: True)
+        self._notify("commands", {}, lambda user: True)
 
     def all_commands(self) -> list[Json]:
-        """All that are registered."""
+        """All registered commands."""
         return [*self.world.commands, *self.world.guild_commands]
 
     def commands_for(self, user: User) -> list[Json]:
-        """What a person finds behind the slash in the server."""
-        found = [command for command in self.all_commands() if is_offered(self.world, command, user)]
-        return [localized(command, user.locale) for command in found]
+        """The slash commands available to a person in the server, in their language."""
+        offered = [command for command in self.all_commands() if is_offered(self.world, command, user)]
+        return [localized(command, user.locale) for command in offered]
 
     # interactions
 
@@ -270,9 +270,9 @@ class LocalDiscord:
         source: Message | None = None,
         screen: list[Json] | None = None,
     ) -> Interaction:
-        """Somebody did something: hand it to the bot and start the clock.
+        """Start an interaction: send it to the bot and start its deadline.
 
-        `source` is the message whose control was used, `screen` its components as the person saw them.
+        `source` is the message of the control, and `screen` its components as the person saw them.
         """
         interaction_id = self.world.ids.next()
         interaction = Interaction(
@@ -288,7 +288,7 @@ class LocalDiscord:
         )
         interaction.event = events.interaction_create(self.world, self.payloads, interaction, data)
         if source is not None and screen is not None:
-            # what the person saw: an edit may have crossed the tap on its way
+            # The person's screen may be older than the message: an edit may have crossed the tap.
             interaction.event["message"]["components"] = screen
         self.interactions.open(interaction)
         self.journal.timings.append(interaction.timing)
@@ -297,13 +297,13 @@ class LocalDiscord:
         return interaction
 
     def deliver(self, interaction: Interaction) -> None:
-        """Send INTERACTION_CREATE; a second time when a test wants to see it arrive twice."""
+        """Send INTERACTION_CREATE. Tests call this again to deliver an interaction twice."""
         self.gateway.dispatch("INTERACTION_CREATE", interaction.event)
 
     def settle(self, interaction: Interaction, answer: Message | None = None) -> None:
-        """Note progress of an interaction: its answer, or that there will be none."""
+        """Record progress of an interaction: its response, or that there will not be one."""
         now = time.monotonic()
-        # the first answer is the one that counts; later edits change the same message
+        # The first response counts; later edits change the same message.
         interaction.answer = interaction.answer or answer
         interaction.timing.acknowledged = interaction.timing.acknowledged or now
         if interaction.answered:
@@ -313,31 +313,31 @@ class LocalDiscord:
     # for REST, the page and the players
 
     def bot_state(self) -> Json:
-        """Whether the bot is here, and if not, why not, in a sentence (empty when it is just starting)."""
+        """Whether the bot is connected and, if not, the reason as a sentence (empty while it starts)."""
         return {"connected": self.gateway.connected, "trouble": self.trouble}
 
     def explain_absence(self, sentence: str) -> None:
-        """Say on every screen why the bot is away; forgotten when it comes back."""
+        """Show on every screen why the bot is away, until it is back."""
         self.trouble = sentence
-        self._tell("bot", self.bot_state(), lambda user: True)
+        self._notify("bot", self.bot_state(), lambda user: True)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass at once for everyone: the timers here, the bot, the screens."""
+        """Advance the time for everyone: timers, bot, screens."""
         self.clock.advance(seconds)
         self.on_advance(seconds)
-        self._tell("clock", {"ahead": self.clock.ahead}, lambda user: True)
+        self._notify("clock", {"ahead": self.clock.ahead}, lambda user: True)
 
     def changed(self) -> None:
-        """Wake those who wait and those who save."""
+        """Wake waiting tasks and trigger a save."""
         self.notifier.notify()
         self.on_change()
 
     def place(self, channel: Channel) -> str:
-        """A channel's name for people."""
+        """The channel's display name."""
         return f"a direct message with {channel.name}" if channel.is_dm else f"#{channel.name}"
 
     def screen_message(self, message: Message) -> Json:
-        """A message as the page gets it."""
+        """A message in the format of the page."""
         return {
             **self.payloads.message(message),
             "ephemeral": message.only_for is not None,
@@ -346,7 +346,7 @@ class LocalDiscord:
         }
 
     def close(self) -> None:
-        """Forget faults and timers, so that nothing hangs or fires after the end."""
+        """Cancel faults and timers, so that nothing hangs or fires afterward."""
         self.faults.close()
         self.clock.stop()
 
@@ -355,16 +355,16 @@ class LocalDiscord:
 
     def _show(self, message: Message) -> None:
         channel = self.world.channels[message.channel_id]
-        self._tell("message", self.screen_message(message), self._audience(channel, message))
+        self._notify("message", self.screen_message(message), self._audience(channel, message))
 
-    def _tell(self, kind: str, data: Json, sees: Callable[[User], bool]) -> None:
+    def _notify(self, kind: str, data: Json, sees: Callable[[User], bool]) -> None:
         notice = Notice(kind, data, sees)
         for watcher in list(self.watchers):
             watcher(notice)
         self.changed()
 
-    def _tell_places(self) -> None:
-        self._tell("places", {}, lambda user: True)
+    def _notify_places(self) -> None:
+        self._notify("places", {}, lambda user: True)
 
     def _journal_message(self, what: str, message: Message) -> None:
         author = self.world.users[message.author_id].name
@@ -377,21 +377,22 @@ class LocalDiscord:
             return  # ephemeral messages never cross the gateway
         channel = self.world.channels[message.channel_id]
         if channel.outside:
-            return  # the bot gets no events of other servers
+            return  # the bot gets no events from other servers
         payload = self.payloads.message_event(message)
 
         def as_allowed(session: Session) -> Json:
             bot_id = self.world.bot.id
-            concerned = channel.is_dm or message.author_id == bot_id or bot_id in message.mentions
-            # Discord: without the intent, a bot reads only its own messages, direct ones, and those that mention it
-            if concerned or session.wants(Intent.MESSAGE_CONTENT):
+            readable = channel.is_dm or message.author_id == bot_id or bot_id in message.mentions
+            # On Discord, a bot without the intent gets the content only of its own messages, direct ones, and those
+            # that mention it.
+            if readable or session.wants(Intent.MESSAGE_CONTENT):
                 return payload
             return {**payload, "content": "", "embeds": [], "attachments": [], "components": []}
 
         self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
 
     def restart_archiving(self, channel: Channel) -> None:
-        """A thread is archived when nobody writes for its archive time."""
+        """Restart the timer that archives an inactive thread."""
         if not channel.is_thread:
             return
         if channel.id in self._archiving:
@@ -412,14 +413,14 @@ class LocalDiscord:
     def _connection_changed(self) -> None:
         if self.gateway.connected:
             self.trouble = ""
-        self._tell("bot", self.bot_state(), lambda user: True)
+        self._notify("bot", self.bot_state(), lambda user: True)
 
     def _guild_key(self, channel: Channel) -> Json:
         return {} if channel.is_dm else {"guild_id": str(self.world.guild_of(channel))}
 
     @property
     def gateway_url(self) -> str:
-        """Where the bot connects and, after READY, resumes."""
+        """The address that the bot connects to and, after READY, resumes at."""
         return self.base_url.replace("http", "ws", 1) + "/gateway/"
 
 

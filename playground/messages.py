@@ -1,4 +1,4 @@
-"""Turning what the bot sends into messages: attachments, mentions, resolved media, retained files."""
+"""Write messages from the bot's payloads: attachments, mentions, resolved media, retained files."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from playground.payloads import Payloads
 from playground.wire import COMPONENTS_V2, EPHEMERAL, SUPPRESS_NOTIFICATIONS, ApiError, Json, Upload, invalid_form
 from playground.world import Attachment, Channel, Message, User, World
 
-# the form with `!` is old, and still understood
+# The old form with `!` is still valid.
 USER_MENTION = re.compile(r"<@!?(\d+)>")
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
 GIF_MAGICS = (b"GIF87a", b"GIF89a")
-# the flags that a bot may set itself; bit 2 is SUPPRESS_EMBEDS
-KEPT_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
+# Flags that a bot may set; bit 2 is SUPPRESS_EMBEDS.
+SETTABLE_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
 
 
 class MessageWriter:
-    """Writes messages into the world from checked payloads; announces nothing."""
+    """Writes messages into the world from checked payloads. Does not announce them."""
 
     def __init__(self, world: World, payloads: Payloads) -> None:
         self._world = world
@@ -37,9 +37,9 @@ class MessageWriter:
         only_for: User | None = None,
         cause: Json | None = None,
     ) -> Message:
-        """A new message from a request body; raises ApiError when the body breaks a rule."""
+        """Create a message from a request body. Raises ApiError if the body breaks a rule."""
         self._check(body, uploads)
-        flags = int(body.get("flags") or 0) & KEPT_FLAGS
+        flags = int(body.get("flags") or 0) & SETTABLE_FLAGS
         message = Message(
             self._world.ids.next(),
             channel.id,
@@ -47,10 +47,10 @@ class MessageWriter:
             flags=flags | (EPHEMERAL if only_for else 0),
             only_for=only_for.id if only_for else None,
             cause=cause,
-            # Discord takes a number, too
+            # Discord also accepts a number.
             nonce=str(body["nonce"]) if body.get("nonce") is not None else None,
             reply_to=_reference(body),
-            # Discord: 20 for the answer to a command, 19 for a reply
+            # On Discord, 20 is a response to a command, and 19 a reply.
             kind=20 if cause and cause["type"] == 2 else 19 if _reference(body) else 0,
         )
         self._fill(message, body, uploads)
@@ -59,14 +59,14 @@ class MessageWriter:
         return message
 
     def rewrite(self, message: Message, body: Json, uploads: list[Upload]) -> None:
-        """Apply an edit: absent fields stay, `attachments` decides which old files stay."""
+        """Apply an edit. Absent fields stay, and `attachments` lists the old files to keep."""
         self._check(body, uploads, message)
         if "flags" in body:
-            message.flags = (message.flags & ~KEPT_FLAGS) | (int(body["flags"] or 0) & KEPT_FLAGS)
+            message.flags = (message.flags & ~SETTABLE_FLAGS) | (int(body["flags"] or 0) & SETTABLE_FLAGS)
         first_fill = message.thinking
         message.thinking = False
         self._fill(message, body, uploads)
-        # the edit that fills a deferred answer notifies like a new message, and does not count as an edit
+        # Filling a deferred response notifies like a new message and does not count as an edit.
         if first_fill:
             self._note_pings(message)
         else:
@@ -76,46 +76,46 @@ class MessageWriter:
         too_large = limits.oversized(uploads)
         if too_large:
             raise ApiError(413, 40005, f"Request entity too large ({too_large})")
-        kept = self._kept(old, body)
+        retained = self._retained(old, body)
         flaws = limits.message_flaws(
             body,
-            file_names=[attachment.filename for attachment in kept] + [upload.filename for upload in uploads],
-            # a deferred answer was nothing yet: its layout comes with the edit
+            file_names=[attachment.filename for attachment in retained] + [upload.filename for upload in uploads],
+            # A deferred response has no layout yet; the edit sets it.
             was=old if old and not old.thinking else None,
         )
         if flaws:
             raise invalid_form(flaws)
-        if limits.is_empty(body, has_files=bool(kept or uploads), was=old):
+        if limits.is_empty(body, has_files=bool(retained or uploads), was=old):
             raise ApiError(400, 50006, "Cannot send an empty message")
 
     def _fill(self, message: Message, body: Json, uploads: list[Upload]) -> None:
-        message.attachments = [*self._kept(message, body), *self._stored(body, uploads)]
+        message.attachments = [*self._retained(message, body), *self._new_attachments(body, uploads)]
         if "content" in body:
             message.content = body["content"] or ""
         if "embeds" in body:
             message.embeds = [self._embed(message, embed) for embed in body["embeds"] or []]
         if "components" in body:
             message.components = components.echo(body["components"] or [], lambda url: self._media(message, url))
-        message.mentions = self._mentioned(message, body.get("allowed_mentions"))
+        message.mentions = self._mentions(message, body.get("allowed_mentions"))
 
-    def _kept(self, message: Message | None, body: Json) -> list[Attachment]:
-        """The old files that survive: all of them unless the edit lists the ones to keep."""
+    def _retained(self, message: Message | None, body: Json) -> list[Attachment]:
+        """The old files that stay: all of them, unless the edit lists the ones to keep."""
         if message is None:
             return []
-        # absent: all old files stay. An empty list, however, removes them
+        # If absent, all old files stay; an empty list removes them.
         if body.get("attachments") is None:
             return message.attachments
-        wanted = {str(entry.get("id")): entry for entry in body["attachments"]}
-        kept = [attachment for attachment in message.attachments if str(attachment.id) in wanted]
-        for attachment in kept:
-            attachment.description = wanted[str(attachment.id)].get("description", attachment.description)
-        return kept
+        entries = {str(entry.get("id")): entry for entry in body["attachments"]}
+        retained = [attachment for attachment in message.attachments if str(attachment.id) in entries]
+        for attachment in retained:
+            attachment.description = entries[str(attachment.id)].get("description", attachment.description)
+        return retained
 
-    def _stored(self, body: Json, uploads: list[Upload]) -> Iterable[Attachment]:
-        # new files are described by their number in the request, old ones by their id
-        described = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
+    def _new_attachments(self, body: Json, uploads: list[Upload]) -> Iterable[Attachment]:
+        # New files are described by their index in the request, old ones by their id.
+        entries = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
         for index, upload in enumerate(uploads):
-            entry = described.get(str(index), {})
+            entry = entries.get(str(index), {})
             yield Attachment(
                 self._world.ids.next(),
                 entry.get("filename") or upload.filename,
@@ -126,11 +126,11 @@ class MessageWriter:
             )
 
     def _media(self, message: Message, url: str) -> Json:
-        """The unfurled media object for a URL; `attachment://name` becomes the served address."""
+        """The resolved media object for a URL; `attachment://name` becomes the served URL."""
         name = url.removeprefix("attachment://")
         for attachment in message.attachments:
             served = self._payloads.attachment_url(message.channel_id, attachment)
-            # discord.py sends back the address it was given when it edits a message that it has received
+            # When discord.py edits a received message, it sends back the served URL.
             if url == served or (url.startswith("attachment://") and name == attachment.filename):
                 width, height = attachment.size or (None, None)
                 return {
@@ -147,24 +147,24 @@ class MessageWriter:
         return {"id": str(self._world.ids.next()), "url": url, "proxy_url": url, "content_type": None}
 
     def _embed(self, message: Message, embed: Json) -> Json:
-        shown: Json = {"type": "rich", **embed}
+        resolved: Json = {"type": "rich", **embed}
         for key in ("image", "thumbnail"):
             if isinstance(embed.get(key), dict):
                 media = self._media(message, str(embed[key].get("url", "")))
-                shown[key] = {key: media[key] for key in ("url", "proxy_url", "width", "height") if media.get(key)}
-        return shown
+                resolved[key] = {key: media[key] for key in ("url", "proxy_url", "width", "height") if media.get(key)}
+        return resolved
 
-    def _mentioned(self, message: Message, allowed: Json | None) -> list[int]:
+    def _mentions(self, message: Message, allowed: Json | None) -> list[int]:
         written = "\n".join([message.content, *components.texts(message.components)])
-        found = dict.fromkeys(map(int, USER_MENTION.findall(written)))
-        # without `allowed_mentions`, Discord lets everything in a message notify
+        user_ids = dict.fromkeys(map(int, USER_MENTION.findall(written)))
+        # Without `allowed_mentions`, every mention in a message notifies.
         if allowed is not None and "users" not in (allowed.get("parse") or ()):
-            named = set(map(str, allowed.get("users") or ()))
-            found = dict.fromkeys(user_id for user_id in found if str(user_id) in named)
-        return [user_id for user_id in found if user_id in self._world.users]
+            allowed_ids = set(map(str, allowed.get("users") or ()))
+            user_ids = dict.fromkeys(user_id for user_id in user_ids if str(user_id) in allowed_ids)
+        return [user_id for user_id in user_ids if user_id in self._world.users]
 
     def _note_pings(self, message: Message) -> None:
-        """Who gets a notification: mentioned, allowed, in a message that is new, public and not silent."""
+        """Record the users to notify: allowed mentions in a new, public message that is not silent."""
         if not message.silent and message.only_for is None:
             message.pinged = [user_id for user_id in message.mentions if user_id != message.author_id]
 
@@ -175,7 +175,7 @@ def _reference(body: Json) -> int | None:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height from the header of a PNG or a GIF; None for other files."""
+    """Width and height from the header of a PNG or GIF, or None for other files."""
     for magic, layout, start in (*((magic, "<HH", 6) for magic in GIF_MAGICS), (PNG_MAGIC, ">II", 16)):
         if data.startswith(magic) and len(data) >= start + struct.calcsize(layout):
             width, height = struct.unpack_from(layout, data, start)

@@ -1,4 +1,4 @@
-"""Waiting without polling."""
+"""Wait for conditions without polling."""
 
 from __future__ import annotations
 
@@ -9,30 +9,32 @@ from typing import TypeVar
 T = TypeVar("T")
 
 HANG = 60.0
-"""Seconds after which something has certainly gone wrong: a bound for waiting, never what decides."""
+"""Timeout for a hang, in seconds. No test result may depend on it."""
 
 
 class Notifier:
-    """Notified after every change; those who wait check their condition again."""
+    """Wakes waiting tasks after every change, so that they check their conditions again."""
 
     def __init__(self) -> None:
         self._waiting: set[asyncio.Future[None]] = set()
 
     def notify(self) -> None:
-        """Something changed."""
+        """Wake all waiting tasks after a change."""
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)
         self._waiting.clear()
 
     async def until(self, look: Callable[[], T | None], patience: float | None = HANG) -> T:
-        """The first result of `look` that is neither None nor False; raises TimeoutError after `patience` seconds."""
+        """Return the first result of `look` that is neither None nor False. Raises TimeoutError after `patience`
+        seconds.
+        """
         async with asyncio.timeout(patience):
             while True:
-                found = look()
-                if found is not None and found is not False:
-                    return found
-                # no await between the look and this line, so no change can slip through unnoticed
+                result = look()
+                if result is not None and result is not False:
+                    return result
+                # No await between the check and this line, so no change can be missed.
                 future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                 self._waiting.add(future)
                 try:

@@ -1,4 +1,4 @@
-"""Odd payloads: one change at one place of an event or an answer, as Discord does not document it."""
+"""Odd payloads: undocumented variations at one place of an event or a response."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from functools import reduce
 from typing import Any, Self
 
 CHANGES = ("missing", "null", "type", "empty", "unknown", "extra")
-"""Changes of a field: left out, null, of another type, empty, a value that is not documented, another field in it."""
+"""Variations of a field: removed, null, wrong type, empty, unknown value, additional field."""
 
 WHOLE_CHANGES = ("torn", "garbled", "page")
-"""Changes of a whole payload: cut off in the middle, bytes that are not compressed text, a proxy's page."""
+"""Variations of a whole payload: truncated, undecodable bytes, a proxy's HTML page."""
 
 ROOT = "."
 UNKNOWN_NUMBER, UNKNOWN_WORD = 987_654, "zz-unknown"
@@ -22,9 +22,9 @@ GARBAGE = b"\x00\xffgarbage\x00\x00\xff\xff"
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """A change at a path such as `d.member.roles.0`; the path `.` is the whole payload.
+    """A variation at a path such as `d.member.roles.0`; the path `.` is the whole payload.
 
-    Raises ValueError for an unknown change. Its text is `odd d.member.roles null`.
+    Raises ValueError for an unknown variation. Its text form is `odd d.member.roles null`.
     """
 
     path: str
@@ -32,22 +32,22 @@ class Oddity:
 
     def __post_init__(self) -> None:
         if self.change not in CHANGES and not (self.change in WHOLE_CHANGES and self.path == ROOT):
-            raise ValueError(f"there is no odd change {self.change!r} at {self.path!r}")
+            raise ValueError(f"unknown odd change {self.change!r} at {self.path!r}")
 
     def __str__(self) -> str:
         return f"odd {self.path} {self.change}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """From its text. Raises ValueError."""
+        """Parse the text form. Raises ValueError."""
         word, _, rest = text.partition(" ")
         path, _, change = rest.rpartition(" ")
         if word != "odd":
-            raise ValueError(f"this is not an odd payload: {text!r}")
+            raise ValueError(f"not an odd payload: {text!r}")
         return cls(path, change)
 
     def encoded(self, payload: Any) -> str | bytes:
-        """The changed payload as it crosses the wire. Where its path leads nowhere, nothing is changed."""
+        """Encode the varied payload. If the path does not exist, the payload stays unchanged."""
         match self.change:
             case "torn":
                 text = json.dumps(payload)
@@ -61,9 +61,9 @@ class Oddity:
         return json.dumps(self.applied(payload))
 
     def applied(self, payload: Any) -> Any:
-        """A changed copy of a payload."""
+        """A varied copy of the payload."""
         if self.path == ROOT:
-            return _changed(payload, self.change)
+            return _vary(payload, self.change)
         result = copy.deepcopy(payload)
         *above, last = self.path.split(".")
         try:
@@ -84,10 +84,10 @@ def _change_child(parent: Any, step: str, change: str) -> None:
     if change == "missing":
         del parent[key]
     else:
-        parent[key] = _changed(value, change)
+        parent[key] = _vary(value, change)
 
 
-def _changed(value: Any, change: str) -> Any:
+def _vary(value: Any, change: str) -> Any:
     match change, value:
         case "null", _:
             return None
@@ -113,21 +113,21 @@ def _changed(value: Any, change: str) -> Any:
 
 
 def places(payload: Any, path: str = ROOT) -> Iterator[tuple[str, Any]]:
-    """Every path of a payload with its value; of the elements of a list only the first."""
+    """Every path of a payload with its value. Of a list, only the first element is included."""
     yield path, payload
     if isinstance(payload, dict):
         for key, value in payload.items():
-            yield from places(value, _joined(path, key))
+            yield from places(value, _join(path, key))
     elif isinstance(payload, list) and payload:
-        yield from places(payload[0], _joined(path, "0"))
+        yield from places(payload[0], _join(path, "0"))
 
 
-def _joined(path: str, step: str) -> str:
+def _join(path: str, step: str) -> str:
     return step if path == ROOT else f"{path}.{step}"
 
 
 def oddities(payload: Any) -> Iterator[Oddity]:
-    """All oddities of a payload that change it."""
+    """All oddities that would change the payload."""
     yield from (Oddity(ROOT, change) for change in WHOLE_CHANGES)
     for path, value in places(payload):
         for change in CHANGES:

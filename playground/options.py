@@ -1,4 +1,4 @@
-"""From a typed command to the `data` of its interaction: finding the command, fitting the values."""
+"""Turn a typed command into the `data` of its interaction: find the command and convert the values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playground.world import Channel, User, World
 
 
 class CannotDo(Exception):
-    """The client would not let this happen; the text is the sentence a person reads."""
+    """Discord's client would not allow this. The text is a sentence for the person."""
 
 
 class OptionType(IntEnum):
@@ -35,7 +35,7 @@ class OptionType(IntEnum):
 
 @dataclass
 class Typed:
-    """A command as somebody typed it; `focused` names the option that suggestions are wanted for."""
+    """A command as typed; `focused` is the option that needs suggestions."""
 
     path: str
     values: dict[str, Any]
@@ -43,21 +43,21 @@ class Typed:
     focused_type: int = OptionType.STRING
     resolved: Json = field(default_factory=dict)
     upload: Callable[[str, bytes], Json] | None = None
-    """Sends a file with this name; returns it as Discord describes it."""
+    """Uploads a file with this name and returns Discord's description of it."""
 
 
 def command_data(payloads: Payloads, commands: list[Json], typed: Typed, *, channel: Channel, user: User) -> Json:
-    """The `data` of the interaction; raises CannotDo when no such command or option exists or a value does not fit."""
+    """The `data` of the interaction. Raises CannotDo for an unknown command or option, or an invalid value."""
     names = typed.path.split()
     root = next((c for c in commands if c["type"] == 1 and names and is_called(c, names[0], user.locale)), None)
     if root is None:
-        known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
-        raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
+        options_by_name = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
+        raise CannotDo(f"There is no command /{typed.path}. The commands are: {options_by_name}.")
     _check_context(root, channel, user)
     if not channel.is_dm and not is_offered(payloads.world, root, user):
         raise CannotDo(f"/{root['name']} is not for you.")
     data: Json = {"id": root["id"], "name": root["name"], "type": 1}
-    # only for commands of one server: with it, discord.py looks among those first
+    # Only for a server's own commands: discord.py looks these up first.
     if "guild_id" in root:
         data["guild_id"] = root["guild_id"]
     node, holder = root, data
@@ -69,21 +69,21 @@ def command_data(payloads: Payloads, commands: list[Json], typed: Typed, *, chan
     options = node.get("options") or []
     if any(option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP) for option in options):
         raise CannotDo(f"/{typed.path} needs one of: {', '.join(option['name'] for option in options)}.")
-    holder["options"] = _filled(payloads, options, typed, user.locale)
+    holder["options"] = _option_values(payloads, options, typed, user.locale)
     if typed.resolved:
         data["resolved"] = typed.resolved
     return data
 
 
 def is_called(node: Json, name: str, locale: str) -> bool:
-    """Whether a command or an option goes by a name, in English or as somebody with a locale reads it."""
+    """Whether a command or an option has this name, in English or in a user's locale."""
     return name in (node["name"], (node.get("name_localizations") or {}).get(locale))
 
 
 def localized(node: Json, locale: str) -> Json:
-    """A command, an option or a choice with all within it, as a user with a locale reads it.
+    """A command, option or choice, including its children, in a user's locale.
 
-    `english` has its name in English, which works in every locale.
+    `english` has its English name, which works in every locale.
     """
     read = {**node, "english": node.get("name")}
     for what in ("name", "description"):
@@ -94,12 +94,12 @@ def localized(node: Json, locale: str) -> Json:
 
 
 def _check_context(command: Json, channel: Channel, user: User) -> None:
-    # the type 1 is for people who install the app for themselves, 0 for servers
-    brought = user.installed and 1 in command.get("integration_types", ()) and "guild_id" not in command
-    if channel.outside and not brought:
+    # Integration type 1 is for users who install the app, 0 for servers.
+    is_user_command = user.installed and 1 in command.get("integration_types", ()) and "guild_id" not in command
+    if channel.outside and not is_user_command:
         raise CannotDo(f"There is no command /{command['name']} in this server.")
     contexts = command.get("contexts")
-    # 0 is a server, 1 the direct messages with the bot
+    # 0 is a server, 1 a direct conversation with the bot.
     here = 1 if channel.is_dm else 0
     if contexts is not None and here not in contexts:
         raise CannotDo(f"/{command['name']} cannot be used here.")
@@ -108,38 +108,42 @@ def _check_context(command: Json, channel: Channel, user: User) -> None:
 
 
 def is_offered(world: World, command: Json, user: User) -> bool:
-    """Whether somebody finds a command in the server, by the permissions that its bot asks for."""
+    """Whether a user may use a command in the server, given the permissions that the command requires."""
     if command["type"] == ENTRY_POINT:
         return False
-    wanted = command.get("default_member_permissions")
+    required = command.get("default_member_permissions")
     granted = world.server_permissions(user)
-    if wanted is None or granted & Permission.ADMINISTRATOR:
+    if required is None or granted & Permission.ADMINISTRATOR:
         return True
-    # 0 means: for administrators only
-    return int(wanted) != 0 and granted & int(wanted) == int(wanted)
+    # 0 means administrators only.
+    return int(required) != 0 and granted & int(required) == int(required)
 
 
 def _subcommand(node: Json, name: str, path: str, locale: str) -> Json:
     for option in node.get("options") or ():
         if is_called(option, name, locale) and option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP):
-            found: Json = option
-            return found
+            subcommand: Json = option
+            return subcommand
     raise CannotDo(f"There is no command /{path}.")
 
 
-def _filled(payloads: Payloads, options: list[Json], typed: Typed, locale: str) -> list[Json]:
-    known = {option["name"]: option for option in options}
-    english = {localized(option, locale)["name"]: name for name, option in known.items()}
+def _option_values(payloads: Payloads, options: list[Json], typed: Typed, locale: str) -> list[Json]:
+    known_options = {option["name"]: option for option in options}
+    english = {localized(option, locale)["name"]: name for name, option in known_options.items()}
     typed.values = {english.get(name, name): value for name, value in typed.values.items()}
     typed.focused = english.get(typed.focused or "", typed.focused)
     for name in typed.values:
-        if name not in known:
-            raise CannotDo(f"/{typed.path} has no option {name}; it has: {', '.join(known) or 'none'}.")
-    missing = [name for name, option in known.items() if option.get("required") and typed.values.get(name) is None]
-    # suggestions are asked for while the command is still incomplete
+        if name not in known_options:
+            raise CannotDo(f"/{typed.path} has no option {name}; it has: {', '.join(known_options) or 'none'}.")
+    missing = [
+        name for name, option in known_options.items() if option.get("required") and typed.values.get(name) is None
+    ]
+    # Suggestions are requested while the command is incomplete.
     if missing and typed.focused is None:
         raise CannotDo(f"/{typed.path} still needs: {', '.join(missing)}.")
-    return [_value(payloads, known[name], value, typed) for name, value in typed.values.items() if value is not None]
+    return [
+        _value(payloads, known_options[name], value, typed) for name, value in typed.values.items() if value is not None
+    ]
 
 
 def _value(payloads: Payloads, option: Json, value: Any, typed: Typed) -> Json:
@@ -147,11 +151,11 @@ def _value(payloads: Payloads, option: Json, value: Any, typed: Typed) -> Json:
     if typed.focused == option["name"]:
         typed.focused_type = option["type"]
         return {**entry, "value": value, "focused": True}
-    entry["value"] = _converted(payloads, option, value, typed)
+    entry["value"] = _convert(payloads, option, value, typed)
     return entry
 
 
-def _converted(payloads: Payloads, option: Json, value: Any, typed: Typed) -> Any:
+def _convert(payloads: Payloads, option: Json, value: Any, typed: Typed) -> Any:
     choices = option.get("choices") or []
     if choices:
         return _choice(option, choices, value)
@@ -190,13 +194,13 @@ def _number(option: Json, value: Any) -> int | float:
 def _within(option: Json, value: Any, measure: float, what: str, unit: str) -> Any:
     least, most = option.get(f"min_{what}"), option.get(f"max_{what}")
     if (least is not None and measure < least) or (most is not None and measure > most):
-        # numbers have no unit
+        # Numbers have no unit.
         raise CannotDo(f"{option['name']}: {least} to {most} {unit}, please.".replace(" ,", ","))
     return value
 
 
 def _resolve_user(payloads: Payloads, value: Any, typed: Typed) -> str:
-    # by name, id, mention, or anything that has a `name`
+    # By name, id, mention, or any object with a `name`.
     text = str(getattr(value, "name", value)).strip("<@!>")
     world = payloads.world
     user = world.users.get(int(text)) if text.isdigit() else world.user_named(text)
@@ -209,12 +213,12 @@ def _resolve_user(payloads: Payloads, value: Any, typed: Typed) -> str:
 
 
 def _attach(value: Any, typed: Typed) -> str:
-    """A file: a pair of its name and its bytes, or, where there is only a keyboard, its text."""
+    """A file: a pair of name and bytes, or plain text where only a keyboard is available."""
     name, data = value if isinstance(value, tuple) else ("pasted.txt", str(value).encode())
     assert typed.upload is not None, "commands are sent with a way to upload"
-    sent = typed.upload(name, data)
-    typed.resolved.setdefault("attachments", {})[sent["id"]] = sent
-    return str(sent["id"])
+    uploaded = typed.upload(name, data)
+    typed.resolved.setdefault("attachments", {})[uploaded["id"]] = uploaded
+    return str(uploaded["id"])
 
 
 def _resolve_channel(payloads: Payloads, value: Any, typed: Typed) -> str:

@@ -1,6 +1,6 @@
-"""The world in Discord's own JSON: what REST answers and gateway events carry.
+"""The world in Discord's JSON, as in REST responses and gateway events.
 
-Every field that discord.py indexes without a default is here, and every field Discord's OpenAPI file requires.
+Includes every field that discord.py indexes without a default, and every field that Discord's OpenAPI file requires.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from playground.wire import LOADING, Json
 from playground.world import VOICE_KINDS, Attachment, Channel, Message, Role, User, World
 
 GUILD_NAME = "The Caravanserai"
-# Discord: in servers without boosts, and in direct messages
+# On Discord, for servers without boosts and for direct messages.
 UPLOAD_LIMIT = 10 * 1024 * 1024
 
 
 class Payloads:
-    """Writes a world's things as JSON. `base` gives the address under which files are served."""
+    """Serializes the world as JSON. `base` returns the URL under which files are served."""
 
     def __init__(self, world: World, base: Callable[[], str]) -> None:
         self.world = world
@@ -30,7 +30,7 @@ class Payloads:
             "id": str(user.id),
             "username": user.name.lower(),
             "global_name": None if user.bot else user.name,
-            # bots still have one; people have had “0” since the new usernames
+            # Bots still have a discriminator; people have had “0” since the new usernames.
             "discriminator": "0000" if user.bot else "0",
             "avatar": None,
             "avatar_decoration_data": None,
@@ -45,7 +45,7 @@ class Payloads:
         }
 
     def self_user(self) -> Json:
-        """The bot as it sees itself at login."""
+        """The bot's own user, as at login."""
         return {
             **self.user(self.world.bot),
             "username": self.world.bot.name,
@@ -57,7 +57,7 @@ class Payloads:
         }
 
     def member(self, user: User, *, with_user: bool = True) -> Json:
-        """The same in the guild."""
+        """A user as a member of the guild."""
         joined = moment_of(self.world.guild_id)
         return {
             **({"user": self.user(user)} if with_user else {}),
@@ -80,20 +80,20 @@ class Payloads:
         return self.world.clock.isoformat(user.timed_out_until) if user.timed_out_until else None
 
     def channel(self, channel: Channel) -> Json:
-        """Any kind of channel."""
+        """A channel of any kind."""
         if channel.is_dm:
             return self._dm(channel)
         return self._thread(channel) if channel.is_thread else self._text_channel(channel)
 
     def interaction_channel(self, channel: Channel, user: User) -> Json:
-        """The channel as interactions carry it: with the permissions of the person who acts."""
+        """A channel as in interactions, with the acting person's permissions."""
         payload = self.channel(channel)
-        # permissions are strings everywhere: their bits outgrow the numbers of JavaScript
+        # Permissions are strings everywhere, since their bits exceed JavaScript's integers.
         payload["permissions"] = str(int(self.world.permissions(user, channel)))
         return payload
 
     def guild(self, guild_id: int, *, members: list[User]) -> Json:
-        """A whole guild as GUILD_CREATE brings it."""
+        """A complete guild, as in GUILD_CREATE."""
         world = self.world
         return {
             **self.guild_rest(guild_id),
@@ -103,7 +103,7 @@ class Payloads:
             "member_count": len(world.users),
             "members": [self.member(user) for user in members],
             "channels": [self.channel(c) for c in world.channels_of(guild_id)],
-            # Discord names active threads only: a bot does not know the archived ones
+            # Discord includes only active threads: a bot does not know archived ones.
             "threads": [self.channel(c) for c in world.threads_of(guild_id) if not c.archived],
             "voice_states": [],
             "presences": [],
@@ -113,7 +113,7 @@ class Payloads:
         }
 
     def message(self, message: Message) -> Json:
-        """A message as REST answers carry it."""
+        """A message, as in REST responses."""
         world = self.world
         channel = world.channels[message.channel_id]
         payload: Json = {
@@ -137,7 +137,7 @@ class Payloads:
         if message.nonce is not None:
             payload["nonce"] = message.nonce
         if message.cause is not None:
-            # answers to interactions are sent by a webhook that has the application's id
+            # Responses to interactions are sent by a webhook with the application's id.
             payload["application_id"] = payload["webhook_id"] = str(world.bot.id)
             payload["interaction_metadata"] = message.cause
         if message.reactions:
@@ -154,7 +154,7 @@ class Payloads:
         return payload
 
     def message_event(self, message: Message) -> Json:
-        """The message as MESSAGE_CREATE and MESSAGE_UPDATE carry it: with guild and member."""
+        """A message as in MESSAGE_CREATE and MESSAGE_UPDATE, with guild and member."""
         payload = self.message(message)
         channel = self.world.channels[message.channel_id]
         if not channel.is_dm:
@@ -163,14 +163,14 @@ class Payloads:
         return payload
 
     def attachment(self, message: Message, attachment: Attachment) -> Json:
-        """A file with absolute addresses, as discord.py needs them."""
+        """A file with absolute URLs, as discord.py needs them."""
         url = self.attachment_url(message.channel_id, attachment)
         payload: Json = {
             "id": str(attachment.id),
             "filename": attachment.filename,
             "size": len(attachment.data),
             "url": url,
-            # without it, discord.py ends with a KeyError
+            # Without it, discord.py fails with a KeyError.
             "proxy_url": url,
             "content_type": attachment.content_type,
             "ephemeral": message.only_for is not None,
@@ -182,11 +182,11 @@ class Payloads:
         return payload
 
     def attachment_url(self, channel_id: int, attachment: Attachment) -> str:
-        """The absolute address under which this place serves the file."""
+        """The absolute URL of a file on this server."""
         return f"{self._base()}/attachments/{channel_id}/{attachment.id}/{quote(attachment.filename)}"
 
     def thread_member(self, thread: Channel, user_id: int) -> Json:
-        """Somebody in a thread."""
+        """A user as a member of a thread."""
         return {
             "id": str(thread.id),
             "user_id": str(user_id),
@@ -195,7 +195,7 @@ class Payloads:
         }
 
     def application(self) -> Json:
-        """The bot's application as GET /oauth2/applications/@me answers."""
+        """The bot's application, as in GET /oauth2/applications/@me."""
         world = self.world
         owner = world.owner
         return {
@@ -295,11 +295,11 @@ class Payloads:
         }
 
     def role(self, role: Role, guild_id: int) -> Json:
-        """A role of a server; everybody's has the id of that server."""
-        # discord.py finds the bot's own role by these tags (`Guild.self_role`)
+        """A role of a server. The @everyone role has the server's id."""
+        # discord.py finds the bot's own role by these tags (`Guild.self_role`).
         own = role.id == self.world.bot_role_id
         return {
-            # Discord: the role of everybody has the id of its server
+            # On Discord, the @everyone role has the id of its server.
             "id": str(guild_id if role.id == self.world.guild_id else role.id),
             "name": role.name,
             "description": None,
@@ -317,7 +317,7 @@ class Payloads:
         }
 
     def guild_rest(self, guild_id: int) -> Json:
-        """A guild as GET /guilds/{id} answers."""
+        """A guild, as in GET /guilds/{id}."""
         world = self.world
         return {
             "id": str(guild_id),
@@ -330,7 +330,7 @@ class Payloads:
         }
 
 
-# Discord's OpenAPI file requires them; here they are null
+# Discord's OpenAPI file requires these fields; here they are null.
 _ABSENT_IN_GUILD = (
     "icon",
     "description",

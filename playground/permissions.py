@@ -1,4 +1,4 @@
-"""Permission bits by the names Discord's documents use."""
+"""Permission bits, with the names from Discord's documentation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntFlag
 
 
 class Permission(IntFlag):
-    """The bits this place looks at or hands out."""
+    """The permissions checked or granted here."""
 
     # https://discord.com/developers/docs/topics/permissions#permissions-bitwise-permission-flags
     CREATE_INSTANT_INVITE = 1 << 0
@@ -29,7 +29,7 @@ class Permission(IntFlag):
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
     MODERATE_MEMBERS = 1 << 40
-    PIN_MESSAGES = 1 << 51  # since 2026-02-23 apart from MANAGE_MESSAGES
+    PIN_MESSAGES = 1 << 51  # separate from MANAGE_MESSAGES since 2026-02-23
 
 
 NOTHING = Permission(0)
@@ -61,15 +61,15 @@ BOT = (
 MODERATOR = EVERYONE | Permission.MANAGE_GUILD | Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS
 
 TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
-"""The permissions that a time-out leaves; it does not concern administrators."""
+"""Permissions that remain during a time-out, except for administrators."""
 
 _NOTHING_TO_ADD_TO = Permission.MENTION_EVERYONE | Permission.EMBED_LINKS | Permission.ATTACH_FILES
 
 
 def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Permission:
-    """What is left of permissions where others are missing: who may not look in, or not write, does nothing there.
+    """Reduce permissions by the implicit rules: without viewing or writing, dependent permissions have no effect.
 
-    The text of a voice channel is closed to members who may not connect.
+    Members without CONNECT have no access to the text of a voice channel.
     """
     if not granted & Permission.VIEW_CHANNEL:
         return NOTHING
@@ -81,12 +81,12 @@ def effective(granted: Permission, *, thread: bool, voice: bool = False) -> Perm
 
 
 def named(*names: str) -> Permission:
-    """The bits for names like `ATTACH_FILES`; raises ValueError for a name Discord does not know."""
+    """The bits for names such as `ATTACH_FILES`. Raises ValueError for an unknown name."""
     bits = NOTHING
     for name in names:
         try:
             bits |= Permission[name.upper()]
         except KeyError:
-            known = ", ".join(permission.name or "" for permission in Permission)
-            raise ValueError(f"no permission is called {name}; there are {known}") from None
+            known_names = ", ".join(permission.name or "" for permission in Permission)
+            raise ValueError(f"no permission is called {name}; known are {known_names}") from None
     return bits

@@ -1,4 +1,4 @@
-"""A person at the keyboard, in Python: acts like somebody on the page and sees what that person would see."""
+"""A person at the keyboard, driven from Python: same actions and same view as a person on the page."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ __all__ = ["ExpectationFailed", "Player", "Seen"]
 T = TypeVar("T")
 
 TRANSCRIPT_LINES = 60
-FILLED_IN = 0.05
-"""Seconds that it takes to fill in a form."""
+FORM_DELAY = 0.05
+"""Time that filling in a form takes, in seconds."""
 
 
 class ExpectationFailed(AssertionError):
-    """Something a player waited for did not come; the text ends with the transcript."""
+    """An expected message or change did not come. The text ends with the transcript."""
 
 
 class Player:
-    """One person in one channel. Acts return what the person sees as the answer."""
+    """A person in a channel. Actions return the message that the person sees as the response."""
 
     def __init__(self, local: LocalDiscord, user: User, channel: Callable[[], Channel | None]) -> None:
         self._local = local
@@ -57,12 +57,12 @@ class Player:
 
     @property
     def mention(self) -> str:
-        """How a message addresses this person."""
+        """The person's mention."""
         return f"<@{self._user.id}>"
 
     @property
     def channel(self) -> Channel:
-        """Where this person is; raises CannotDo when that place does not exist (any more)."""
+        """The person's channel. Raises CannotDo if it does not exist."""
         channel = self._find_channel()
         if channel is None:
             raise CannotDo("That channel does not exist.")
@@ -70,59 +70,57 @@ class Player:
 
     @property
     def modal(self) -> Json | None:
-        """The open form's payload."""
+        """The payload of the open form."""
         return self._opened.modal if self._opened else None
 
     # looking
 
     @property
     def messages(self) -> list[Seen]:
-        """What this person sees in the channel, oldest first."""
+        """The messages that the person sees in the channel, oldest first."""
         return [self._see(message) for message in self._visible()]
 
     @property
     def last(self) -> Seen | None:
-        """The newest visible message."""
-        visible = self._visible()
-        return self._see(visible[-1]) if visible else None
+        """The latest visible message."""
+        messages = self._visible()
+        return self._see(messages[-1]) if messages else None
 
     @property
     def pings(self) -> list[Seen]:
-        """Messages in any channel that notified this person, oldest first, those that were removed since, too."""
+        """Messages in any channel that notified this person, oldest first, including deleted ones."""
         world = self._local.world
         pinged = [message for message in world.ever_said() if self._user.id in message.pinged]
         pinging = [message for message in pinged if world.channels[message.channel_id].open_to(self._user)]
         return [self._see(message) for message in sorted(pinging, key=lambda message: message.id)]
 
     def look(self, seen: Seen) -> Seen | None:
-        """The same message as it is now; None when it is gone."""
+        """The current state of a message, or None if it was deleted."""
         channel = self._local.world.channels.get(seen.record.channel_id)
         return self._see(seen.record) if channel and seen.record in channel.messages else None
 
     # places
 
     def in_channel(self, name: str) -> Player:
-        """The same person in another channel or thread, which may be opened later."""
+        """This person in another channel or thread, which may not exist yet."""
         return Player(self._local, self._user, lambda: self._local.world.channel_named(name))
 
-    def in_newest_thread(self, named: str = "") -> Player:
-        """The same person in the newest thread of the channel whose name has a word; in the channel while there is
-        none.
-        """
+    def in_newest_thread(self, lookup: str = "") -> Player:
+        """This person in the channel's newest thread with this word in its name, or in the channel until one exists."""
 
         def find() -> Channel | None:
             channel = self._find_channel()
             threads = [
                 thread
                 for thread in self._local.world.threads
-                if channel and thread.parent_id == channel.id and named in thread.name
+                if channel and thread.parent_id == channel.id and lookup in thread.name
             ]
             return threads[-1] if threads else channel
 
         return Player(self._local, self._user, find)
 
     def in_dm(self) -> Player:
-        """The same person in the direct conversation with the bot."""
+        """This person in the direct conversation with the bot."""
         return Player(self._local, self._user, lambda: self._local.world.dm_with(self._user))
 
     # acting
@@ -132,16 +130,16 @@ class Player:
         return self._see(self._acts.say(self._user, self.channel, text))
 
     async def slash(self, path: str, /, *, silent: bool = False, **typed: Any) -> Seen | None:
-        """Use a command and wait for its answer, a deferred one until it is filled.
+        """Use a command and wait for the response; a deferred one must be filled.
 
-        None when the answer was deleted or is a form (then `modal` is set). `silent` waits only until the bot has
-        acknowledged it, and gives None. Raises Disappointed when the bot does not answer in time, CannotDo when the
-        client would not have sent it.
+        Returns None if the response was deleted or is a form (then `modal` is set). With `silent`, waits only for the
+        acknowledgment and returns None. Raises ExpectationFailed if the bot does not respond in time, CannotDo if the
+        client would not send the command.
         """
         return await self._answer(self._acts.slash(self._user, self.channel, path, typed), silent)
 
     async def suggest(self, path: str, focused: str, text: str = "", /, **typed: Any) -> list[tuple[str, Any]]:
-        """The suggestions for an option after typing `text` there: (name, value) each."""
+        """The suggestions for an option after typing `text`, as pairs of name and value."""
         interaction = self._acts.suggest(self._user, self.channel, path, focused, text, typed)
         await self._until(lambda: interaction.answered, HANG, f"suggestions for {interaction.label}")
         if interaction.choices is None:
@@ -149,11 +147,10 @@ class Player:
         return [(choice["name"], choice["value"]) for choice in interaction.choices]
 
     async def tap(self, label: str, *, on: Seen | None = None, silent: bool = False) -> Seen | None:
-        """Press the button with this label, on the newest visible message that has it when `on` is omitted.
+        """Press the button with this label, on `on` or on the newest visible message that has it.
 
-        An `on` that has been edited since is pressed as it was seen: the tap and the edit crossed on their way.
-        Returns the message that answered: a new one or the updated one. None when a form opened. `silent` as for
-        `slash`.
+        If `on` has been edited since, the tap is sent as if it had crossed the edit. Returns the message that
+        responded, new or updated, or None if a form opened. `silent` as for `slash`.
         """
         message = on or self._newest(lambda seen: _pressable(seen, label), f"an enabled button {label!r}")
         button = message.button(label)
@@ -163,32 +160,34 @@ class Player:
         return await self._answer(interaction, silent)
 
     async def tap_id(self, custom_id: str, *, on: Seen) -> Seen | None:
-        """Press by custom id, whatever the message shows now."""
+        """Press a button by its custom id, even if the message no longer has it."""
         interaction = self._acts.tap(self._user, on.record, custom_id, shown=on.components, forced=True)
         return await self._answer(interaction)
 
     async def choose(self, *entries: str, on: Seen | None = None, menu: int = 0) -> Seen | None:
-        """Pick entries by label or value (people, roles and channels by name) in the message's menu of that number."""
+        """Choose entries by label or value (people, roles and channels by name) in the message's menu number `menu`."""
         message = on or self._newest(lambda seen: len(seen.menus) > menu, "a menu")
         if len(message.menus) <= menu:
             self._fail(f"the message has no menu {menu}: {message!r}")
-        shown = message.menus[menu]
-        values = [self._entry_value(shown, entry) for entry in entries]
-        interaction = self._acts.choose(self._user, message.record, shown.custom_id, values, shown=message.components)
+        chosen_menu = message.menus[menu]
+        values = [self._entry_value(chosen_menu, entry) for entry in entries]
+        interaction = self._acts.choose(
+            self._user, message.record, chosen_menu.custom_id, values, shown=message.components
+        )
         return await self._answer(interaction)
 
     async def submit(self, values: Mapping[str, Any]) -> Seen | None:
-        """Send the open form; fields by label or custom id."""
+        """Submit the open form; fields by label or custom id."""
         if self._opened is None:
             self._fail(f"{self.name} has no form open")
-        # nobody fills in a form faster, and discord.py knows it only once its own request has been answered
-        await asyncio.sleep(FILLED_IN)
-        # taken first: a form can be sent only once
+        # No person is faster, and discord.py does not know the form until its own request has been answered.
+        await asyncio.sleep(FORM_DELAY)
+        # Cleared first, since a form can be submitted only once.
         opened, self._opened = self._opened, None
         return await self._answer(self._acts.submit(self._user, opened, values))
 
     async def dismiss(self, message: Seen) -> None:
-        """Take an ephemeral message off the screen."""
+        """Remove an ephemeral message from the screen."""
         self._acts.dismiss(self._user, message.record)
 
     # waiting
@@ -200,8 +199,8 @@ class Player:
         timeout: float = HANG,  # noqa: ASYNC109 (reads best in tests)
         after: Seen | None = None,
     ) -> Seen:
-        """Wait until a visible message contains `text` (newer than `after`, if given) and return it."""
-        # ids rise with time, so newer means larger
+        """Wait until a visible message (newer than `after`, if given) contains `text`, and return it."""
+        # Ids increase with time, so newer means larger.
         least = after.id if after else 0
 
         def look() -> Seen | None:
@@ -211,14 +210,14 @@ class Player:
         return await self._until(look, timeout, f"{self.name} to see {text!r}")
 
     async def expect_gone(self, message: Seen) -> None:
-        """Wait until a message has been removed."""
+        """Wait until a message has been deleted."""
         await self._until(lambda: self.look(message) is None, HANG, f"{message!r} to be removed")
 
     async def until(self, look: Callable[[], T | None], *, what: str = "a change") -> T:
-        """Wait until `look()` gives something but None and False, checked after every change; returns it."""
+        """Wait until `look()` returns a result other than None or False, and return it. Checked after every change."""
         return await self._until(look, HANG, what)
 
-    # inside
+    # internals
 
     def _visible(self) -> list[Message]:
         channel = self._find_channel()
@@ -227,7 +226,7 @@ class Player:
         return [message for message in channel.messages if message.visible_to(self._user)]
 
     async def _answer(self, interaction: Interaction, silent: bool = False) -> Seen | None:
-        # the patience of `Interactions` ends this wait: it may be set to any length
+        # The patience of `Interactions`, which can have any length, ends this wait.
         await self._local.notifier.until(lambda: interaction.callback or interaction.failed or None, None)
         if interaction.failed:
             self._fail(f"the bot did not answer {interaction.label} within 3 s")
@@ -249,8 +248,8 @@ class Player:
             self._fail(f"waited {patience:g} s in vain for {what}")
 
     def _newest(self, fits: Callable[[Seen], bool], what: str) -> Seen:
-        found = next((seen for seen in reversed(self.messages) if fits(seen)), None)
-        return found or self._fail(f"{self.name} sees no message with {what}")
+        match = next((seen for seen in reversed(self.messages) if fits(seen)), None)
+        return match or self._fail(f"{self.name} sees no message with {what}")
 
     def _entry_value(self, menu: Menu, entry: str) -> str:
         if menu.kind in ENTITY_SELECTS:
@@ -261,8 +260,8 @@ class Player:
                 Kind.CHANNEL_SELECT: (world.channel_named,),
                 Kind.MENTIONABLE_SELECT: (world.user_named, world.role_named),
             }
-            found = next((entity for named in names[menu.kind] if (entity := named(entry))), None)
-            return str(found.id) if found else entry
+            match = next((entity for lookup in names[menu.kind] if (entity := lookup(entry))), None)
+            return str(match.id) if match else entry
         value = next((option.value for option in menu.options if entry in (option.label, option.value)), None)
         return value or self._fail(f"the menu has no entry {entry!r}: {[option.label for option in menu.options]}")
 

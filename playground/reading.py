@@ -1,4 +1,4 @@
-"""Reading a message as a person does: its words, its buttons, its menus, its pictures."""
+"""Read a message as a person does: text, buttons, menus, images."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from playground.components import SELECTS, Kind, texts, walk
 from playground.wire import Json
 from playground.world import Message
 
-EXCERPT = 160
+MAX_EXCERPT = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button as drawn; `label` is its emoji when it has no words."""
+    """A button; a button without text has its emoji as the `label`."""
 
     label: str
     custom_id: str | None
@@ -35,7 +35,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select menu; `options` is empty for menus of people, roles and channels, `chosen` are the ids shown there."""
+    """A select menu. `options` is empty for menus of people, roles and channels; `chosen` has the ids of default
+    values.
+    """
 
     custom_id: str
     kind: Kind
@@ -46,7 +48,7 @@ class Menu:
 
 
 def text_of(message: Message) -> str:
-    """All words of a message in reading order: content, embeds, text displays."""
+    """All text of a message in reading order: content, embeds, text displays."""
     return "\n".join(part for part in _texts(message) if part)
 
 
@@ -63,13 +65,13 @@ def _texts(message: Message) -> Iterator[str]:
 
 def buttons_of(components: list[Json]) -> tuple[Button, ...]:
     """The buttons in reading order."""
-    found = []
+    buttons = []
     for _, part in walk(components):
         if part.get("type") == Kind.BUTTON:
             emoji = (part.get("emoji") or {}).get("name")
             label = part.get("label") or emoji or ""
-            found.append(Button(label, part.get("custom_id"), not part.get("disabled"), part.get("url"), emoji))
-    return tuple(found)
+            buttons.append(Button(label, part.get("custom_id"), not part.get("disabled"), part.get("url"), emoji))
+    return tuple(buttons)
 
 
 def menus_of(components: list[Json]) -> tuple[Menu, ...]:
@@ -78,10 +80,10 @@ def menus_of(components: list[Json]) -> tuple[Menu, ...]:
 
 
 def excerpt(message: Message) -> str:
-    """One line for the transcript: words, [buttons], {menus}, number of pictures."""
+    """A line for the transcript: text, <files>, [buttons], {menus}."""
     words = " / ".join(text_of(message).split("\n"))
-    if len(words) > EXCERPT:
-        words = words[:EXCERPT] + "…"
+    if len(words) > MAX_EXCERPT:
+        words = words[:MAX_EXCERPT] + "…"
     controls = [f"[{button.label}]" for button in buttons_of(message.components)]
     controls += [f"{{{menu.placeholder or 'menu'}: {len(menu.options)}}}" for menu in menus_of(message.components)]
     files = [f"<{attachment.filename}>" for attachment in message.attachments]

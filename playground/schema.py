@@ -1,7 +1,7 @@
-"""Checks against Discord's own OpenAPI file, when that file and a validator are at hand.
+"""Validation against Discord's OpenAPI file, if that file and a validator are available.
 
-The file stays outside the repository: `$DISCORD_OPENAPI`, or `../shared/discord/openapi.json` beside it.
-Requests are read strictly (every object closed, so a misspelt key shows); our own answers plainly.
+The file is not part of the repository: `$DISCORD_OPENAPI`, or `../shared/discord/openapi.json` next to it. Requests are
+validated strictly (every object is closed, so misspelled keys are errors), our own responses less so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from playground.wire import Json
 
-# Discord takes these although the file does not list them
+# Fields that Discord accepts although the file does not list them.
 _ALSO_ALLOWED = {
     "ApplicationCommandUpdateRequest": {"nsfw": {"type": ["boolean", "null"]}},
     "ApplicationCommandCreateRequest": {"nsfw": {"type": ["boolean", "null"]}},
@@ -24,14 +24,14 @@ _ALSO_ALLOWED = {
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": {"tts": {"type": ["boolean", "null"]}},
     "RichEmbed": {"flags": {"type": ["integer", "null"]}},
 }
-# discord.py sends some ids as numbers (attachments, `recipient_id`), which Discord accepts
+# discord.py sends some ids as numbers (attachments, `recipient_id`), which Discord accepts.
 _SNOWFLAKES_IN_REQUESTS = {"anyOf": [{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}, {"type": "integer"}]}
 
 
 def load() -> tuple[Schema | None, str]:
-    """The checker, or None, with the sentence that says which."""
-    named = os.environ.get("DISCORD_OPENAPI")
-    path = Path(named) if named else Path(__file__).parents[2] / "shared" / "discord" / "openapi.json"
+    """The validator or None, with a sentence that explains the result."""
+    configured = os.environ.get("DISCORD_OPENAPI")
+    path = Path(configured) if configured else Path(__file__).parents[2] / "shared" / "discord" / "openapi.json"
     if not path.is_file():
         return None, "Discord's OpenAPI file is not here, so payloads are held against the hand-written limits only."
     try:
@@ -41,7 +41,7 @@ def load() -> tuple[Schema | None, str]:
     return _read(path), f"Payloads are checked against {path.name}."
 
 
-@lru_cache(maxsize=1)  # more than a megabyte, and about 6 ms for each operation that is compiled
+@lru_cache(maxsize=1)  # more than a megabyte, and about 6 ms to compile each operation
 def _read(path: Path) -> Schema:
     return Schema(json.loads(path.read_text(encoding="utf-8")))
 
@@ -54,9 +54,9 @@ class Schema:
         self._compiled: dict[tuple[str, str, str], Any] = {}
 
     def body_problems(self, method: str, template: str, side: str, body: Any) -> list[str]:
-        """What the file finds wrong with a body for `POST`, `/channels/{channel_id}/messages`.
+        """Problems of a body for `POST`, `/channels/{channel_id}/messages`.
 
-        `side` is `request`, or the status of an answer of ours.
+        `side` is `request`, or the status of our response.
         """
         key = (method, template, side)
         if key not in self._compiled:
@@ -65,13 +65,13 @@ class Schema:
         return [] if validator is None else [problem for e in validator.iter_errors(body) for problem in _explain(e)]
 
     def query_problems(self, method: str, template: str, names: Iterator[str]) -> list[str]:
-        """Query parameters the operation does not know."""
+        """Query parameters that the operation does not define."""
         operation = self._operation(method, template)
         if operation is None:
             return []
         parameters = [*operation.get("parameters", []), *self._document["paths"][template].get("parameters", [])]
-        known = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
-        return [f"?{name} is no parameter of this route" for name in names if name not in known]
+        defined = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
+        return [f"?{name} is no parameter of this route" for name in names if name not in defined]
 
     def _compile(self, method: str, template: str, side: str) -> Any:
         operation = self._operation(method, template)
@@ -83,7 +83,7 @@ class Schema:
             return None
         import jsonschema_rs
 
-        # answers are read plainly, since further fields do no harm there
+        # Responses may have additional fields.
         schemas = self._strict if side == "request" else self._document["components"]["schemas"]
         return jsonschema_rs.validator_for({**content["schema"], "components": {"schemas": schemas}})
 
@@ -93,8 +93,8 @@ class Schema:
 
     @cached_property
     def _strict(self) -> Json:
-        """All schemas with closed objects and the few relaxations that discord.py's requests need."""
-        schemas: Json = {name: _closed(schema) for name, schema in self._document["components"]["schemas"].items()}
+        """All schemas with closed objects, and the relaxations that discord.py's requests need."""
+        schemas: Json = {name: _close(schema) for name, schema in self._document["components"]["schemas"].items()}
         schemas["SnowflakeType"] = _SNOWFLAKES_IN_REQUESTS
         for name, extra in _ALSO_ALLOWED.items():
             if name in schemas:
@@ -102,37 +102,37 @@ class Schema:
         return schemas
 
 
-def _closed(schema: Any) -> Any:
+def _close(schema: Any) -> Any:
     if isinstance(schema, list):
-        return [_closed(item) for item in schema]
+        return [_close(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    closed = {key: _closed(value) for key, value in schema.items()}
-    # `unevaluatedProperties`, since `additionalProperties` would not see the fields of an `allOf`
+    result = {key: _close(value) for key, value in schema.items()}
+    # `unevaluatedProperties`, since `additionalProperties` would not see the fields of an `allOf`.
     if isinstance(schema.get("properties"), dict) and "additionalProperties" not in schema:
-        closed["unevaluatedProperties"] = False
-    return closed
+        result["unevaluatedProperties"] = False
+    return result
 
 
 def _explain(error: Any) -> list[str]:
-    """The innermost complaint: in a failed union, the one of the branch that came closest."""
+    """The innermost errors; of a failed union, those of the branch that came closest."""
     branches = getattr(error.kind, "context", None)
     if branches:
         closest = min(branches, key=_distance)
         return [problem for inner in closest for problem in _explain(inner)][:3]
     text = error.message
-    # the value comes first and may be long; the end says what is wrong with it
+    # The value comes first and may be long; the problem is at the end.
     if len(text) >= 300:
         text = f"{text[:100]} … {text[-160:]}"
     return [f"/{'/'.join(map(str, error.instance_path))} {text}"]
 
 
 def _distance(branch: list[Any]) -> tuple[int, int, int]:
-    """Fewer wrong type tags first, then the deeper complaint, then the fewer complaints."""
+    """Sort key: fewest wrong type tags, then deepest error, then fewest errors."""
     tags = 0
     for error in branch:
         path = list(error.instance_path)
-        # says that it is another kind of component altogether
+        # The tag says that it is a different component type.
         tags += type(error.kind).__name__.endswith(("Enum", "Constant")) and path[-1:] == ["type"]
     return tags, -max(_depth(error) for error in branch), len(branch)
 

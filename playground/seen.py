@@ -1,4 +1,4 @@
-"""A message as somebody saw it at one moment."""
+"""A snapshot of a message for players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playground.world import Message, World
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture or file of a message."""
+    """An image or file of a message."""
 
     filename: str
     alt: str | None
@@ -22,7 +22,7 @@ class Image:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A message as a player saw it at one moment; it does not follow later edits (`player.look` does)."""
+    """A snapshot of a message as a player sees it. It does not follow later edits (`player.look` does)."""
 
     id: int
     author: str
@@ -43,11 +43,11 @@ class Seen:
 
     @property
     def labels(self) -> list[str]:
-        """The labels of the buttons that can be pressed."""
+        """Labels of the enabled buttons."""
         return [button.label for button in self.buttons if button.enabled]
 
     def button(self, label: str) -> Button | None:
-        """The button with that label; with its emoji in front is fine too."""
+        """The button with this label, with or without its emoji in front."""
         return next((b for b in self.buttons if label in (b.label, f"{b.emoji} {b.label}")), None)
 
     def __contains__(self, text: str) -> bool:
@@ -58,7 +58,7 @@ class Seen:
 
 
 def seen_by_now(world: World, message: Message) -> Seen:
-    """The message as it is at this moment."""
+    """Take a snapshot of the message."""
     channel = world.channels.get(message.channel_id)
     return Seen(
         id=message.id,
@@ -67,7 +67,7 @@ def seen_by_now(world: World, message: Message) -> Seen:
         text=text_of(message),
         buttons=buttons_of(message.components),
         menus=menus_of(message.components),
-        # V2 messages have the alt text in their gallery, others with the attachment
+        # V2 messages have the alt text in their gallery; others have it in the attachment.
         images=tuple(
             Image(a.filename, _alt(message, a.id) or a.description, a.size, a.data) for a in message.attachments
         ),
@@ -84,7 +84,7 @@ def seen_by_now(world: World, message: Message) -> Seen:
 
 
 def _alt(message: Message, attachment_id: int) -> str | None:
-    """The alt text that the gallery showing this file carries."""
+    """The alt text of an attachment in the message's gallery."""
     for _, part in walk(message.components):
         for item in part.get("items") or ():
             if item["media"].get("attachment_id") == str(attachment_id):

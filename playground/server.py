@@ -1,4 +1,4 @@
-"""The loopback port: gateway, REST, files and the page behind one address."""
+"""The loopback port: gateway, REST, files and the page at one address."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from playground import rest
 from playground.local import LocalDiscord
 from playground.web import mount as mount_page
 
-# never a name or 0.0.0.0: nobody else may act here in place of the people of this machine
+# Never a name or 0.0.0.0: only people on this machine may act here.
 HOST = "127.0.0.1"
 
 
 class PortTaken(Exception):
-    """Somebody else listens on the wanted port."""
+    """Another process listens on the requested port."""
 
 
 class Server:
-    """Serves one LocalDiscord; `base_url` is known after `start`."""
+    """Serves a LocalDiscord; its `base_url` is set by `start`."""
 
     def __init__(self, local: LocalDiscord) -> None:
         self._local = local
         self._runner: web.AppRunner | None = None
 
     async def start(self, port: int) -> str:
-        """Listen on loopback (0 picks a free port) and return the address; raises PortTaken."""
+        """Listen on loopback (0 picks a free port) and return the address. Raises PortTaken."""
         app = web.Application(client_max_size=rest.BODY_LIMIT)
         app.on_response_prepare.append(self._date)
         app.router.add_get("/gateway/", self._local.gateway.serve)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._serve_file)
         rest.mount(app, self._local)
         mount_page(app, self._local)
-        # by default aiohttp waits 60 s for open connections, and the page keeps its own open
+        # By default, aiohttp waits 60 s for open connections, and the page never closes its own.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, port)
@@ -52,13 +52,13 @@ class Server:
     async def stop(self) -> None:
         """Close every connection."""
         self._local.close()
-        # 1001, going away: the bot may resume when the playground is back
+        # 1001 (going away) lets the bot resume when the playground is back.
         await self._local.gateway.close(1001)
         if self._runner is not None:
             await self._runner.cleanup()
 
     async def _date(self, _: web.Request, response: web.StreamResponse) -> None:
-        """Date a response by the clock of the local Discord, which may be ahead of the machine's."""
+        """Set the Date header by the local Discord's clock, which may be ahead of the system's."""
         response.headers["Date"] = formatdate(self._local.clock.now(), usegmt=True)
 
     async def _serve_file(self, request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""Keeping the bot running beside the page: back after a crash, silent never."""
+"""Keep the bot running beside the page, restart it after a crash, and report why it is away."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 from playground.botprocess import BotProcess, is_error
 
 FIRST_PAUSE = 1.0
-LONGEST_PAUSE = 30.0
-LONG_ENOUGH = 60.0
+MAX_PAUSE = 30.0
+STABLE_AFTER = 60.0
 PATIENCE = 8.0
-"""Seconds for the bot to leave, while a person waits after Ctrl-C."""
+"""Seconds that the bot has to exit after Ctrl-C, while a person waits."""
 
 
 class BotSupervisor:
-    """Starts the bot, and starts it again when a signal ended it.
+    """Starts the bot, and restarts it if a signal ended it.
 
-    `on_error` gets each error line of the bot's log, `on_end` one sentence whenever the bot has ended. `ahead` returns
-    by how many seconds the clock of a bot that starts now is ahead of the machine's.
+    `on_error` gets each error line of the bot's log, `on_end` a sentence after each exit. `ahead` returns the offset in
+    seconds of a new bot's clock from the system's.
     """
 
     def __init__(
@@ -48,67 +48,67 @@ class BotSupervisor:
         self._ahead = ahead
         self._bot: BotProcess | None = None
         self._task: asyncio.Task[None] | None = None
-        self._leaving = asyncio.Event()
+        self._stopping = asyncio.Event()
 
     def start(self) -> None:
-        """Begin to keep the bot running."""
-        self._task = asyncio.create_task(self._keep())
+        """Start the bot and keep it running."""
+        self._task = asyncio.create_task(self._run())
 
     @property
     def pid(self) -> int | None:
-        """The process id of the bot that runs now."""
+        """The process id of the running bot, if any."""
         return self._bot.pid if self._bot is not None and self._bot.running else None
 
     def advance(self, seconds: float) -> None:
-        """Move the clock of the bot ahead, if it runs; one that starts later is told by `ahead`."""
+        """Advance the clock of the running bot. A bot started later gets the offset from `ahead`."""
         if self._bot is not None:
             self._bot.advance(seconds)
 
     async def stop(self) -> None:
-        """End the bot for good; its last words still reach the log."""
-        self._leaving.set()
+        """Stop the bot for good. Its last lines still reach the log."""
+        self._stopping.set()
         if self._bot is not None:
             await self._bot.stop(PATIENCE)
         if self._task is not None:
             await self._task
 
-    async def _keep(self) -> None:
+    async def _run(self) -> None:
         pause = self._first_pause
         self._log.parent.mkdir(parents=True, exist_ok=True)
         with self._log.open("w", encoding="utf-8") as log:
 
-            def hear(line: str) -> None:
+            def on_line(line: str) -> None:
                 log.write(line + "\n")
                 log.flush()
                 if is_error(line):
                     self._on_error(line)
 
-            while not self._leaving.is_set():
+            while not self._stopping.is_set():
                 since = time.monotonic()
                 bot = self._bot = await BotProcess.start(
                     self._base_url,
                     self._module,
                     token=self._token,
                     env=self._env,
-                    on_line=hear,
+                    on_line=on_line,
                     ahead=self._ahead(),
                 )
-                # `stop` may have come while the process was being started, and have found none to end
-                if self._leaving.is_set():
+                # `stop` may have been called during the start, before there was a process to end.
+                if self._stopping.is_set():
                     await bot.stop(PATIENCE)
                 code = await bot.ended
                 if bot.expected_end:
                     return
-                # it ended by itself, with a sentence about why: another start would end the same way
+                # It exited by itself and logged why; a restart would end the same way.
                 if code >= 0:
                     self._on_end(self._farewell(bot, code))
                     return
-                # only a bot that dies soon is restarted more and more slowly
-                lived_long = time.monotonic() - since > LONG_ENOUGH
-                pause = self._first_pause if lived_long else min(2 * pause, LONGEST_PAUSE)
+                # The pause grows only for a bot that dies soon after its start.
+                lived_long = time.monotonic() - since > STABLE_AFTER
+                pause = self._first_pause if lived_long else min(2 * pause, MAX_PAUSE)
                 self._on_end(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._leaving.wait(), pause)
+                    await asyncio.wait_for(self._stopping.wait(), pause)
 
     def _farewell(self, bot: BotProcess, code: int) -> str:
         last = next((line for line in reversed(bot.log) if line.strip()), "it said nothing")

@@ -1,4 +1,4 @@
-"""A clock of the bot that can be moved ahead: the launcher installs it, the page's *1 hour later* moves it."""
+"""A bot clock that can be advanced: installed by the launcher, moved by the page's *1 hour later*."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 from playground.clock import Clock, Timer
 
 STEP = 1200.0
-"""Seconds that pass at once: a bot may take a longer jump for a machine that was asleep."""
+"""Maximum step in seconds: a bot may mistake a longer jump for a suspended machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Handle:
-    """A timer as a bot knows it: one that can be canceled."""
+    """A cancelable timer with the interface that the bot expects."""
 
     clock: Clock
     timer: Timer
@@ -28,7 +28,7 @@ class _Handle:
 
 
 class TravelClock:
-    """Wall time plus the seconds that were passed so far; pending timers follow each jump."""
+    """Wall time plus the total of all `advance` calls. Pending timers follow each jump."""
 
     def __init__(self, ahead: float) -> None:
         self._clock = Clock()
@@ -36,17 +36,17 @@ class TravelClock:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def install(self, package: str) -> None:
-        """Let the class `Clock` of the module `clock` of a package go by this clock; without one, nothing happens."""
+        """Make a package's `clock.Clock` follow this clock, if the package has one."""
         if not _has_clock(package):
             return
-        # by name: the playground imports no bot, and runs any
+        # By name, since the playground imports no bot and can run any.
         bot_clock: Any = importlib.import_module(f"{package}.clock").Clock
         bot_clock.now = lambda _: datetime.fromtimestamp(self._clock.now(), UTC)
         bot_clock.later = lambda _, seconds, do: self._later(seconds, do)
         bot_clock.sleep = lambda _, seconds: self._sleep(seconds)
 
     def advance(self, seconds: float) -> None:
-        """Let `seconds` pass at once; safe to call from another thread than the event loop's."""
+        """Advance by `seconds`. Safe to call from threads other than the event loop's."""
         if self._loop is None or self._loop.is_closed():
             self._clock.advance(seconds)
         else:
@@ -57,15 +57,15 @@ class TravelClock:
         return _Handle(self._clock, self._clock.call_later(seconds, do))
 
     async def _sleep(self, seconds: float) -> None:
-        over = asyncio.Event()
-        handle = self._later(seconds, over.set)
+        done = asyncio.Event()
+        handle = self._later(seconds, done.set)
         try:
-            await over.wait()
+            await done.wait()
         finally:
             handle.cancel()
 
 
 def _has_clock(package: str) -> bool:
-    # the parent first, and only if it is a package: a module would be run by looking for something in it
+    # Check the parent first, and only if it is a package: looking inside a module would execute it.
     spec = find_spec(package)
     return spec is not None and spec.submodule_search_locations is not None and bool(find_spec(f"{package}.clock"))

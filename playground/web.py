@@ -1,7 +1,7 @@
-"""The page's own interface: its files, a websocket of news for each window, one POST for each act.
+"""The page's own API: its files, a websocket of updates per window, and a POST endpoint per action.
 
-Every request names the person it comes from; there are no accounts on loopback. Other web sites are kept out by
-checking Host and Origin.
+Every request names its user: loopback needs no login. Requests from other web sites are rejected by their Host
+and Origin headers.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from playground.world import Channel, ChannelKind, Message, User
 PAGE = Path(__file__).with_name("page")
 HISTORY = 80
 MAX_HOURS = 24
-LONGEST_NAME = 32  # as on Discord
+MAX_NAME_LENGTH = 32  # as on Discord
 NO_ANSWER = "The application did not respond. Try once more in a moment."
 BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
 
-BETWEEN_STEPS = 0.2
-"""Seconds between two steps of a clock that is moved ahead: the bot looks meanwhile for work that is due."""
+STEP_PAUSE = 0.2
+"""Seconds between two steps of a moving clock, in which the bot looks for due work."""
 
 LOCALES = ("en-US", "en-GB", "de", "fr", "it", "es-ES", "es-419", "xx")
-"""Some of those that clients of Discord have, and that of the pseudo-language of `locales`."""
+"""Some client locales that Discord supports, and the pseudo-language of `locales`."""
 
 Act = Callable[[User, Json], Awaitable[Json]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def mount(app: web.Application, local: LocalDiscord) -> None:
-    """Serve the page and its interface."""
+    """Serve the page and its API."""
     app.middlewares.append(_only_from_here)
     handlers = _Handlers(local)
     app.router.add_get("/", _index)
@@ -50,17 +50,17 @@ def mount(app: web.Application, local: LocalDiscord) -> None:
         app.router.add_post(f"/act/{name}", handlers.endpoint(act))
 
 
-def locale_of(wanted: str) -> str:
-    """The locale of Discord for a language tag of a browser, such as `de-AT`; as a rule American English."""
-    primary = wanted.partition("-")[0]
-    usual = next((known for known in LOCALES if known.partition("-")[0] == primary), LOCALES[0])
-    return wanted if wanted in LOCALES else usual
+def locale_of(language_tag: str) -> str:
+    """Discord's locale for a browser's language tag such as `de-AT`, by default American English."""
+    primary = language_tag.partition("-")[0]
+    usual = next((locale for locale in LOCALES if locale.partition("-")[0] == primary), LOCALES[0])
+    return language_tag if language_tag in LOCALES else usual
 
 
 @web.middleware
 async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuse other web sites and names that merely resolve to loopback."""
-    # DNS rebinding: a foreign site may let its own name resolve to 127.0.0.1
+    """Reject other web sites and names that merely resolve to loopback."""
+    # Prevents DNS rebinding: a foreign site's name may resolve to 127.0.0.1.
     if not is_loopback(request.url.host):
         raise web.HTTPForbidden(text="This address is for this machine only.")
     origin = request.headers.get("Origin")
@@ -70,12 +70,12 @@ async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamR
 
 
 async def _index(request: web.Request) -> web.FileResponse:
-    # asked for anew each time, or a browser would go on with the page of an older version
+    # Never cached, so that a browser does not run the page of an older version.
     return web.FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-cache"})
 
 
 class _Handlers:
-    """The handlers; each act is a method taking the person and the request's JSON."""
+    """The handlers. Each action is a method that takes the user and the request's JSON."""
 
     def __init__(self, local: LocalDiscord) -> None:
         self._local = local
@@ -93,13 +93,13 @@ class _Handlers:
         self._clock_moves = asyncio.Lock()
 
     def endpoint(self, act: Act) -> Callable[[web.Request], Awaitable[web.Response]]:
-        """The handler for one act, with refusals turned into sentences."""
+        """The handler for one action. Refusals become error sentences."""
 
         async def serve(request: web.Request) -> web.Response:
-            # a refusal is an ordinary answer with a sentence: browsers log other statuses as errors
+            # A refusal has status 200 with a sentence, since browsers log other statuses as errors.
             try:
-                asked = await request.json()
-                answer = await act(self._person(asked.get("user")), asked)
+                body = await request.json()
+                answer = await act(self._person(body.get("user")), body)
             except CannotDo as refusal:
                 answer = {"error": str(refusal)}
             except ApiError as refusal:
@@ -110,8 +110,8 @@ class _Handlers:
 
         return serve
 
-    def _known(self, name: str) -> User:
-        """Who opens the page. The first one looks after the server, as somebody always does on Discord."""
+    def _join(self, name: str) -> User:
+        """The user who opens the page. The first one becomes a moderator, as every Discord server has one."""
         world = self._local.world
         person, role = world.user_named(name) or self._local.add_member(name), world.role_named("Moderators")
         if role is not None and not any(role.id in user.roles for user in world.users.values()):
@@ -119,40 +119,40 @@ class _Handlers:
         return person
 
     async def live(self, request: web.Request) -> web.WebSocketResponse:
-        """News for one window: the whole state first, then every change its person may see.
+        """Updates for one window: the whole state first, then every change that its user may see.
 
-        A name that nobody has yet moves in.
+        A user with a new name joins the server.
         """
         name = request.query.get("user", "").strip()
-        if not 1 <= len(name) <= LONGEST_NAME:
+        if not 1 <= len(name) <= MAX_NAME_LENGTH:
             raise web.HTTPBadRequest(text="Who are you?")
-        person = self._known(name)
+        person = self._join(name)
         person.locale = locale_of(request.query.get("locale", ""))
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
-        news: asyncio.Queue[Json] = asyncio.Queue()
+        updates: asyncio.Queue[Json] = asyncio.Queue()
 
-        def hear(notice: Notice) -> None:
+        def on_notice(notice: Notice) -> None:
             if notice.sees(person):
-                news.put_nowait({"kind": notice.kind, "data": self._news_for(notice, person)})
+                updates.put_nowait({"kind": notice.kind, "data": self._data_for(notice, person)})
 
-        news.put_nowait({"kind": "state", "data": self._state(person)})
-        # nothing is awaited between these two lines, so no change gets lost between the state and the news
-        self._local.watchers.add(hear)
-        teller = asyncio.create_task(_tell(socket, news))
+        updates.put_nowait({"kind": "state", "data": self._state(person)})
+        # No await between these two lines, so no change is lost between the state and the updates.
+        self._local.watchers.add(on_notice)
+        sender = asyncio.create_task(_send_updates(socket, updates))
         try:
             async for _ in socket:
                 pass  # a window only listens here; it acts by POST
         finally:
-            self._local.watchers.discard(hear)
-            teller.cancel()
+            self._local.watchers.discard(on_notice)
+            sender.cancel()
         return socket
 
-    def _news_for(self, notice: Notice, person: User) -> Json:
-        """What a notice tells this person: some are put together for everybody apart."""
+    def _data_for(self, notice: Notice, person: User) -> Json:
+        """The data of a notice for this user. Some notices differ by user."""
         match notice.kind:
             case "places":
-                # with a role, a command may come
+                # A new role may make commands available.
                 return {**self._places(person), "commands": self._local.commands_for(person)}
             case "commands":
                 return {"commands": self._local.commands_for(person)}
@@ -161,58 +161,63 @@ class _Handlers:
 
     # acts
 
-    async def _say(self, person: User, asked: Json) -> Json:
-        self._acts.say(person, self._place(asked), str(asked["text"]))
+    async def _say(self, person: User, body: Json) -> Json:
+        self._acts.say(person, self._place(body), str(body["text"]))
         return {"outcome": "done"}
 
-    async def _slash(self, person: User, asked: Json) -> Json:
+    async def _slash(self, person: User, body: Json) -> Json:
         self._check_bot()
-        place, names = self._place(asked), asked.get("names")
-        return await self._outcome(self._acts.slash(person, place, asked["path"], asked["options"], names))
+        place, names = self._place(body), body.get("names")
+        return await self._outcome(self._acts.slash(person, place, body["path"], body["options"], names))
 
-    async def _suggest(self, person: User, asked: Json) -> Json:
+    async def _suggest(self, person: User, body: Json) -> Json:
         self._check_bot()
         interaction = self._acts.suggest(
-            person, self._place(asked), asked["path"], asked["focused"], str(asked["text"]), asked["options"]
+            person,
+            self._place(body),
+            body["path"],
+            body["focused"],
+            str(body["text"]),
+            body["options"],
         )
         return await self._outcome(interaction)
 
-    async def _tap(self, person: User, asked: Json) -> Json:
+    async def _tap(self, person: User, body: Json) -> Json:
         self._check_bot()
-        return await self._outcome(self._acts.tap(person, self._message(asked), asked["custom_id"]))
+        return await self._outcome(self._acts.tap(person, self._message(body), body["custom_id"]))
 
-    async def _choose(self, person: User, asked: Json) -> Json:
+    async def _choose(self, person: User, body: Json) -> Json:
         self._check_bot()
-        values = [str(value) for value in asked["values"]]
-        return await self._outcome(self._acts.choose(person, self._message(asked), asked["custom_id"], values))
+        values = [str(value) for value in body["values"]]
+        return await self._outcome(self._acts.choose(person, self._message(body), body["custom_id"], values))
 
-    async def _submit(self, person: User, asked: Json) -> Json:
+    async def _submit(self, person: User, body: Json) -> Json:
         self._check_bot()
-        opened = self._local.interactions.by_id(int(asked["interaction"]))
-        # ids rise and can be guessed: nobody may send somebody else's form
-        if opened is None or opened.user is not person:
+        form = self._local.interactions.by_id(int(body["interaction"]))
+        # Ids increase and can be guessed, but no user may submit another user's form.
+        if form is None or form.user is not person:
             raise CannotDo("That form is no longer open.")
-        return await self._outcome(self._acts.submit(person, opened, asked["values"]))
+        return await self._outcome(self._acts.submit(person, form, body["values"]))
 
-    async def _dismiss(self, person: User, asked: Json) -> Json:
-        self._acts.dismiss(person, self._message(asked))
+    async def _dismiss(self, person: User, body: Json) -> Json:
+        self._acts.dismiss(person, self._message(body))
         return {"outcome": "done"}
 
-    async def _wait(self, person: User, asked: Json) -> Json:
-        """Let up to a day pass, in steps in which the bot can keep up."""
-        hours = float(asked["hours"])
+    async def _wait(self, person: User, body: Json) -> Json:
+        """Advance the clock by up to a day, in steps that the bot can follow."""
+        hours = float(body["hours"])
         if not 0 < hours <= MAX_HOURS or self._clock_moves.locked():
             raise CannotDo("The clock is already moving.")
         async with self._clock_moves:
             steps = math.ceil(hours * 3600 / STEP)
             for _ in range(steps):
                 self._local.advance(hours * 3600 / steps)
-                await asyncio.sleep(BETWEEN_STEPS)
+                await asyncio.sleep(STEP_PAUSE)
         return {"outcome": "done"}
 
     async def _outcome(self, interaction: Interaction) -> Json:
-        """What the first answer was; messages come by the websocket."""
-        # no time limit of its own: the three seconds of the interaction end it
+        """The kind of initial response. Messages come through the websocket."""
+        # No timeout here: the deadline of the interaction ends the wait.
         await self._local.notifier.until(lambda: interaction.callback or interaction.failed, patience=None)
         if interaction.failed:
             raise CannotDo(NO_ANSWER)
@@ -234,14 +239,14 @@ class _Handlers:
             raise CannotDo(f"Nobody of the name {name} lives here.")
         return user
 
-    def _place(self, asked: Json) -> Channel:
-        channel = self._local.world.channels.get(int(asked["channel"]))
+    def _place(self, body: Json) -> Channel:
+        channel = self._local.world.channels.get(int(body["channel"]))
         if channel is None:
             raise CannotDo("That channel is gone.")
         return channel
 
-    def _message(self, asked: Json) -> Message:
-        message = self._place(asked).message(int(asked["message"]))
+    def _message(self, body: Json) -> Message:
+        message = self._place(body).message(int(body["message"]))
         if message is None:
             raise CannotDo("That message is gone.")
         return message
@@ -256,9 +261,9 @@ class _Handlers:
         }
 
     def _places(self, person: User) -> Json:
-        """Who lives here, and the channels this person finds in the list."""
+        """All users, and the channels in this user's list."""
         world = self._local.world
-        # everybody has a conversation with the bot in their list, even before the first message
+        # Everyone has a conversation with the bot in their list, even before the first message.
         world.dm_with(person)
         return {
             "users": [
@@ -295,9 +300,9 @@ class _Handlers:
         }
 
 
-async def _tell(socket: web.WebSocketResponse, news: asyncio.Queue[Json]) -> None:
+async def _send_updates(socket: web.WebSocketResponse, updates: asyncio.Queue[Json]) -> None:
     while True:
         try:
-            await socket.send_json(await news.get())
+            await socket.send_json(await updates.get())
         except ConnectionError:
-            return  # the window closed; the reading side tidies up
+            return  # the window closed; the reader cleans up

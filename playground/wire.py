@@ -1,4 +1,4 @@
-"""What crosses the wire between the bot and this place: JSON objects, uploaded files, refusals."""
+"""Data exchanged between the bot and the local Discord: JSON objects, uploaded files, errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOKEN = "playground-token"
 TOKEN_VARIABLE = "PLAYGROUND_TOKEN"
 
 SHARDED = 22
-"""Discord deals servers to shards by the bits of their ids above these."""
+"""Discord assigns servers to shards by the bits of their ids above this one."""
 
 ENTRY_POINT = 4
 """Discord's type of the command that opens an Activity."""
@@ -26,7 +26,7 @@ COMPONENTS_V2 = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One file of a multipart request, in the order in which the bot numbered them."""
+    """A file of a multipart request, in the bot's numbering order."""
 
     filename: str
     data: bytes = field(repr=False)
@@ -34,7 +34,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A rule of Discord that a payload breaks: where (`components.0.label`) and how, in a sentence."""
+    """A broken rule of the API: the place (`components.0.label`) and a sentence."""
 
     path: str
     text: str
@@ -45,9 +45,9 @@ class Flaw:
 
 @dataclass
 class ApiError(Exception):
-    """A refusal as the REST interface words it: HTTP status, Discord's own code, a sentence.
+    """An error response of the REST API: HTTP status, Discord's error code, and a message.
 
-    One that `is_ordered` comes from a fault, and says nothing against the bot.
+    `is_ordered` marks an injected fault, which is not the bot's mistake.
     """
 
     status: int
@@ -61,7 +61,7 @@ class ApiError(Exception):
         """The JSON object that discord.py unpacks into `HTTPException.code` and `.text`."""
         errors: Json = {}
         for flaw in self.flaws:
-            # Discord nests its form errors along the path of the field
+            # Discord nests form errors along the path of the field.
             node = errors
             for step in flaw.path.split(".") if flaw.path else ():
                 node = node.setdefault(step, {})
@@ -74,18 +74,18 @@ class ApiError(Exception):
 
 
 def unknown(what: str, code: int) -> ApiError:
-    """The refusal for a thing that does not exist: `unknown("Message", 10008)`."""
+    """The error for a missing object: `unknown("Message", 10008)`."""
     return ApiError(404, code, f"Unknown {what}")
 
 
 def invalid_form(flaws: list[Flaw]) -> ApiError:
-    """The refusal for a payload that breaks a rule or a limit."""
+    """The error for a payload that breaks a rule or a limit."""
     return ApiError(400, 50035, "Invalid Form Body", flaws)
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host name means this machine and nothing else."""
-    # not resolved: what a name resolves to may change after this check
+    """Whether a host name always means this machine."""
+    # Not resolved, since the result could change after this check.
     if host == "localhost":
         return True
     try:

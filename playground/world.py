@@ -1,4 +1,4 @@
-"""Who and what exists: people, channels, threads, messages, images. Plain data, no wire format."""
+"""The state of the local Discord: users, channels, threads, messages, files. Plain data, no wire format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from playground.wire import COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
 OWNER = "Finn"
-"""Whose server it is: they may do everything."""
+"""The server's owner, with all permissions."""
 CHANNELS = {
     "caravanserai": "Where travelers rest and play.",
     "second-table": "A quiet corner for another game.",
@@ -23,7 +23,7 @@ CHANNELS = {
 
 
 class ChannelKind(IntEnum):
-    """Discord's numbers for the kinds of channel found here."""
+    """Discord's numbers for the supported kinds of channel."""
 
     TEXT = 0
     DM = 1
@@ -35,15 +35,15 @@ class ChannelKind(IntEnum):
 
 
 VOICE_KINDS = (ChannelKind.VOICE, ChannelKind.STAGE)
-"""Channels to talk in, which have a text of their own."""
+"""Voice channels, which also have a text chat."""
 
 WRITTEN_KINDS = (ChannelKind.TEXT, *VOICE_KINDS)
-"""The channels of a server in which people write."""
+"""Kinds of server channels with text."""
 
 
 @dataclass(slots=True)
 class User:
-    """A person, or the bot. `left` is set for somebody who is not in the server any more."""
+    """A person or the bot. `left` marks a former member of the server."""
 
     id: int
     name: str
@@ -52,16 +52,16 @@ class User:
     roles: list[int] = field(default_factory=list)
     left: bool = False
     installed: bool = False
-    """Whether this person has installed the app for themselves, to use it anywhere."""
+    """Whether this person has installed the app for their own account, to use it anywhere."""
     locale: str = "en-US"
     """The language of their client."""
     timed_out_until: float = 0.0
-    """Until when, by the clock, a moderator keeps them from doing anything; 0 for never."""
+    """End of a moderator's time-out on the clock, or 0."""
 
 
 @dataclass(slots=True)
 class Role:
-    """What some members have in common; the one of everybody has the id of the server."""
+    """A role. The @everyone role has the id of the server."""
 
     id: int
     name: str
@@ -70,7 +70,7 @@ class Role:
 
 @dataclass(slots=True)
 class Overwrite:
-    """What one channel grants to or takes from one member or role."""
+    """Permissions that a channel grants to or takes from a member or role."""
 
     allow: Permission = NOTHING
     deny: Permission = NOTHING
@@ -78,7 +78,7 @@ class Overwrite:
 
 @dataclass(slots=True)
 class Attachment:
-    """A file of a message, with the measures of a picture when it is one."""
+    """A file of a message, with the dimensions of an image."""
 
     id: int
     filename: str
@@ -90,7 +90,7 @@ class Attachment:
 
 @dataclass(slots=True)
 class Message:
-    """One message. `only_for` is set on ephemeral ones; `thinking` while a deferred answer is still open."""
+    """A message. `only_for` is set on ephemeral messages; `thinking` while a deferred response is pending."""
 
     id: int
     channel_id: int
@@ -116,7 +116,7 @@ class Message:
 
     @property
     def is_v2(self) -> bool:
-        """Whether it is made of V2 components."""
+        """Whether it consists of V2 components."""
         return bool(self.flags & COMPONENTS_V2)
 
     @property
@@ -125,7 +125,7 @@ class Message:
         return bool(self.flags & SUPPRESS_NOTIFICATIONS)
 
     def visible_to(self, user: User) -> bool:
-        """Whether this person sees it, given that the channel is open to them."""
+        """Whether a person with access to the channel sees the message."""
         return self.only_for is None or self.only_for == user.id
 
 
@@ -149,9 +149,9 @@ class Channel:
     changed_at: float = 0.0
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     outside: int = 0
-    """The id of its server if that is one that the bot is no member of."""
+    """The id of its server, if the bot is not a member there."""
     branch: int = 0
-    """The id of its server if that is not the first one of the bot."""
+    """The id of its server, if it is not the bot's first one."""
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -165,16 +165,16 @@ class Channel:
         return self.kind is ChannelKind.DM
 
     def open_to(self, user: User) -> bool:
-        """Whether this person finds the channel in their list."""
+        """Whether the channel is in this person's channel list."""
         return self.kind in (*WRITTEN_KINDS, ChannelKind.PUBLIC_THREAD) or user.id in self.members
 
     def message(self, message_id: int) -> Message | None:
-        """The message of that id; searched from the newest, where nearly every search ends."""
+        """The message with this id. The search starts at the newest, which is the usual target."""
         return next((message for message in reversed(self.messages) if message.id == message_id), None)
 
 
 class World:
-    """One guild with its people and channels, the bot, and what has been said."""
+    """One guild with its people and channels, the bot, and all messages."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -184,20 +184,20 @@ class World:
         self.commands: list[Json] = []
         self.guild_commands: list[Json] = []
         self.roles: dict[int, Role] = {}
-        self.uploads: list[Attachment] = []  # files of commands, which no message holds
+        self.uploads: list[Attachment] = []  # files of commands, which belong to no message
         self.removed: list[Message] = []
         self.guild_id = self.ids.next()
-        self.locale = "en-US"  # of the server
+        self.locale = "en-US"  # locale of the server
         self.branches: list[int] = []
         self.unavailable: set[int] = set()
-        """The servers with an outage: Discord does not know their channels, and nobody can do anything there."""
+        """Servers with an outage: Discord does not know their channels, and no one can act in them."""
         self.withheld: set[int] = set()
-        """The servers that work but whose GUILD_CREATE has not been sent."""
+        """Servers that work but have not been announced by GUILD_CREATE."""
         self.without_bot: set[int] = set()
-        """The servers from which the bot was removed."""
+        """Servers from which the bot was removed."""
         self.bot = self.add_user("Caravanserai", bot=True)
         self.bot_role_id = self.ids.next()
-        self.found_roles()
+        self.create_roles()
         for name in PEOPLE:
             self.add_user(name)
         for name, topic in CHANNELS.items():
@@ -209,8 +209,8 @@ class World:
         self.users[user.id] = user
         return user
 
-    def found_roles(self) -> None:
-        """The roles of a new server: everybody's and the bot's, and one for who looks after it."""
+    def create_roles(self) -> None:
+        """Create the roles of a new server: everyone's, the bot's, and the moderators'."""
         self.bot.roles = [self.bot_role_id]
         for role in (
             Role(self.guild_id, "@everyone", EVERYONE),
@@ -220,49 +220,49 @@ class World:
             self.roles[role.id] = role
 
     def add_channel(self, channel: Channel) -> Channel:
-        """Add a channel made elsewhere."""
+        """Add an existing channel object."""
         channel.changed_at = self.clock.now()
         self.channels[channel.id] = channel
         return channel
 
     @property
     def people(self) -> list[User]:
-        """Everybody but the bot."""
+        """All users except the bot."""
         return [user for user in self.users.values() if not user.bot]
 
     @property
     def owner(self) -> User:
-        """Whose server it is."""
+        """The server's owner."""
         return next(user for user in self.people if user.name == OWNER)
 
     @property
     def threads(self) -> list[Channel]:
-        """All threads, archived ones included."""
+        """All threads, including archived ones."""
         return [channel for channel in self.channels.values() if channel.is_thread]
 
     def ever_said(self) -> Iterator[Message]:
-        """All messages of all channels, and those that were removed from one."""
+        """All messages of all channels, including deleted ones."""
         for channel in self.channels.values():
             yield from channel.messages
         yield from (message for message in self.removed if message.channel_id in self.channels)
 
     def user_named(self, name: str) -> User | None:
-        """The person or bot of that name, whatever its case."""
+        """The user with this name, ignoring case."""
         return next((user for user in self.users.values() if user.name.casefold() == name.casefold()), None)
 
     def role_named(self, name: str) -> Role | None:
-        """The role of that name."""
+        """The role with this name."""
         return next((role for role in self.roles.values() if role.name == name.removeprefix("@&")), None)
 
     def channel_named(self, name: str) -> Channel | None:
-        """The newest guild channel or thread of that name."""
-        wanted = name.removeprefix("#")
-        found = [channel for channel in self.channels.values() if not channel.is_dm and channel.name == wanted]
-        # the newest, since names may repeat: each game may open a thread of the same name
-        return found[-1] if found else None
+        """The newest server channel or thread with this name."""
+        target_name = name.removeprefix("#")
+        channels = [channel for channel in self.channels.values() if not channel.is_dm and channel.name == target_name]
+        # The newest, since several games may open threads of the same name.
+        return channels[-1] if channels else None
 
     def dm_with(self, user: User) -> Channel:
-        """The direct conversation between the bot and a person, made on first use."""
+        """The direct conversation between the bot and a person, created on first use."""
         for channel in self.channels.values():
             if channel.is_dm and user.id in channel.members:
                 return channel
@@ -271,7 +271,7 @@ class World:
         )
 
     def attachment(self, channel_id: str, attachment_id: str) -> Attachment | None:
-        """A file by the ids in its address; the newest messages are searched first."""
+        """A file by the ids in its URL. Newest messages are searched first."""
         channel = self.channels.get(int(channel_id)) if channel_id.isdigit() else None
         messages = reversed(channel.messages) if channel else ()
         files = chain(self.uploads, (attachment for message in messages for attachment in message.attachments))
@@ -279,20 +279,20 @@ class World:
 
     @property
     def guild_ids(self) -> list[int]:
-        """The servers of the bot; in all of them there are the same people with the same roles."""
+        """The bot's servers. All of them have the same people and roles."""
         return [guild_id for guild_id in (self.guild_id, *self.branches) if guild_id not in self.without_bot]
 
     def channels_of(self, guild_id: int) -> list[Channel]:
-        """The channels of a server that are no threads."""
+        """The channels of a server, without threads."""
         return [c for c in self.channels.values() if c.kind in WRITTEN_KINDS and self.guild_of(c) == guild_id]
 
     def threads_of(self, guild_id: int) -> list[Channel]:
-        """The threads of a server, archived ones included."""
+        """The threads of a server, including archived ones."""
         return [thread for thread in self.threads if self.guild_of(thread) == guild_id]
 
     def guild_of(self, channel: Channel) -> int:
-        """The id of the server of a channel that has one."""
-        # a thread is where its channel is
+        """The id of a channel's server."""
+        # A thread belongs to the server of its channel.
         if channel.is_thread and channel.parent_id in self.channels:
             return self.guild_of(self.channels[channel.parent_id])
         return channel.outside or channel.branch or self.guild_id
@@ -302,39 +302,39 @@ class World:
         return not channel.is_dm and self.guild_of(channel) in self.unavailable
 
     def permissions(self, user: User, channel: Channel) -> Permission:
-        """What a member may do in a channel; threads take over their parent's overwrites."""
+        """A member's permissions in a channel. Threads use their parent's overwrites."""
         if channel.outside:
             return NOTHING if user.bot else EVERYONE
         if channel.is_dm:
-            # in a direct message there is nobody whose messages could be managed
+            # A direct conversation has no moderation.
             return EVERYTHING & ~(Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS | Permission.ADMINISTRATOR)
         if user.bot and self.guild_of(channel) in self.without_bot:
             return NOTHING
         granted = self.server_permissions(user)
         if granted & Permission.ADMINISTRATOR:
             return EVERYTHING
-        # Discord: a thread has no permissions of its own
+        # On Discord, a thread has no permissions of its own.
         source = self.channels.get(channel.parent_id or 0, channel) if channel.is_thread else channel
         for overwrite in self._overwrites(source, user):
-            # Discord: within one level a grant wins over a denial
+            # On Discord, an allow wins over a deny of the same level.
             granted = (granted & ~overwrite.deny) | overwrite.allow
         if self.is_timed_out(user):
             granted &= TIMED_OUT
         return effective(granted, thread=channel.is_thread, voice=source.kind in VOICE_KINDS)
 
     def is_timed_out(self, user: User) -> bool:
-        """Whether a moderator keeps a member from doing anything at the moment."""
+        """Whether a moderator's time-out for this member is active."""
         return user.timed_out_until > self.clock.now()
 
     def may_reopen(self, user: User, thread: Channel) -> bool:
-        """Whether a member may open an archived thread again, as by writing in it."""
+        """Whether a member may reopen an archived thread, for example by writing in it."""
         granted = self.permissions(user, thread)
         if thread.locked:
             return bool(granted & Permission.MANAGE_THREADS)
         return bool(granted & (Permission.SEND_MESSAGES_IN_THREADS | Permission.MANAGE_THREADS))
 
     def server_permissions(self, user: User) -> Permission:
-        """What a member may do in the whole server, by their roles."""
+        """A member's permissions in the whole server, from their roles."""
         if not user.bot and user is self.owner:
             return EVERYTHING
         granted = self.roles[self.guild_id].permissions
@@ -343,14 +343,12 @@ class World:
         return granted
 
     def _overwrites(self, channel: Channel, user: User) -> Iterator[Overwrite]:
-        """What a channel says of a member, in the order in which it counts: everybody, their roles together,
-        themselves.
-        """
-        known = channel.overwrites
-        roles = [known[role_id] for role_id in user.roles if role_id in known]
-        yield known.get(self.guild_id, Overwrite())
-        # the roles count together: what one of them grants, no other one takes
+        """A channel's overwrites for a member, in order: everyone's, the combined ones of the roles, the member's."""
+        overwrites = channel.overwrites
+        roles = [overwrites[role_id] for role_id in user.roles if role_id in overwrites]
+        yield overwrites.get(self.guild_id, Overwrite())
+        # Roles are combined: an allow of one role outweighs a deny of another.
         yield Overwrite(
             reduce(or_, (role.allow for role in roles), NOTHING), reduce(or_, (role.deny for role in roles), NOTHING)
         )
-        yield known.get(user.id, Overwrite())
+        yield overwrites.get(user.id, Overwrite())

@@ -1,6 +1,6 @@
-"""Discord's documented limits and the rules between fields, which its OpenAPI file does not carry.
+"""Discord's documented limits, and rules between fields, which its OpenAPI file does not contain.
 
-Every function returns the flaws of a payload, an empty list when it obeys.
+Every function returns the flaws of a payload; an empty list means that it is valid.
 """
 
 from __future__ import annotations

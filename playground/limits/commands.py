@@ -1,4 +1,4 @@
-"""Rules for command registration and autocomplete answers."""
+"""Rules for command registration and autocomplete responses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from playground.limits import table
-from playground.limits.measure import counted, longer, repeated
+from playground.limits.measure import check_count, check_length, check_unique
 from playground.wire import Flaw, Json
 
 SUBCOMMAND, GROUP = 1, 2
@@ -24,7 +24,7 @@ def command_flaws(commands: list[Json]) -> list[Flaw]:
     for kind in (2, 3):
         if sum(_kind(menu) == kind for menu in menus) > table.CONTEXT_MENUS:
             flaws.append(Flaw("", f"at most {table.CONTEXT_MENUS} context menus of type {kind}"))
-    flaws += repeated(((f"{i}.name", (_kind(c), c.get("name"))) for i, c in enumerate(commands)), "the name")
+    flaws += check_unique(((f"{i}.name", (_kind(c), c.get("name"))) for i, c in enumerate(commands)), "the name")
     for index, command in slash:
         flaws += _named_flaws(str(index), command)
         flaws += _option_list_flaws(str(index), command)
@@ -34,26 +34,26 @@ def command_flaws(commands: list[Json]) -> list[Flaw]:
 
 
 def autocomplete_flaws(choices: list[Json], option_type: int) -> list[Flaw]:
-    """The flaws of an autocomplete answer for an option of that type."""
-    return [*counted("data.choices", choices, table.CHOICES), *_choice_flaws("data.choices", choices, option_type)]
+    """The flaws of an autocomplete response for an option of this type."""
+    return [*check_count("data.choices", choices, table.CHOICES), *_choice_flaws("data.choices", choices, option_type)]
 
 
 def _kind(command: Json) -> int:
-    # Discord: without a type it is a slash command; 2 and 3 are in the menus of people and messages
+    # On Discord, a command without a type is a slash command; 2 and 3 are context menus of users and messages.
     return int(command.get("type") or 1)
 
 
 def _named_flaws(path: str, thing: Json) -> Iterator[Flaw]:
     for where, name in _in_all_languages(thing, "name"):
-        yield from longer(f"{path}.{where}", name, table.COMMAND_NAME, least=1)
+        yield from check_length(f"{path}.{where}", name, table.COMMAND_NAME, least=1)
         if name != name.lower() or not all(letter.isalnum() or letter in "-_'" for letter in name):
             yield Flaw(f"{path}.{where}", f"{name!r} must be lower-case letters, digits, - and _")
     for where, description in _in_all_languages(thing, "description"):
-        yield from longer(f"{path}.{where}", description, table.COMMAND_DESCRIPTION, least=1)
+        yield from check_length(f"{path}.{where}", description, table.COMMAND_DESCRIPTION, least=1)
 
 
 def _in_all_languages(thing: Json, what: str) -> Iterator[tuple[str, str]]:
-    """A name or a description with its translations, and where they stand."""
+    """A name or description with its translations, each with its path."""
     yield what, thing.get(what) or ""
     yield from ((f"{what}_localizations.{locale}", words) for locale, words in _translations(thing, what).items())
 
@@ -63,16 +63,16 @@ def _translations(thing: Json, what: str) -> dict[str, str]:
 
 
 def _repeated_names(path: str, things: list[Json]) -> Iterator[Flaw]:
-    """Names that two of a kind have, in English or in the same other language."""
-    yield from repeated(((f"{path}.{i}.name", thing.get("name")) for i, thing in enumerate(things)), "the name")
+    """Names shared by siblings, in English or in any other language."""
+    yield from check_unique(((f"{path}.{i}.name", thing.get("name")) for i, thing in enumerate(things)), "the name")
     for locale in sorted({locale for thing in things for locale in _translations(thing, "name")}):
         names = [_translations(thing, "name").get(locale, thing.get("name")) for thing in things]
-        yield from repeated(((f"{path}.{i}.name", name) for i, name in enumerate(names)), f"the name in {locale}")
+        yield from check_unique(((f"{path}.{i}.name", name) for i, name in enumerate(names)), f"the name in {locale}")
 
 
 def _option_list_flaws(path: str, owner: Json) -> Iterator[Flaw]:
     options: list[Json] = owner.get("options") or []
-    yield from counted(f"{path}.options", options, table.COMMAND_OPTIONS)
+    yield from check_count(f"{path}.options", options, table.COMMAND_OPTIONS)
     yield from _repeated_names(f"{path}.options", options)
     nested = [option.get("type") in (SUBCOMMAND, GROUP) for option in options]
     if any(nested) and not all(nested):
@@ -92,8 +92,8 @@ def _option_flaws(path: str, option: Json) -> Iterator[Flaw]:
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         yield Flaw(path, "choices and autocomplete exclude each other")
-    yield from counted(f"{path}.choices", choices, table.CHOICES)
-    yield from repeated(((f"{path}.choices.{i}.name", c.get("name")) for i, c in enumerate(choices)), "the name")
+    yield from check_count(f"{path}.choices", choices, table.CHOICES)
+    yield from check_unique(((f"{path}.choices.{i}.name", c.get("name")) for i, c in enumerate(choices)), "the name")
     yield from _choice_flaws(f"{path}.choices", choices, int(option.get("type") or 0))
 
 
@@ -101,19 +101,19 @@ def _choice_flaws(path: str, choices: list[Json], option_type: int) -> Iterator[
     for index, choice in enumerate(choices):
         value: Any = choice.get("value")
         for where, name in _in_all_languages(choice, "name"):
-            yield from longer(f"{path}.{index}.{where}", name, table.CHOICE_NAME, least=1)
+            yield from check_length(f"{path}.{index}.{where}", name, table.CHOICE_NAME, least=1)
         if isinstance(value, str):
-            yield from longer(f"{path}.{index}.value", value, table.CHOICE_VALUE)
-        # in Python a `bool` is an `int`, but not for Discord
+            yield from check_length(f"{path}.{index}.value", value, table.CHOICE_VALUE)
+        # In Python, `bool` is a subclass of `int`, but Discord distinguishes them.
         if not isinstance(value, _VALUE_TYPES.get(option_type, (object,))) or isinstance(value, bool):
             yield Flaw(f"{path}.{index}.value", f"{value!r} does not fit the option's type")
 
 
 def _characters(thing: Json) -> int:
-    """What counts of a command: of each name and description, the longest translation."""
-    chosen = sum(_longest(c, "name") + len(str(c.get("value", ""))) for c in thing.get("choices") or ())
-    own = _longest(thing, "name") + _longest(thing, "description")
-    return own + chosen + sum(map(_characters, thing.get("options") or ()))
+    """Number of characters that count toward the limit: for each name and description, the longest translation."""
+    choices_length = sum(_longest(c, "name") + len(str(c.get("value", ""))) for c in thing.get("choices") or ())
+    own_length = _longest(thing, "name") + _longest(thing, "description")
+    return own_length + choices_length + sum(map(_characters, thing.get("options") or ()))
 
 
 def _longest(thing: Json, what: str) -> int:

@@ -1,4 +1,4 @@
-"""Small measures shared by the rules."""
+"""Generic checks shared by the rules."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from playground.wire import Flaw
 
 
-def longer(path: str, value: Any, most: int, least: int = 0) -> Iterator[Flaw]:
-    """Complain about a text that is too long, too short or no text at all; absent is fine."""
+def check_length(path: str, value: Any, most: int, least: int = 0) -> Iterator[Flaw]:
+    """Report a value that is not text, or is too long or too short. None is accepted."""
     if value is None:
         return
     if not isinstance(value, str):
@@ -19,14 +19,14 @@ def longer(path: str, value: Any, most: int, least: int = 0) -> Iterator[Flaw]:
         yield Flaw(path, f"must be {least} to {most} characters long, has {len(value)}")
 
 
-def counted(path: str, items: list[Any] | None, most: int, least: int = 0) -> Iterator[Flaw]:
-    """Complain about a list with too many or too few entries."""
+def check_count(path: str, items: list[Any] | None, most: int, least: int = 0) -> Iterator[Flaw]:
+    """Report a list with too many or too few entries."""
     if not least <= len(items or ()) <= most:
         yield Flaw(path, f"must have {least} to {most} entries, has {len(items or ())}")
 
 
-def repeated(pairs: Iterable[tuple[str, Any]], what: str) -> Iterator[Flaw]:
-    """Complain about every value that several paths share."""
+def check_unique(pairs: Iterable[tuple[str, Any]], what: str) -> Iterator[Flaw]:
+    """Report every value shared by several paths."""
     seen: Counter[Any] = Counter()
     for path, value in pairs:
         seen[value] += 1

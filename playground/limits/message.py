@@ -1,4 +1,4 @@
-"""Rules for messages: text, embeds, files, and what V2 components allow beside them."""
+"""Rules for messages: text, embeds, files, and fields that V2 components exclude."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from playground.components import Kind, media_of, texts, walk
 from playground.limits import table
-from playground.limits.measure import counted, longer, repeated
+from playground.limits.measure import check_count, check_length, check_unique
 from playground.limits.parts import part_flaws
 from playground.wire import COMPONENTS_V2, Flaw, Json, Upload
 from playground.world import Message
@@ -25,10 +25,10 @@ _TOP_LEVEL_V2 = frozenset(
 
 
 def message_flaws(body: Json, *, file_names: Sequence[str] = (), was: Message | None = None) -> list[Flaw]:
-    """The flaws of a message request; `file_names` are the files it will have, `was` the message before an edit."""
+    """The flaws of a message request. `file_names` has its resulting files, `was` the message before an edit."""
     return [
-        *longer("content", body.get("content"), table.CONTENT),
-        *longer("nonce", None if body.get("nonce") is None else str(body["nonce"]), table.NONCE),
+        *check_length("content", body.get("content"), table.CONTENT),
+        *check_length("nonce", None if body.get("nonce") is None else str(body["nonce"]), table.NONCE),
         *_embed_flaws(body.get("embeds") or []),
         *_attachment_flaws(body.get("attachments") or [], file_names),
         *_mention_flaws(body.get("allowed_mentions") or {}),
@@ -38,15 +38,15 @@ def message_flaws(body: Json, *, file_names: Sequence[str] = (), was: Message | 
 
 
 def is_empty(body: Json, *, has_files: bool, was: Message | None) -> bool:
-    """Whether nothing at all would be shown."""
+    """Whether the message would be completely empty."""
     if has_files or body.get("poll") or body.get("sticker_ids"):
         return False
-    shown = {key: getattr(was, key) for key in ("content", "embeds", "components")} if was else {}
-    return not any({**shown, **body}.get(key) for key in ("content", "embeds", "components"))
+    remaining = {key: getattr(was, key) for key in ("content", "embeds", "components")} if was else {}
+    return not any({**remaining, **body}.get(key) for key in ("content", "embeds", "components"))
 
 
 def oversized(uploads: Sequence[Upload]) -> str | None:
-    """Why the files are too large together or alone; None when they are not."""
+    """The reason why the files are too large, each or in total, or None."""
     for upload in uploads:
         if len(upload.data) > table.FILE_BYTES:
             return f"{upload.filename} has {len(upload.data)} bytes, the limit is {table.FILE_BYTES}"
@@ -55,15 +55,15 @@ def oversized(uploads: Sequence[Upload]) -> str | None:
 
 
 def _embed_flaws(embeds: list[Json]) -> Iterator[Flaw]:
-    yield from counted("embeds", embeds, table.EMBEDS)
-    together = 0
+    yield from check_count("embeds", embeds, table.EMBEDS)
+    text_length = 0
     for index, embed in enumerate(embeds):
         for path, text, most in _embed_texts(embed):
-            yield from longer(f"embeds.{index}.{path}", text, most)
-            together += len(text or "")
-        yield from counted(f"embeds.{index}.fields", embed.get("fields"), table.EMBED_FIELDS)
-    if together > table.EMBED_TEXT_TOGETHER:
-        yield Flaw("embeds", f"{together} characters in all embeds, the limit is {table.EMBED_TEXT_TOGETHER}")
+            yield from check_length(f"embeds.{index}.{path}", text, most)
+            text_length += len(text or "")
+        yield from check_count(f"embeds.{index}.fields", embed.get("fields"), table.EMBED_FIELDS)
+    if text_length > table.EMBED_TEXT_TOGETHER:
+        yield Flaw("embeds", f"{text_length} characters in all embeds, the limit is {table.EMBED_TEXT_TOGETHER}")
 
 
 def _embed_texts(embed: Json) -> Iterator[tuple[str, str | None, int]]:
@@ -80,12 +80,14 @@ def _attachment_flaws(entries: list[Json], file_names: Sequence[str]) -> Iterato
     if len(file_names) > table.ATTACHMENTS:
         yield Flaw("attachments", f"at most {table.ATTACHMENTS} files, there are {len(file_names)}")
     for index, entry in enumerate(entries):
-        yield from longer(f"attachments.{index}.description", entry.get("description"), table.ATTACHMENT_DESCRIPTION)
+        yield from check_length(
+            f"attachments.{index}.description", entry.get("description"), table.ATTACHMENT_DESCRIPTION
+        )
 
 
 def _mention_flaws(allowed: Json) -> Iterator[Flaw]:
     users = allowed.get("users") or []
-    yield from counted("allowed_mentions.users", users, table.MENTIONED_USERS)
+    yield from check_count("allowed_mentions.users", users, table.MENTIONED_USERS)
     if users and "users" in (allowed.get("parse") or ()):
         yield Flaw("allowed_mentions", "either parse users or list them")
 
@@ -95,13 +97,13 @@ def _component_flaws(body: Json, was: Message | None) -> Iterator[Flaw]:
     v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
     if was and was.is_v2 and body.get("flags") is not None and not v2:
         yield Flaw("flags", "IS_COMPONENTS_V2 cannot be removed by an edit")
-    # the flag need not be repeated in an edit
+    # An edit does not have to repeat the flag.
     v2 = v2 or bool(was and was.is_v2)
     for path, part in parts:
         yield from part_flaws(path, part)
-    # Discord refuses it, and its OpenAPI file does not say so
-    yield from repeated(_values(parts, "custom_id"), "the custom_id")
-    yield from repeated(_values(parts, "id"), "the component id")
+    # Discord rejects duplicates, although its OpenAPI file does not say so.
+    yield from check_unique(_values(parts, "custom_id"), "the custom_id")
+    yield from check_unique(_values(parts, "id"), "the component id")
     if v2:
         yield from _v2_flaws(body, parts, was)
     else:
@@ -113,16 +115,16 @@ def _values(parts: list[tuple[str, Json]], key: str) -> Iterator[tuple[str, obje
 
 
 def _v2_flaws(body: Json, parts: list[tuple[str, Json]], was: Message | None) -> Iterator[Flaw]:
-    # an edit that does not name them leaves them, so they have to be emptied in the same request
-    left = {"content": bool(was and was.content), "embeds": bool(was and was.embeds)}
+    # An edit keeps fields that it does not mention, so they must be cleared in the same request.
+    remaining = {"content": bool(was and was.content), "embeds": bool(was and was.embeds)}
     for key in ("content", "embeds", "poll", "sticker_ids"):
-        if body[key] if key in body else left.get(key):
+        if body[key] if key in body else remaining.get(key):
             yield Flaw(key, "cannot stand beside V2 components")
     if len(parts) > table.V2_COMPONENTS:
         yield Flaw("components", f"{len(parts)} components counted with nesting, the limit is {table.V2_COMPONENTS}")
-    written = sum(map(len, texts(body.get("components") or [])))
-    if written > table.V2_TEXT:
-        yield Flaw("components", f"{written} characters of text in all, the limit is {table.V2_TEXT}")
+    text_length = sum(map(len, texts(body.get("components") or [])))
+    if text_length > table.V2_TEXT:
+        yield Flaw("components", f"{text_length} characters of text in all, the limit is {table.V2_TEXT}")
     for index, part in enumerate(body.get("components") or []):
         if part.get("type") not in _TOP_LEVEL_V2:
             yield Flaw(f"components.{index}", f"component type {part.get('type')} cannot stand at the top of a message")
@@ -137,13 +139,13 @@ def _legacy_flaws(body: Json) -> Iterator[Flaw]:
 
 
 def _media_flaws(body: Json, file_names: Sequence[str]) -> Iterator[Flaw]:
-    """Every `attachment://name` must name a file of the message."""
-    shown = [
+    """Every `attachment://name` must refer to a file of the message."""
+    media_by_path = [
         (f"{path}.{rest}", media) for path, part in walk(body.get("components") or []) for rest, media in media_of(part)
     ]
     for index, embed in enumerate(body.get("embeds") or ()):
-        shown += [(f"embeds.{index}.{key}", embed[key]) for key in ("image", "thumbnail") if embed.get(key)]
-    for path, media in shown:
+        media_by_path += [(f"embeds.{index}.{key}", embed[key]) for key in ("image", "thumbnail") if embed.get(key)]
+    for path, media in media_by_path:
         url = str(media.get("url", ""))
         if url.startswith("attachment://") and url.removeprefix("attachment://") not in file_names:
             yield Flaw(f"{path}.url", f"no file of this message is called {url.removeprefix('attachment://')}")

@@ -1,4 +1,4 @@
-"""Rules for single components, wherever they are."""
+"""Rules for single components, independent of their place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from playground.components import ENTITY_SELECTS, SELECTS, Kind
 from playground.limits import table
-from playground.limits.measure import counted, longer, repeated
+from playground.limits.measure import check_count, check_length, check_unique
 from playground.wire import Flaw, Json
 
 LINK_STYLE = 5
@@ -14,9 +14,9 @@ PREMIUM_STYLE = 6
 
 
 def part_flaws(path: str, part: Json) -> Iterator[Flaw]:
-    """The flaws of one component, its children not included."""
+    """The flaws of one component, without its children."""
     kind = part.get("type")
-    yield from longer(f"{path}.custom_id", part.get("custom_id"), table.CUSTOM_ID, least=1)
+    yield from check_length(f"{path}.custom_id", part.get("custom_id"), table.CUSTOM_ID, least=1)
     match kind:
         case Kind.ACTION_ROW:
             yield from _row_flaws(path, part)
@@ -25,7 +25,7 @@ def part_flaws(path: str, part: Json) -> Iterator[Flaw]:
         case Kind.SECTION:
             yield from _section_flaws(path, part)
         case Kind.TEXT_DISPLAY:
-            yield from longer(f"{path}.content", part.get("content") or "", table.V2_TEXT, least=1)
+            yield from check_length(f"{path}.content", part.get("content") or "", table.V2_TEXT, least=1)
         case Kind.MEDIA_GALLERY:
             yield from _gallery_flaws(path, part)
         case Kind.CONTAINER:
@@ -36,7 +36,7 @@ def part_flaws(path: str, part: Json) -> Iterator[Flaw]:
 
 def _row_flaws(path: str, row: Json) -> Iterator[Flaw]:
     inside = [child.get("type") for child in row.get("components") or ()]
-    yield from counted(f"{path}.components", inside, table.BUTTONS_IN_ROW, least=1)
+    yield from check_count(f"{path}.components", inside, table.BUTTONS_IN_ROW, least=1)
     if any(kind in SELECTS for kind in inside) and len(inside) > 1:
         yield Flaw(f"{path}.components", "a menu needs the whole row")
     if any(kind != Kind.BUTTON and kind not in SELECTS and kind != Kind.TEXT_INPUT for kind in inside):
@@ -47,7 +47,7 @@ def _button_flaws(path: str, button: Json) -> Iterator[Flaw]:
     style, custom_id, url = button.get("style"), button.get("custom_id"), button.get("url")
     if style is None:
         yield Flaw(f"{path}.style", "a button needs a style")
-    # it has a `sku_id`, and neither of the two, nor a label
+    # A premium button has a `sku_id`, but neither a custom id, a URL nor a label.
     elif style == PREMIUM_STYLE:
         return
     elif bool(custom_id) == bool(url):
@@ -56,14 +56,14 @@ def _button_flaws(path: str, button: Json) -> Iterator[Flaw]:
         yield Flaw(f"{path}.style", "a url belongs to the link style, and the link style needs one")
     if not button.get("label") and not button.get("emoji"):
         yield Flaw(path, "a button needs a label or an emoji")
-    yield from longer(f"{path}.label", button.get("label"), table.BUTTON_LABEL)
+    yield from check_length(f"{path}.label", button.get("label"), table.BUTTON_LABEL)
 
 
 def _select_flaws(path: str, menu: Json) -> Iterator[Flaw]:
     if not menu.get("custom_id"):
         yield Flaw(f"{path}.custom_id", "a menu needs a custom_id")
-    yield from longer(f"{path}.placeholder", menu.get("placeholder"), table.PLACEHOLDER)
-    # left out, exactly one entry is chosen
+    yield from check_length(f"{path}.placeholder", menu.get("placeholder"), table.PLACEHOLDER)
+    # By default, exactly one entry is chosen.
     least, most = menu.get("min_values", 1), menu.get("max_values", 1)
     if least is not None and most is not None and least > most:
         yield Flaw(f"{path}.min_values", f"min_values {least} is above max_values {most}")
@@ -82,7 +82,7 @@ _DEFAULTS = {
 
 
 def _default_flaws(path: str, menu: Json, least: int, most: int) -> Iterator[Flaw]:
-    """What is chosen beforehand is of the menu's kind, and as much as may be chosen."""
+    """Default values must fit the menu's kind and its limits."""
     chosen = menu.get("default_values") or []
     if most > table.OPTIONS:
         yield Flaw(f"{path}.max_values", f"at most {table.OPTIONS} entries can be chosen")
@@ -94,14 +94,14 @@ def _default_flaws(path: str, menu: Json, least: int, most: int) -> Iterator[Fla
 
 
 def option_flaws(path: str, menu: Json, most: int) -> Iterator[Flaw]:
-    """The flaws of the options in a string select or a group of choices."""
+    """The flaws of the options of a string select or a choice group."""
     options = menu.get("options") or []
-    yield from counted(f"{path}.options", options, most, least=1)
-    yield from repeated(((f"{path}.options.{i}.value", o.get("value")) for i, o in enumerate(options)), "the value")
+    yield from check_count(f"{path}.options", options, most, least=1)
+    yield from check_unique(((f"{path}.options.{i}.value", o.get("value")) for i, o in enumerate(options)), "the value")
     for index, option in enumerate(options):
         for key in ("label", "value"):
-            yield from longer(f"{path}.options.{index}.{key}", option.get(key) or "", table.OPTION_TEXT, least=1)
-        yield from longer(f"{path}.options.{index}.description", option.get("description"), table.OPTION_TEXT)
+            yield from check_length(f"{path}.options.{index}.{key}", option.get(key) or "", table.OPTION_TEXT, least=1)
+        yield from check_length(f"{path}.options.{index}.description", option.get("description"), table.OPTION_TEXT)
     chosen = sum(bool(option.get("default")) for option in options)
     if chosen > (menu.get("max_values") or 1):
         yield Flaw(f"{path}.options", f"{chosen} options are chosen beforehand, more than max_values")
@@ -111,7 +111,7 @@ def option_flaws(path: str, menu: Json, most: int) -> Iterator[Flaw]:
 
 def _section_flaws(path: str, section: Json) -> Iterator[Flaw]:
     texts = section.get("components") or []
-    yield from counted(f"{path}.components", texts, table.SECTION_TEXTS, least=1)
+    yield from check_count(f"{path}.components", texts, table.SECTION_TEXTS, least=1)
     if any(text.get("type") != Kind.TEXT_DISPLAY for text in texts):
         yield Flaw(f"{path}.components", "a section holds text displays")
     accessory = section.get("accessory")
@@ -121,10 +121,10 @@ def _section_flaws(path: str, section: Json) -> Iterator[Flaw]:
 
 def _gallery_flaws(path: str, gallery: Json) -> Iterator[Flaw]:
     items = gallery.get("items") or []
-    yield from counted(f"{path}.items", items, table.GALLERY_ITEMS, least=1)
+    yield from check_count(f"{path}.items", items, table.GALLERY_ITEMS, least=1)
     for index, item in enumerate(items):
         description = item.get("description")
-        yield from longer(f"{path}.items.{index}.description", description, table.GALLERY_DESCRIPTION, least=1)
+        yield from check_length(f"{path}.items.{index}.description", description, table.GALLERY_DESCRIPTION, least=1)
 
 
 _IN_CONTAINER = frozenset(
@@ -134,7 +134,7 @@ _IN_CONTAINER = frozenset(
 
 def _container_flaws(path: str, container: Json) -> Iterator[Flaw]:
     inside = container.get("components") or []
-    yield from counted(f"{path}.components", inside, table.CONTAINER_CHILDREN, least=1)
+    yield from check_count(f"{path}.components", inside, table.CONTAINER_CHILDREN, least=1)
     for index, child in enumerate(inside):
         if child.get("type") not in _IN_CONTAINER:
             yield Flaw(f"{path}.components.{index}", f"component type {child.get('type')} cannot stand in a container")

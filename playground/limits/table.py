@@ -1,4 +1,4 @@
-"""The numbers Discord documents, in one table."""
+"""All numbers that Discord documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EMBED_FIELD_NAME = 256
 EMBED_FIELD_VALUE = 1024
 EMBED_FOOTER = 2048
 EMBED_AUTHOR = 256
-# of all embeds of a message
+# total of all embeds of a message
 EMBED_TEXT_TOGETHER = 6000
 
 ATTACHMENTS = 10
@@ -31,9 +31,9 @@ OPTIONS = 25
 OPTION_TEXT = 100
 PLACEHOLDER = 150
 
-# counted with nesting
+# including nested components
 V2_COMPONENTS = 40
-# in all text displays of a message together
+# total of all text displays of a message
 V2_TEXT = 4000
 CONTAINER_CHILDREN = 40
 GALLERY_ITEMS = 10
@@ -41,7 +41,7 @@ GALLERY_DESCRIPTION = 1024
 SECTION_TEXTS = 3
 
 MODAL_TITLE = 45
-# Discord's text says 5, its OpenAPI file 40; discord.py enforces 5
+# Discord's text says 5 and its OpenAPI file 40; discord.py enforces 5
 MODAL_COMPONENTS = 5
 LABEL = 45
 LABEL_DESCRIPTION = 100
@@ -49,14 +49,14 @@ INPUT_TEXT = 4000
 INPUT_PLACEHOLDER = 100
 GROUP_CHOICES = 10
 
-# global ones, and as many again for each server
+# global ones; each server can have as many again
 COMMANDS = 100
-# 15 of each type since 2026-03-03; discord.py 2.7 still stops at 5
+# 15 of each type since 2026-03-03; discord.py 2.7 still enforces 5
 CONTEXT_MENUS = 15
 COMMAND_NAME = 32
 COMMAND_DESCRIPTION = 100
 COMMAND_OPTIONS = 25
-# names, descriptions and values of a command with all within it
+# names, descriptions and values of a command, including its children
 COMMAND_CHARACTERS = 8000
 CHOICES = 25
 CHOICE_NAME = 100

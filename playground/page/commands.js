@@ -1,4 +1,4 @@
-// The commands behind the slash, flattened, and what each option offers before the bot is asked.
+// Slash commands as a flat list, and the suggestions that need no request to the bot.
 
 const SUBCOMMAND = 1;
 const GROUP = 2;
@@ -6,7 +6,7 @@ const BOOLEAN = 5;
 const USER = 6;
 const CHANNEL = 7;
 
-/** Every command that can be sent: {path, english, description, options}; `path` is in the language of the client. */
+/** Every command that can be sent: {path, english, description, options}; `path` is in the client's language. */
 export function flatten(commands) {
   return commands.filter((command) => command.type === 1).flatMap((command) => leaves(command, [], []));
 }
@@ -20,27 +20,27 @@ function leaves(node, above, aboveEnglish) {
   return [{ path: path.join(" "), english: english.join(" "), description: node.description, options }];
 }
 
-/** Whether a command or an option goes by a name: in the language of the client, or in English. */
+/** Whether a command or option has this name, in the client's language or in English. */
 export const isCalled = ({ path, name, english }, called) => [path ?? name, english].includes(called);
 
-/** Commands whose words begin with what was typed, the closest first; English words always fit. */
+/** Commands that match the typed words, best matches first. English words always match. */
 export function matching(commands, typed) {
-  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const typedWords = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const score = ({ path, english, description }) => {
-    const begins = (words) => wanted.every((word, index) => words[index]?.startsWith(word));
+    const begins = (words) => typedWords.every((word, index) => words[index]?.startsWith(word));
     if (begins(path.split(" "))) return 0;
     if (begins(english.split(" "))) return 1;
-    if (wanted.every((word) => path.includes(word) || english.includes(word))) return 2;
-    return wanted.every((word) => description.toLowerCase().includes(word)) ? 3 : null;
+    if (typedWords.every((word) => path.includes(word) || english.includes(word))) return 2;
+    return typedWords.every((word) => description.toLowerCase().includes(word)) ? 3 : null;
   };
   return commands
     .map((command) => ({ command, score: score(command) }))
-    .filter((found) => found.score !== null)
+    .filter((match) => match.score !== null)
     .sort((one, other) => one.score - other.score)
-    .map((found) => found.command);
+    .map((match) => match.command);
 }
 
-/** Fixed suggestions for an option, or null when the bot must be asked or anything may be typed. */
+/** An option's fixed suggestions, or null if the bot must be asked or any value is allowed. */
 export function fixedChoices(option, house) {
   if (option.choices?.length) return option.choices.map(({ name, value }) => ({ name, value }));
   if (option.type === BOOLEAN) return [{ name: "Yes", value: true }, { name: "No", value: false }];

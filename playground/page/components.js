@@ -1,4 +1,4 @@
-// The parts of a message: containers, texts, pictures, buttons, menus.
+// Message components: containers, text, images, buttons, menus.
 
 import { button, h, linkOut, tickList, whileBusy } from "./dom.js";
 import { markdown } from "./markdown.js";
@@ -6,7 +6,7 @@ import { fileLink, gallery, picture } from "./pictures.js";
 
 const LOOK = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
 
-/** The element of a component. `context` has the message, the names, and `act` to tell the server. */
+/** The element of a component. `context` has the message, the names, and `act` for requests to the server. */
 export function component(part, context) {
   const inside = () => part.components.map((child) => component(child, context));
   switch (part.type) {
@@ -52,17 +52,17 @@ export function box(color, kind, children) {
   return element;
 }
 
-/** The entries of a menu: its own, or people, roles, both, channels, with those that are chosen beforehand. */
+/** The entries of a menu: its own, or users, roles and channels, including default values. */
 export function menuOptions(part, names) {
   if (part.type === 3) return part.options;
   const chosen = new Set((part.default_values ?? []).map(({ id }) => id));
-  const known = {
+  const entries = {
     5: () => names.people(),
     6: () => names.roles(),
     7: () => [...names.people(), ...names.roles()],
     8: () => names.channels(part.channel_types),
   }[part.type]();
-  return known.map((entry) => ({ ...entry, default: chosen.has(entry.value) }));
+  return entries.map((entry) => ({ ...entry, default: chosen.has(entry.value) }));
 }
 
 function pressable(part, context) {
@@ -91,7 +91,7 @@ function oneMenu(part, options, context) {
   return h("span", { class: "menu" }, h("select", attributes, first, ...rest));
 }
 
-/** A menu for several entries: a list to tick off, and a button. */
+/** A menu with multiple choice: a list of check boxes and a button. */
 function manyMenu(part, options, context) {
   const [ticks, boxes] = tickList("checkbox", part.custom_id, options, described);
   const ticked = () => boxes.filter((tick) => tick.checked).map((tick) => tick.value);

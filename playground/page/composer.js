@@ -1,4 +1,4 @@
-// The line at the bottom: plain words, or a command with one option after another.
+// The input line: plain text, or a command with its options one by one.
 
 import { $, button, h } from "./dom.js";
 import { fixedChoices, flatten, isCalled, matching } from "./commands.js";
@@ -6,7 +6,7 @@ import { fixedChoices, flatten, isCalled, matching } from "./commands.js";
 const ASK_AFTER = 90;
 const SHOWN = 25;
 
-/** The composer. `house` knows commands and people, `act` tells the server, `say` shows a sentence. */
+/** The composer. `house` has commands and users, `act` sends requests, `say` shows a sentence. */
 export class Composer {
   constructor(house, act, say) {
     this.house = house;
@@ -17,7 +17,7 @@ export class Composer {
     this.active = null;
     this.list = [];
     this.chosen = -1;
-    this.asked = 0;
+    this.requestNumber = 0;
     const entry = $("entry");
     entry.addEventListener("input", () => this.typed());
     entry.addEventListener("keydown", (event) => this.key(event));
@@ -29,9 +29,9 @@ export class Composer {
     this.render();
   }
 
-  /** Begin with a command, as a suggestion chip does. */
+  /** Start a command, as the suggestion chips do. */
   begin(path) {
-    const command = flatten(this.house.commands).find((known) => isCalled(known, path));
+    const command = flatten(this.house.commands).find((candidate) => isCalled(candidate, path));
     if (command) this.pickCommand(command);
     else {
       $("entry").value = `/${path}`;
@@ -40,7 +40,7 @@ export class Composer {
     $("entry").focus();
   }
 
-  /** Back to an empty line. */
+  /** Clear the input line. */
   clear() {
     this.command = this.active = null;
     this.values.clear();
@@ -68,8 +68,8 @@ export class Composer {
     if (!this.command) return this.typedPlain(text);
     if (!this.active) return this.offerRest(text);
     const fixed = fixedChoices(this.active, this.house);
-    const wanted = text.toLowerCase();
-    if (fixed) return this.offerChoices(fixed.filter((choice) => choice.name.toLowerCase().includes(wanted)));
+    const query = text.toLowerCase();
+    if (fixed) return this.offerChoices(fixed.filter((choice) => choice.name.toLowerCase().includes(query)));
     if (this.active.autocomplete) return this.askBot(text);
     return this.offer([]);
   }
@@ -90,18 +90,18 @@ export class Composer {
     );
   }
 
-  /** Everything needed is there: send, or fill in something more; an option may be named by hand: `game:chess`. */
+  /** Send if the command is complete, or go to the next option. Options can be typed by name: `game:chess`. */
   offerRest(text) {
     const [name, value] = text.split(/:(.*)/s);
     const named = value !== undefined && this.open.find((option) => isCalled(option, name.trim().toLowerCase()));
     if (named) return this.openOption(named, value.trimStart());
-    const wanted = text.toLowerCase();
+    const query = text.toLowerCase();
     const rest = this.open
-      .filter((option) => option.name.includes(wanted))
+      .filter((option) => option.name.includes(query))
       .map((option) => ({ label: `+ ${option.name}`, note: option.description, pick: () => this.openOption(option) }));
     const note = rest.length ? "or add something below" : "ready";
     const send = { label: `Send /${this.command.path}`, note, pick: () => this.send(), send: true };
-    this.offer(this.missing.length || wanted ? rest : [send, ...rest]);
+    this.offer(this.missing.length || query ? rest : [send, ...rest]);
   }
 
   offerChoices(choices) {
@@ -113,15 +113,15 @@ export class Composer {
   }
 
   askBot(text) {
-    // what was offered for other words must not be taken for these
+    // Suggestions for earlier input must not be applied to this input.
     this.offer(this.list.filter((item) => item.label.toLowerCase().includes(text.toLowerCase())));
-    const number = ++this.asked;
+    const number = ++this.requestNumber;
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
       const typed = Object.fromEntries([...this.values].map(([name, { value }]) => [name, value]));
-      const asked = { path: this.command?.path, focused: this.active?.name, text, options: typed };
-      const answer = await this.act("suggest", asked);
-      if (answer && number === this.asked && this.active) this.offerChoices(answer.choices ?? []);
+      const request = { path: this.command?.path, focused: this.active?.name, text, options: typed };
+      const answer = await this.act("suggest", request);
+      if (answer && number === this.requestNumber && this.active) this.offerChoices(answer.choices ?? []);
     }, text ? ASK_AFTER : 0);
   }
 
@@ -145,7 +145,7 @@ export class Composer {
     }
   }
 
-  /** Enter or the send button: take what is highlighted, or send. */
+  /** Handle Enter and the send button: apply the highlighted suggestion, or send. */
   enter() {
     const text = $("entry").value.trim();
     if (this.list.length && this.chosen >= 0) return this.list[this.chosen].pick();
@@ -177,7 +177,7 @@ export class Composer {
     this.next();
   }
 
-  /** The first option that must be filled, or the choice of what to add. */
+  /** The next required option, or the choice of an optional one. */
   next() {
     const option = this.missing[0];
     if (option) this.openOption(option);
@@ -202,8 +202,8 @@ export class Composer {
     $("entry").focus();
   }
 
-  fill(value, shown, sendWhenReady = false) {
-    this.values.set(this.active.name, { value, shown: String(shown) });
+  fill(value, label, sendWhenReady = false) {
+    this.values.set(this.active.name, { value, label: String(label) });
     this.active = null;
     $("entry").value = "";
     if (sendWhenReady && !this.missing.length) return this.send();
@@ -220,7 +220,7 @@ export class Composer {
     const values = [...this.values];
     this.clear();
     const options = Object.fromEntries(values.map(([name, { value }]) => [name, value]));
-    const names = Object.fromEntries(values.map(([name, { shown }]) => [name, shown]));
+    const names = Object.fromEntries(values.map(([name, { label }]) => [name, label]));
     const answer = await this.act("slash", { path: command.path, options, names });
     if (answer === null && this.empty) this.takeBack(command, values);
   }
@@ -231,18 +231,18 @@ export class Composer {
     if (answer === null && this.empty) $("entry").value = text;
   }
 
-  /** Put a refused command back into the line, so that nothing has to be typed again. */
+  /** Put a rejected command back into the line, so that it does not have to be typed again. */
   takeBack(command, values) {
     this.command = command;
     this.values = new Map(values);
     this.render();
   }
 
-  // showing
+  // rendering
 
   offer(list, empty = null) {
     this.list = list;
-    this.asked += list.length ? 0 : 1;
+    this.requestNumber += list.length ? 0 : 1;
     const box = $("suggestions");
     box.replaceChildren(...list.map((item, index) => this.suggestion(item, index)));
     if (!list.length && empty) box.append(h("li", { class: "none", role: "presentation" }, empty));
@@ -282,18 +282,18 @@ export class Composer {
       const path = `/${this.command.path}`;
       pills.push(button(path, "pill command", () => this.clear(), { "aria-label": `Remove ${path}` }));
     }
-    for (const [name, { shown }] of this.values) {
-      const option = this.command.options.find((known) => known.name === name);
+    for (const [name, { label }] of this.values) {
+      const option = this.command.options.find((candidate) => candidate.name === name);
       const change = () => this.openOption(option);
-      pills.push(button(`${name}: ${shown}`, "pill value", change, { "aria-label": `Change ${name}` }));
+      pills.push(button(`${name}: ${label}`, "pill value", change, { "aria-label": `Change ${name}` }));
     }
     if (this.active) pills.push(h("span", { class: "pill active" }, `${this.active.name}:`));
     $("pills").replaceChildren(...pills);
     const entry = $("entry");
     entry.placeholder = this.command ? "" : "Message, or / for commands";
-    const wanted = $("wanted"); // a line of its own, because the entry has no room for it; the label says it too
-    wanted.textContent = this.active ? this.active.description : "";
-    wanted.hidden = !this.active;
+    const hint = $("wanted"); // A separate line, since the entry has no room for it; the label has it too.
+    hint.textContent = this.active ? this.active.description : "";
+    hint.hidden = !this.active;
     const label = this.active ? `${this.active.name}: ${this.active.description}` : "Message or command";
     entry.setAttribute("aria-label", label);
     entry.inputMode = this.active && (this.active.type === 4 || this.active.type === 10) ? "numeric" : "text";

@@ -1,10 +1,10 @@
-// A modal form of the bot.
+// The bot's modal forms.
 
 import { menuOptions } from "./components.js";
 import { $, button, h, tickList, whileBusy } from "./dom.js";
 import { markdown } from "./markdown.js";
 
-/** Show the form; `send(values)` resolves to true when it was taken. */
+/** Show a form. `send(values)` resolves to true if the form was accepted. */
 export function openForm(form, names, send) {
   const dialog = $("form");
   const fields = new Map();

@@ -1,24 +1,24 @@
-// The markdown that chat messages use, turned into elements.
+// Convert the Markdown of chat messages to elements.
 
 import { button, h, linkOut } from "./dom.js";
 import { now } from "./time.js";
 
 const INLINE = new RegExp(
   [
-    /\\([\\*_~`|<>#\-[\]()])/, // 1 escaped sign
+    /\\([\\*_~`|<>#\-[\]()])/, // 1 escaped character
     /``(.+?)``|`([^`]+)`/, // 2, 3 code
     /\*\*(.+?)\*\*/, // 4 bold
     /__(.+?)__/, // 5 underline
-    /~~(.+?)~~/, // 6 struck
+    /~~(.+?)~~/, // 6 strikethrough
     /\|\|(.+?)\|\|/, // 7 spoiler
     /\*(?!\s)(.+?)\*/, // 8 italics
     /\b_(.+?)_\b/, // 9 italics
-    /<@!?(\d+)>/, // 10 person
+    /<@!?(\d+)>/, // 10 user
     /<@&(\d+)>/, // 11 role
     /<#(\d+)>/, // 12 channel
-    /<t:(-?\d+)(?::([tTdDfFR]))?>/, // 13, 14 moment
+    /<t:(-?\d+)(?::([tTdDfFR]))?>/, // 13, 14 timestamp
     /<a?:(\w+):\d+>/, // 15 custom emoji
-    /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, // 16, 17 link with words
+    /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, // 16, 17 link with text
     /<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s<>()]+)/, // 18, 19 bare link
   ]
     .map((part) => part.source)
@@ -26,7 +26,7 @@ const INLINE = new RegExp(
   "g",
 );
 
-/** Markdown text as block elements. `names` knows people, roles and channels: {user(id), role(id), channel(id), me}. */
+/** Markdown text as block elements. `names` looks up names: {user(id), role(id), channel(id), me}. */
 export function markdown(text, names) {
   const out = document.createDocumentFragment();
   const lines = text.split("\n");
@@ -98,21 +98,21 @@ function paragraph(lines, at, out, names) {
   return at;
 }
 
-/** One line of markdown as nodes. */
+/** A line of Markdown as nodes. */
 export function inline(text, names) {
   const nodes = [];
   let done = 0;
-  for (const found of text.matchAll(INLINE)) {
-    if (found.index > done) nodes.push(text.slice(done, found.index));
-    nodes.push(span(found, names));
-    done = found.index + found[0].length;
+  for (const match of text.matchAll(INLINE)) {
+    if (match.index > done) nodes.push(text.slice(done, match.index));
+    nodes.push(span(match, names));
+    done = match.index + match[0].length;
   }
   if (done < text.length) nodes.push(text.slice(done));
   return nodes;
 }
 
-function span(found, names) {
-  const [, escaped, code2, code, bold, underline, struck, spoiler, slanted, slanted2, ...rest] = found;
+function span(match, names) {
+  const [, escaped, code2, code, bold, underline, struck, spoiler, slanted, slanted2, ...rest] = match;
   const [user, role, channel, moment, style, emoji, words, url, wrapped, bare] = rest;
   if (escaped) return escaped;
   if (code2 || code) return h("code", {}, code2 || code);
@@ -147,11 +147,11 @@ function time(seconds, style) {
   const date = new Date(seconds * 1000);
   const exact = date.toLocaleString(undefined, STYLES.F);
   const words = style === "R" ? relative(seconds) : date.toLocaleString(undefined, STYLES[style]);
-  const moving = style === "R" ? String(seconds) : null; // the page keeps these up to date
+  const moving = style === "R" ? String(seconds) : null; // The page keeps relative times up to date.
   return h("time", { datetime: date.toISOString(), title: exact, "data-relative": moving }, words);
 }
 
-/** "in 3 hours", "5 minutes ago". */
+/** Format a relative time: "in 3 hours", "5 minutes ago". */
 export function relative(seconds) {
   const away = seconds - now() / 1000;
   const units = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];

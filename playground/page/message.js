@@ -1,4 +1,4 @@
-// One message on the screen: who, when, why, and what.
+// A message on the screen: author, time, cause, content.
 
 import { box, component } from "./components.js";
 import { avatar, button, h, linkOut } from "./dom.js";
@@ -9,7 +9,7 @@ import { isToday } from "./time.js";
 const SILENT = 1 << 12;
 const COMPONENTS_V2 = 1 << 15;
 
-/** The element of a message. `house` knows people and channels; `act(what, details)` tells the server. */
+/** The element of a message. `house` has users and channels; `act(what, details)` sends a request to the server. */
 export function messageElement(message, house, act) {
   const author = house.user(message.author.id);
   const mine = message.pinged.includes(house.me);
@@ -58,7 +58,7 @@ function body(message, names, act) {
   );
 }
 
-/** In messages of the old kind, files stand beneath the words. */
+/** In messages without V2 components, files are below the text. */
 function looseFiles(attachments) {
   const pictures = attachments.filter((file) => file.width);
   const others = attachments.filter((file) => !file.width);

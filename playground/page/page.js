@@ -1,4 +1,4 @@
-// The page: who am I, where am I, what is new; everything else is in the modules beside this one.
+// The page: current user, current channel, updates from the server. Everything else is in the other modules.
 
 import { Composer } from "./composer.js";
 import { flatten, isCalled } from "./commands.js";
@@ -11,21 +11,21 @@ import { Unread } from "./unread.js";
 
 const NEAR_END = 120;
 const WORD_STAYS = 8000;
-const FIRST_STEPS = ["table new", "game learn", "game rules"]; // offered in an empty channel, as far as the bot has them
+const FIRST_STEPS = ["table new", "game learn", "game rules"]; // Offered in an empty channel, if available.
 const params = new URLSearchParams(location.search);
-// as in Discord, the language is that of the client
+// As on Discord, the language is the client's.
 const locale = params.get("locale") ?? navigator.language;
 let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
 let here = sessionStorage.getItem("channel");
-let wanted = params.get("channel"); // a link may name a table
+let linkedChannel = params.get("channel"); // A link may name a channel.
 let socket = null;
 let pause = 250;
-let stuck = true; // the log keeps to its end until the reader scrolls up
+let stuck = true; // The log stays scrolled to its end until the reader scrolls up.
 
 const state = { me: "", users: [], roles: [], categories: [], channels: [], commands: [], connected: true, trouble: "" };
 const unread = new Unread(() => person);
 
-/** What the other modules may know. */
+/** State shared with the other modules. */
 const house = {
   get me() {
     return state.me;
@@ -38,7 +38,7 @@ const house = {
   people: () => state.users.filter((user) => !user.bot && !user.left),
   tables: () => state.channels.filter((channel) => channel.kind === "text"),
   go: (id) => goTo(id),
-  /** What words and forms need to write names. */
+  /** Names for text and forms. */
   names: {
     get me() {
       return state.me;
@@ -52,7 +52,7 @@ const house = {
   },
 };
 
-/** What a menu of channels offers: Discord's numbers for kinds, none for all. */
+/** The entries of a channel menu, filtered by Discord's channel types (none for all). */
 function placesOf(types) {
   const of = (kind, places) => (!types?.length || types.includes(kind) ? places : []);
   const named = (places, sign) => places.map(({ id, name }) => ({ id, label: `${sign} ${name}` }));
@@ -66,12 +66,12 @@ function placesOf(types) {
 const channel = () => state.channels.find((one) => one.id === here);
 const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
 
-// acting
+// requests
 
 async function act(what, details) {
-  const asked = { user: person, channel: here, ...details };
+  const body = { user: person, channel: here, ...details };
   try {
-    const response = await fetch(`/act/${what}`, { method: "POST", body: JSON.stringify(asked) });
+    const response = await fetch(`/act/${what}`, { method: "POST", body: JSON.stringify(body) });
     const answer = await response.json();
     if (answer.error) {
       if (what !== "suggest") say(answer.error);
@@ -101,7 +101,7 @@ function say(sentence) {
   say.timer = setTimeout(away, WORD_STAYS);
 }
 
-// hearing
+// updates
 
 function listen() {
   socket?.close();
@@ -124,8 +124,8 @@ function hear({ kind, data }) {
     case "state":
       Object.assign(state, data);
       setAhead(data.ahead);
-      here = state.channels.find((one) => one.name === wanted)?.id ?? (channel() ? here : state.channels[0]?.id);
-      wanted = null;
+      here = state.channels.find((one) => one.name === linkedChannel)?.id ?? (channel() ? here : state.channels[0]?.id);
+      linkedChannel = null;
       return drawAll();
     case "places":
       return hearPlaces(data);
@@ -180,7 +180,7 @@ document.addEventListener("visibilitychange", () => {
   drawPlaces();
 });
 
-// drawing
+// rendering
 
 function drawAll() {
   document.documentElement.dataset.ready = "true";
@@ -211,7 +211,7 @@ function drawPlaces() {
   document.title = `${pings ? `(${pings}) ` : ""}${me.name} · ${place ? title(place) : "Caravanserai"}`;
 }
 
-/** What stands beside the name of a place. */
+/** The text beside a channel's name. */
 function topic(place) {
   if (place.kind === "dm") return "Just you and the bot";
   if (!place.parent) return place.topic ?? "";
@@ -220,10 +220,10 @@ function topic(place) {
   return `${state} · thread of #${house.names.channel(place.parent)}`;
 }
 
-/** Tables with their threads beneath, private conversations last. */
+/** Channels with their threads below, private conversations last. */
 function tablesInOrder() {
   const tables = state.channels.filter((one) => one.kind === "text");
-  const age = (one) => (one.archived ? 1 : 0); // what is laid aside stands last
+  const age = (one) => (one.archived ? 1 : 0); // Archived threads come last.
   const threads = (table) =>
     state.channels.filter((one) => one.parent === table.id).sort((one, other) => age(one) - age(other));
   const talks = state.channels.filter((one) => one.kind === "dm");
@@ -282,8 +282,8 @@ function drawMessage(message) {
 }
 
 function welcome() {
-  const known = flatten(state.commands);
-  const offered = FIRST_STEPS.map((path) => known.find((command) => isCalled(command, path))).filter(Boolean);
+  const commands = flatten(state.commands);
+  const offered = FIRST_STEPS.map((path) => commands.find((command) => isCalled(command, path))).filter(Boolean);
   const chips = offered.map(({ path }, at) =>
     button(`/${path}`, `button chip ${at ? "secondary" : "primary"}`, () => composer.begin(path)),
   );
@@ -309,7 +309,7 @@ function showTyping() {
   setTimeout(() => line.remove(), 10000);
 }
 
-/** A line under the header while something is not as it should be. */
+/** A line under the header while there is a problem. */
 function weather(sentence = state.connected ? "" : state.trouble || "The bot is waking up…") {
   $("weather").textContent = sentence;
   $("weather").hidden = !sentence;
@@ -334,7 +334,7 @@ function toEnd() {
   $("newest").hidden = true;
 }
 
-// going
+// navigation
 
 function goTo(id) {
   here = id;
@@ -363,11 +363,11 @@ window.addEventListener("popstate", () => {
   }
 });
 
-function showPlaces(shown) {
-  document.body.classList.toggle("places-open", shown);
-  $("shade").hidden = !shown;
-  for (const id of ["show-places", "show-people"]) $(id).setAttribute("aria-expanded", String(shown));
-  if (shown) $("places").querySelector("[aria-current]")?.focus();
+function showPlaces(visible) {
+  document.body.classList.toggle("places-open", visible);
+  $("shade").hidden = !visible;
+  for (const id of ["show-places", "show-people"]) $(id).setAttribute("aria-expanded", String(visible));
+  if (visible) $("places").querySelector("[aria-current]")?.focus();
 }
 
 const composer = new Composer(house, act, say);

@@ -1,14 +1,14 @@
-// Pictures and files, and the picture alone on the whole screen.
+// Images and files, and the full-screen view of an image.
 
 import { $, button, h, linkOut } from "./dom.js";
 
-/** One picture as wide as the column, or several side by side. `items` have media, description and spoiler. */
+/** One image at full column width, or several side by side. `items` have media, description and spoiler. */
 export function gallery(items) {
   const pictures = items.map((item) => picture(item.media, item.description, item.spoiler));
   return h("div", { class: items.length > 1 ? "gallery several" : "gallery" }, ...pictures);
 }
 
-/** A picture in its natural proportion; a tap shows it alone. */
+/** An image in its natural proportions. A tap opens the full-screen view. */
 export function picture(media, description, spoiler = false) {
   const alt = description || media.filename || "Picture without a description";
   const measures = media.width ? `--ratio: ${media.width / media.height}; --natural: ${media.width}px` : null;
@@ -21,13 +21,13 @@ export function picture(media, description, spoiler = false) {
   return button(image, spoiler ? "picture veiled" : "picture", tap, { title: "Show full size", style: measures });
 }
 
-/** A file that is no picture. */
+/** A file other than an image. */
 export function fileLink(file) {
   const size = file.size ? ` (${Math.max(1, Math.round(file.size / 1024))} KB)` : "";
   return linkOut(`${file.filename}${size}`, file.url, "file");
 }
 
-/** The picture alone, as large as it is, with its description beneath. */
+/** The full-screen view of an image, with its description below. */
 function view(media, description) {
   const viewer = $("viewer");
   const full = h("img", { src: media.url, alt: description || "", class: "full" });

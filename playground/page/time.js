@@ -1,8 +1,8 @@
-// The clock of the local Discord, which may be ahead of this machine's.
+// The clock of the local Discord, which may be ahead of the system's.
 
 let ahead = 0;
 
-/** Go by a clock that is ahead by so many seconds. */
+/** Set the clock's offset from the system's in seconds. */
 export function setAhead(seconds) {
   ahead = seconds;
 }
@@ -10,5 +10,5 @@ export function setAhead(seconds) {
 /** Milliseconds since 1970. */
 export const now = () => Date.now() + 1000 * ahead;
 
-/** Whether a moment is on the current day. */
+/** Whether a moment is today. */
 export const isToday = (date) => new Date(now()).toDateString() === date.toDateString();

@@ -1,9 +1,9 @@
-// Which messages a person has not read yet, by the last one that they have seen in each channel.
+// Tracks unread messages by the last message that a user has seen in each channel.
 
 const last = (messages) => messages.at(-1)?.id ?? "0";
 const isAfter = (id, other) => BigInt(id) > BigInt(other);
 
-/** Unread marks, kept in this browser for each person; `person` returns the name of the current one. */
+/** Unread markers, stored in this browser per user; `person` returns the current user's name. */
 export class Unread {
   constructor(person) {
     this.person = person;
@@ -13,13 +13,13 @@ export class Unread {
     return JSON.parse(localStorage.getItem(`seen:${this.person()}`) ?? "{}");
   }
 
-  /** A channel was looked at to its end. */
+  /** Mark a channel as read. */
   read(channel) {
     const seen = { ...this.seen, [channel.id]: last(channel.messages) };
     localStorage.setItem(`seen:${this.person()}`, JSON.stringify(seen));
   }
 
-  /** How many messages of others are new, and how many of them ping `me`. Of a channel never visited, only pings count. */
+  /** Number of new messages by others, and of those that ping `me`. In channels never visited, only pings count. */
   of(channel, me) {
     const seen = this.seen[channel.id];
     const fresh = channel.messages.filter(({ id, author }) => author.id !== me && isAfter(id, seen ?? "0"));

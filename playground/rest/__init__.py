@@ -1,4 +1,4 @@
-"""REST v10: reads requests, finds the handler, words refusals, and holds everything against the rules."""
+"""REST v10: read requests, dispatch them to handlers, format errors, and check everything against the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from playground.wire import ApiError, Json, Upload
 __all__ = ["mount"]
 
 PREFIX = "/api/v10"
-# more than the 25 MiB of a request to Discord, so that it is refused by our own rules (40005)
+# Larger than Discord's limit of 25 MiB per request, so that our own rules reject larger ones (40005).
 BODY_LIMIT = 30 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 _TOKEN_IN_PATH = ("/interactions/", "/webhooks/")
@@ -30,15 +30,15 @@ _MODULES = (account, channels, interactions, messages)  # imported for their rou
 
 @dataclass(frozen=True, slots=True)
 class OddBody:
-    """The body of an answer, changed on its way."""
+    """A response body with an oddity."""
 
     oddity: Oddity
     body: Any
 
 
 def mount(app: web.Application, local: LocalDiscord) -> None:
-    """Serve every route of the table under /api/v10, and note whatever else is asked for."""
-    # `@original` and `pins` before an id in the same place: aiohttp takes the first route that matches
+    """Serve every route of the table under /api/v10, and record unknown routes."""
+    # Fixed segments (`@original`, `pins`) before ids: aiohttp uses the first route that matches.
     fixed_first = sorted(ROUTES, key=lambda key: [step.startswith("{") for step in key[1].split("/")])
     for method, template in fixed_first:
         app.router.add_route(method, PREFIX + template, _endpoint(local, method, template, ROUTES[method, template]))
@@ -53,9 +53,9 @@ def _endpoint(
         path = request.path.removeprefix(PREFIX)
         problems: list[str] = []
         fault: Fault | None = None
-        # before the body is read, so that the connection breaks in the middle of an upload
+        # Before the body is read, so that the connection breaks in the middle of an upload.
         if local.faults.strike(method, path, unread=True):
-            local.journal.say(f"    {method} {_shortened(path)} -> torn apart")
+            local.journal.say(f"    {method} {_shorten(path)} -> torn apart")
             return _hang_up(request)
         try:
             body, uploads = await _read(request)
@@ -68,21 +68,21 @@ def _endpoint(
             local.journal.answers[f"{method} {template}"] = answer
             problems += _answer_problems(local, method, template, status, answer)
         except Cut as cut:
-            local.journal.say(f"    {method} {_shortened(path)} -> {cut.message}")
+            local.journal.say(f"    {method} {_shorten(path)} -> {cut.message}")
             return _hang_up(request)
-        # the bot was killed, or gave up waiting, while it sent its request
+        # The bot was killed or timed out while it sent its request.
         except ConnectionResetError:
-            local.journal.say(f"    {method} {_shortened(path)} -> the bot is gone")
+            local.journal.say(f"    {method} {_shorten(path)} -> the bot is gone")
             return _hang_up(request)
         except ApiError as error:
             status, answer = error.status, error.page() if isinstance(error, ProxyPage) else error.body()
             _note_refusal(local, f"{method} {path}", error)
-        except Exception as mistake:  # a mistake of ours must show as one, not as a bot that hangs in retries
+        except Exception as mistake:  # a bug of ours must be visible as one, not as a bot that retries forever
             local.journal.blame(f"the playground failed in {method} {template}: {mistake!r}")
             status, answer = 501, {"message": "The playground failed", "code": 0}
         for problem in problems:
             local.journal.blame(f"{method} {template}: {problem}")
-        local.journal.say(f"    {method} {_shortened(path)} -> {status}")
+        local.journal.say(f"    {method} {_shorten(path)} -> {status}")
         _note_callback(local, template, request, status)
         if fault is not None and fault.broken:
             return _broken_reply(request, fault.broken, answer)
@@ -94,18 +94,18 @@ def _endpoint(
 
 
 async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: web.Request, path: str) -> Answer:
-    # answers to interactions carry their token in the path, and go on after the bot's own was reset
+    # Responses to interactions have their token in the path, and keep working after the bot's own token is reset.
     if not path.startswith(_TOKEN_IN_PATH) and request.headers.get("Authorization") != f"Bot {local.token}":
         raise ApiError(401, 0, "401: Unauthorized")
     call.fault = fault = local.faults.strike(request.method, path)
     if fault is None:
         return handler(call)
     local.notifier.notify()
-    # `after`: the request takes effect, and only its answer is lost
+    # With `after`, the request takes effect, and only its response is lost.
     answer = handler(call) if fault.after else None
     await local.faults.hold(fault)
     fault.check()
-    # the bot gave up while the fault held its request, which must have no effect then
+    # If the bot gave up while the fault held its request, the request must not take effect.
     if request.transport is None:
         raise Cut(0, 0, "the bot had hung up")
     status, body = answer or handler(call)
@@ -113,15 +113,16 @@ async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: we
 
 
 def _hang_up(request: web.Request) -> web.Response:
-    """Close the connection; the response is for aiohttp, which finds nobody to send it to."""
+    """Close the connection. The returned response is for aiohttp, and is never sent."""
     if request.transport is not None:
         request.transport.abort()
     return web.Response()
 
 
 async def _read(request: web.Request) -> tuple[Any, list[Upload]]:
-    """The JSON body and the files, in the order of their numbers."""
-    if request.headers.get("Content-Type", "").startswith("multipart/form-data"):  # aiohttp takes a while to read it
+    """The JSON body and the files, in order of their numbers."""
+    # Only if necessary, since aiohttp reads multipart bodies slowly.
+    if request.headers.get("Content-Type", "").startswith("multipart/form-data"):
         return await _read_multipart(request)
     raw = await request.read()
     if not raw:
@@ -138,12 +139,12 @@ async def _read_multipart(request: web.Request) -> tuple[Any, list[Upload]]:
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
             continue
-        name = part.name or ""  # read out of the header each time
-        numbered = _FILE_FIELD.fullmatch(name)
+        name = part.name or ""  # parses the header on every access
+        file_field = _FILE_FIELD.fullmatch(name)
         if name == "payload_json":
             body = json.loads(await part.read(decode=True))
-        elif numbered:
-            files[int(numbered[1])] = Upload(part.filename or "file", bytes(await part.read()))
+        elif file_field:
+            files[int(file_field[1])] = Upload(part.filename or "file", bytes(await part.read()))
         else:
             raise ApiError(400, 50035, f"Invalid Form Body: a form field called {name!r} is not expected")
     return body, [files[number] for number in sorted(files)]
@@ -161,22 +162,22 @@ def _request_problems(local: LocalDiscord, method: str, template: str, request: 
 def _answer_problems(local: LocalDiscord, method: str, template: str, status: int, answer: Any) -> list[str]:
     if local.schema is None or answer is None or isinstance(answer, OddBody):
         return []
-    # our answers are checked, too: a bot that passes on wrong ones proves nothing
-    found = local.schema.body_problems(method, template, str(status), answer)
-    return [f"the playground's own answer: {problem}" for problem in found]
+    # Check our own responses too: tests with invalid responses prove nothing.
+    problems = local.schema.body_problems(method, template, str(status), answer)
+    return [f"the playground's own answer: {problem}" for problem in problems]
 
 
 def _note_refusal(local: LocalDiscord, what: str, error: ApiError) -> None:
     local.journal.refusals[error.status] += 1
     local.journal.say(f"    refused: {error}")
-    # a form with flaws, nothing to show, files too large, no JSON: these are mistakes of the bot, while other refusals
-    # may be what a test wants
+    # An invalid form, an empty message, files that are too large, invalid JSON: these are mistakes of the bot. Other
+    # refusals may be what a test wants.
     if error.code in (50035, 50006, 40005, 50109) and not error.is_ordered:
-        local.journal.blame(f"{_shortened(what)}: {error}")
+        local.journal.blame(f"{_shorten(what)}: {error}")
 
 
 def _note_callback(local: LocalDiscord, template: str, request: web.Request, status: int) -> None:
-    """Remember how each attempt at a first answer fared, for tests that deliver an interaction twice."""
+    """Record the status of each attempt at an initial response, for tests that deliver an interaction twice."""
     if not template.endswith("/callback"):
         return
     interaction = local.interactions.by_id(int(request.match_info["interaction_id"]))
@@ -185,8 +186,8 @@ def _note_callback(local: LocalDiscord, template: str, request: web.Request, sta
         local.notifier.notify()
 
 
-def _shortened(path: str) -> str:
-    """Interaction tokens are long and say nothing to a reader."""
+def _shorten(path: str) -> str:
+    """Shorten interaction tokens, which are long and meaningless."""
     return re.sub(r"[\w-]{40,}", "…", path)
 
 
@@ -202,20 +203,20 @@ def _reply(status: int, answer: Any) -> web.Response:
         return _odd_reply(status, answer)
     if isinstance(answer, str):
         return web.Response(status=status, text=answer, content_type="text/html")
-    # discord.py takes a 429 without `Via` for a ban by Cloudflare, and does not retry it
+    # discord.py takes a 429 without `Via` for a Cloudflare ban and does not retry it.
     headers = {"Via": "1.1 playground"}
     if answer is None:
         return web.Response(status=status, headers=headers)
     if status == 429:
         headers["Retry-After"] = str(answer.get("retry_after", 0))
-    # bytes, so that no charset is added: discord.py compares the content type with equality
+    # Bytes, so that no charset is added: discord.py compares the whole content type.
     return web.Response(
         status=status, body=json.dumps(answer).encode(), headers=headers, content_type="application/json"
     )
 
 
 def _broken_reply(request: web.Request, way: str, answer: Any) -> web.Response:
-    """Send an answer broken in some way, and close the connection; the response is for aiohttp, as in `_hang_up`."""
+    """Send a response broken in some way and close the connection. The return value is as for `_hang_up`."""
     if request.transport is not None:
         body = answer.encode() if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False).encode()
         request.transport.write(BROKEN[way](body))
@@ -226,8 +227,8 @@ def _broken_reply(request: web.Request, way: str, answer: Any) -> web.Response:
 def _unknown_route(local: LocalDiscord) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def refuse(request: web.Request) -> web.Response:
         path = request.path.removeprefix(PREFIX)
-        # an unknown route is a gap in the playground, so it must not pass for an ordinary 404
-        local.journal.blame(f"unknown route {request.method} {_shortened(path)}")
+        # An unknown route is a gap in the playground, so it must not look like an ordinary 404.
+        local.journal.blame(f"unknown route {request.method} {_shorten(path)}")
         body: Json = {"message": "404: Not Found", "code": 0}
         return _reply(404, body)
 

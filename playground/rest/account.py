@@ -1,4 +1,4 @@
-"""Login, commands, people and the guild."""
+"""Routes for login, commands, users and the guild."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playground.rest.call import Answer, Call, route
 from playground.wire import ENTRY_POINT, ApiError, Flaw, Json, invalid_form, unknown
 
 NEEDS_ENTRY_POINT = 50240
-"""Discord's code for a bulk overwrite that would remove the Entry Point command."""
+"""Discord's error code for a bulk overwrite that would remove the Entry Point command."""
 
 
 @route("GET", "/users/@me")
@@ -18,7 +18,7 @@ def get_me(call: Call) -> Answer:
     return 200, call.local.payloads.self_user()
 
 
-# discord.py asks for the first of the two
+# discord.py uses the first of the two.
 @route("GET", "/oauth2/applications/@me")
 @route("GET", "/applications/@me")
 def get_application(call: Call) -> Answer:
@@ -28,7 +28,7 @@ def get_application(call: Call) -> Answer:
 @route("GET", "/gateway")
 @route("GET", "/gateway/bot")
 def get_gateway(call: Call) -> Answer:
-    # Discord: 1,000 identifies a day, one at a time in 5 s
+    # Discord allows 1,000 identifies a day, one at a time every 5 s.
     start_limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
     return 200, {"url": call.local.gateway_url, "shards": 1, "session_start_limit": start_limit}
 
@@ -48,7 +48,7 @@ def get_guilds(call: Call) -> Answer:
 
 @route("POST", "/users/@me/channels")
 def open_dm(call: Call) -> Answer:
-    # discord.py sends this id as a number, unlike all others
+    # discord.py sends this id as a number, unlike all others.
     user = call.local.world.users.get(int(call.json.get("recipient_id", 0)))
     if user is None:
         raise unknown("User", 10013)
@@ -94,15 +94,15 @@ def get_member(call: Call) -> Answer:
 def search_members(call: Call) -> Answer:
     _guild(call)
     query = call.query.get("query", "").casefold()
-    found = [user for user in call.local.world.users.values() if user.name.casefold().startswith(query)]
-    return 200, [call.local.payloads.member(user) for user in found]
+    matches = [user for user in call.local.world.users.values() if user.name.casefold().startswith(query)]
+    return 200, [call.local.payloads.member(user) for user in matches]
 
 
 @route("GET", "/applications/{application_id}/commands")
 def get_commands(call: Call) -> Answer:
     if call.query.get("with_localizations", "").lower() in ("true", "1"):
         return 200, call.local.world.commands
-    # Discord: without the parameter, translations are left out of the list
+    # On Discord, the list has no translations without this parameter.
     return 200, [
         {key: value for key, value in command.items() if not key.endswith("_localizations")}
         for command in call.local.world.commands
@@ -131,24 +131,24 @@ def get_emojis(call: Call) -> Answer:
 
 
 def _guild(call: Call) -> int:
-    """The server that is asked for, which must be one of the bot's."""
+    """The server in the path, which must be one of the bot's."""
     world = call.local.world
-    found = [guild_id for guild_id in world.guild_ids if call.ids["guild_id"] == str(guild_id)]
-    if not found or found[0] in world.unavailable:
+    matches = [guild_id for guild_id in world.guild_ids if call.ids["guild_id"] == str(guild_id)]
+    if not matches or matches[0] in world.unavailable:
         raise unknown("Guild", 10004)
-    return found[0]
+    return matches[0]
 
 
 def _register(call: Call, before: list[Json], *, guild: bool) -> Answer:
-    """Bulk overwrite; a command that keeps its name keeps its id."""
+    """Bulk overwrite. A command that keeps its name keeps its id."""
     if not isinstance(call.body, list):
         raise ApiError(400, 50035, "Invalid Form Body: a list of commands is expected")
     if flaws := _flaws_of(json.dumps(call.body)):
         raise invalid_form(list(flaws))
     if not _kinds(before) & {ENTRY_POINT} <= _kinds(call.body):
         raise ApiError(400, NEEDS_ENTRY_POINT, "You cannot remove this app's Entry Point command in a bulk update.")
-    known = {(command["name"], command["type"]): command["id"] for command in before}
-    commands = [_stored(call, command, known, guild=guild) for command in call.body]
+    ids = {(command["name"], command["type"]): command["id"] for command in before}
+    commands = [_registered_command(call, command, ids, guild=guild) for command in call.body]
     call.local.set_commands(commands, guild=guild)
     return 200, commands
 
@@ -162,15 +162,15 @@ def _flaws_of(commands: str) -> tuple[Flaw, ...]:
     return tuple(limits.command_flaws(json.loads(commands)))
 
 
-def _stored(call: Call, command: Json, known: dict[tuple[str, int], str], *, guild: bool) -> Json:
+def _registered_command(call: Call, command: Json, ids: dict[tuple[str, int], str], *, guild: bool) -> Json:
     kind = int(command.get("type") or 1)
     permissions = command.get("default_member_permissions")
     return {
         **command,
-        # Discord fills in what is left out: 0, for servers only
+        # Discord's default is 0, for servers only.
         "integration_types": command.get("integration_types") or [0],
-        # Discord keeps the id of a command that keeps its name, so that mentions of it stay valid
-        "id": known.get((command["name"], kind)) or str(call.local.world.ids.next()),
+        # Discord keeps the id of a command that keeps its name, so that mentions of it stay valid.
+        "id": ids.get((command["name"], kind)) or str(call.local.world.ids.next()),
         "application_id": str(call.bot.id),
         "version": str(call.local.world.ids.next()),
         "type": kind,

@@ -1,4 +1,4 @@
-"""One REST request as a handler sees it, and the table of routes."""
+"""A parsed REST request, and the table of routes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MISSING_PERMISSIONS = 50013
 
 @dataclass(slots=True)
 class Call:
-    """A request after reading: ids from its path, query, JSON body, files; and the fault that it met."""
+    """A parsed request: path parameters, query, JSON body, files, and the fault that applies to it."""
 
     local: LocalDiscord
     ids: Mapping[str, str]
@@ -32,7 +32,7 @@ class Call:
 
     @property
     def bot(self) -> User:
-        """Who makes all these requests."""
+        """The bot, which sends all requests."""
         return self.local.world.bot
 
     @property
@@ -50,12 +50,12 @@ class Call:
         return int(text)
 
     def channel(self, *needed: Permission) -> Channel:
-        """The channel of the path; refused when the bot may not see it or lacks a needed permission."""
+        """The channel in the path. Raises ApiError if the bot cannot see it or lacks a needed permission."""
         channel = self.local.world.channels.get(self.number("channel_id"))
         if channel is None or self.local.world.has_outage(channel):
             raise unknown("Channel", 10003)
         granted = self.local.world.permissions(self.bot, channel)
-        # Discord: 50001 for what cannot be seen at all, 50013 for a single missing permission
+        # Discord uses 50001 for invisible channels, 50013 for a missing permission.
         if not granted & Permission.VIEW_CHANNEL:
             raise ApiError(403, MISSING_ACCESS, "Missing Access")
         if any(not granted & permission for permission in needed):
@@ -63,14 +63,14 @@ class Call:
         return channel
 
     def message(self, channel: Channel) -> Message:
-        """The message of the path; ephemeral ones do not exist here."""
+        """The message in the path. Ephemeral messages do not exist for these routes."""
         message = channel.message(self.number("message_id"))
         if message is None or message.only_for is not None:
             raise unknown("Message", 10008)
         return message
 
     def user(self) -> User:
-        """The user of the path, `@me` included."""
+        """The user in the path, which may be `@me`."""
         if self.ids["user_id"] == "@me":
             return self.bot
         user = self.local.world.users.get(self.number("user_id"))
@@ -79,8 +79,8 @@ class Call:
         return user
 
     def limit(self, default: int) -> int:
-        """The `limit` of the query within 1 to 100."""
-        # Discord refuses other numbers; discord.py never asks for more than 100
+        """The `limit` in the query, clamped to 1 to 100."""
+        # Discord rejects other numbers; discord.py never requests more than 100.
         return max(1, min(100, int(self.query.get("limit", default))))
 
 
@@ -89,10 +89,10 @@ ROUTES: dict[tuple[str, str], Handler] = {}
 
 
 def route(method: str, template: str) -> Callable[[Handler], Handler]:
-    """Put a handler into the table under the path template that Discord's OpenAPI file uses."""
+    """Register a handler under its path template in the OpenAPI file."""
 
-    def enter(handler: Handler) -> Handler:
+    def register(handler: Handler) -> Handler:
         ROUTES[method, template] = handler
         return handler
 
-    return enter
+    return register

@@ -1,4 +1,4 @@
-"""Channels, threads, pins, reactions, typing."""
+"""Routes for channels, threads, pins, reactions and typing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from playground.rest.call import MISSING_PERMISSIONS, Answer, Call, route
 from playground.wire import ApiError, Json, unknown
 from playground.world import Channel, ChannelKind, Message
 
-THREAD_NAME = 100
-# an hour, a day, three days, a week
+MAX_THREAD_NAME = 100
+# An hour, a day, three days, a week.
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 
 
@@ -52,13 +52,13 @@ def thread_from_message(call: Call) -> Answer:
     channel = call.channel(Permission.CREATE_PUBLIC_THREADS)
     message = call.message(channel)
     if message.thread_id is not None:
-        # Discord: a message has one thread at most, with the id of that message
+        # On Discord, a message has at most one thread, with the id of that message.
         raise ApiError(400, 160004, "A thread has already been created for this message")
     thread = _new_thread(call, channel, ChannelKind.PUBLIC_THREAD, message.id)
     message.thread_id = thread.id
     call.local.open_channel(thread)
     call.local.revise(message)
-    # 201, unlike other routes that create something
+    # 201, unlike other routes that create something.
     return 201, call.local.payloads.channel(thread)
 
 
@@ -66,8 +66,8 @@ def thread_from_message(call: Call) -> Answer:
 def thread_without_message(call: Call) -> Answer:
     kind = ChannelKind(int(call.json.get("type") or ChannelKind.PRIVATE_THREAD))
     private = kind is ChannelKind.PRIVATE_THREAD
-    needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
-    channel = call.channel(needed)
+    permission = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
+    channel = call.channel(permission)
     thread = _new_thread(call, channel, kind, call.local.world.ids.next())
     call.local.open_channel(thread)
     return 201, call.local.payloads.channel(thread)
@@ -118,7 +118,7 @@ def unpin(call: Call) -> Answer:
 
 @route("PUT", "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me")
 def add_reaction(call: Call) -> Answer:
-    message, emoji = _reacted(call)
+    message, emoji = _reaction_target(call)
     users = message.reactions.setdefault(emoji, [])
     if call.bot.id not in users:
         users.append(call.bot.id)
@@ -128,7 +128,7 @@ def add_reaction(call: Call) -> Answer:
 
 @route("DELETE", "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me")
 def remove_reaction(call: Call) -> Answer:
-    message, emoji = _reacted(call)
+    message, emoji = _reaction_target(call)
     users = message.reactions.get(emoji, [])
     if call.bot.id in users:
         users.remove(call.bot.id)
@@ -149,8 +149,8 @@ def _new_thread(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) 
     if parent.kind is not ChannelKind.TEXT:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
     name = str(call.json.get("name") or "")
-    if not 1 <= len(name) <= THREAD_NAME:
-        raise ApiError(400, 50035, f"Invalid Form Body: name must be 1 to {THREAD_NAME} characters long")
+    if not 1 <= len(name) <= MAX_THREAD_NAME:
+        raise ApiError(400, 50035, f"Invalid Form Body: name must be 1 to {MAX_THREAD_NAME} characters long")
     return Channel(
         thread_id,
         name,
@@ -172,7 +172,7 @@ def _archive_minutes(body: Json, otherwise: int) -> int:
 def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
     if not _may_edit_thread(call.local.world.permissions(call.bot, thread), thread, body, call.bot.id):
         raise ApiError(403, MISSING_PERMISSIONS, "Missing Permissions")
-    # an archived thread takes no change but the one that opens it
+    # The only possible change of an archived thread is to reopen it.
     if thread.archived and body.get("archived", True):
         raise ApiError(400, 50083, "Thread is archived")
     was_archived = thread.archived
@@ -180,13 +180,13 @@ def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
     thread.archived = bool(body.get("archived", thread.archived))
     thread.locked = bool(body.get("locked", thread.locked))
     thread.auto_archive_minutes = _archive_minutes(body, thread.auto_archive_minutes)
-    # Discord: opening a thread, and another archive time, put off that it is archived
+    # On Discord, reopening a thread or changing its archive time postpones the archiving.
     if (was_archived and not thread.archived) or "auto_archive_duration" in body:
         call.local.restart_archiving(thread)
 
 
 def _may_edit_thread(granted: Permission, thread: Channel, body: Json, user_id: int) -> bool:
-    """Who manages threads may do all; its creator may rename and archive it, and who may write there may open it."""
+    """Thread managers may do everything, its creator may rename and archive it, and its writers may reopen it."""
     if granted & Permission.MANAGE_THREADS:
         return True
     if thread.locked or "locked" in body:
@@ -196,7 +196,7 @@ def _may_edit_thread(granted: Permission, thread: Channel, body: Json, user_id: 
 
 
 def _pin(call: Call, *, pinned: bool) -> Answer:
-    # since 2026-02-23 Manage Messages is not enough
+    # Since 2026-02-23, Manage Messages is not sufficient.
     channel = call.channel(Permission.PIN_MESSAGES) if not call.channel().is_dm else call.channel()
     message = call.message(channel)
     message.pinned = pinned
@@ -204,10 +204,10 @@ def _pin(call: Call, *, pinned: bool) -> Answer:
     return 204, None
 
 
-def _reacted(call: Call) -> tuple[Message, str]:
+def _reaction_target(call: Call) -> tuple[Message, str]:
     channel = call.channel(Permission.ADD_REACTIONS, Permission.READ_MESSAGE_HISTORY)
     emoji = unquote(call.ids["emoji_name"])
-    # only Unicode emoji exist here; custom ones are written `name:id`
+    # Only Unicode emoji are supported; custom ones have the form `name:id`.
     if not emoji or emoji.isascii():
         raise unknown("Emoji", 10014)
     return call.message(channel), emoji

@@ -1,4 +1,4 @@
-"""First answers, and the follow-ups and edits that go through an interaction's token."""
+"""Routes for initial responses, and for follow-ups and edits through an interaction's token."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from playground.rest.call import Answer, Call, route
 from playground.wire import EPHEMERAL, ApiError, Json, invalid_form, unknown
 from playground.world import Message
 
-MOST_OUTSIDE = 5
-"""Further messages of one interaction in a server that the bot is no member of."""
+MAX_OUTSIDE_FOLLOW_UPS = 5
+"""Maximum number of follow-ups to an interaction in a server without the bot."""
 
 
 @route("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
@@ -22,11 +22,11 @@ def callback(call: Call) -> Answer:
     )
     _check_channel(call, interaction)
     data = call.json.get("data") or {}
-    # before it is acknowledged: an answer that breaks a rule does not count, and may be repeated
-    message = _first_answer(call, interaction, kind, data)
+    # Before the acknowledgment: a response that breaks a rule does not count and may be repeated.
+    message = _initial_response(call, interaction, kind, data)
     call.local.interactions.acknowledge(interaction, kind)
     call.local.settle(interaction, message if kind in (Callback.MESSAGE, Callback.UPDATE) else None)
-    # discord.py always asks for it; without it Discord answers 204
+    # discord.py always requests it; by default, Discord responds with 204.
     if call.query.get("with_response", "").lower() not in ("1", "true"):
         return 204, None
     return 200, _callback_answer(call, interaction, kind, message)
@@ -51,17 +51,17 @@ def delete_original(call: Call) -> Answer:
 
 @route("POST", "/webhooks/{webhook_id}/{webhook_token}")
 def follow_up(call: Call) -> Answer:
-    """A further message; right after a deferral it fills the placeholder and keeps its privacy."""
+    """Send a follow-up. Right after a deferral, it fills the placeholder and keeps its privacy."""
     interaction = _interaction(call)
     placeholder = interaction.original
-    # documented, though deprecated: the follow-up takes on the privacy of the deferral
+    # Documented, though deprecated: the follow-up inherits the privacy of the deferral.
     if placeholder is not None and placeholder.thinking:
         call.local.writer.rewrite(placeholder, call.json, call.uploads)
         call.local.revise(placeholder)
         message = placeholder
     else:
-        # where a person alone has brought the app, it may say only so much
-        if interaction.channel.outside and interaction.follow_ups == MOST_OUTSIDE:
+        # Discord limits follow-ups of an app that only a user has installed.
+        if interaction.channel.outside and interaction.follow_ups == MAX_OUTSIDE_FOLLOW_UPS:
             raise ApiError(400, 40094, "This interaction has reached the maximum number of follow-up messages")
         interaction.follow_ups += 1
         message = _write(call, interaction, call.json)
@@ -95,7 +95,7 @@ def _kind(body: Json) -> Callback:
         raise ApiError(400, 50035, f"Invalid Form Body: {body.get('type')} is no callback type") from None
 
 
-def _first_answer(call: Call, interaction: Interaction, kind: Callback, data: Json) -> Message | None:
+def _initial_response(call: Call, interaction: Interaction, kind: Callback, data: Json) -> Message | None:
     match kind:
         case Callback.MESSAGE:
             interaction.original = _write(call, interaction, data)
@@ -133,7 +133,7 @@ def _write(call: Call, interaction: Interaction, body: Json) -> Message:
 
 def _placeholder(call: Call, interaction: Interaction, data: Json) -> Message:
     flags = int(data.get("flags") or 0)
-    # the layout of Components V2 comes with the edit
+    # The edit sets the Components V2 layout.
     if flags & ~EPHEMERAL:
         raise ApiError(400, 50035, "Invalid Form Body: a deferral takes no flag but EPHEMERAL")
     private = bool(flags & EPHEMERAL)
@@ -162,7 +162,7 @@ def _update_source(call: Call, interaction: Interaction, data: Json) -> Message:
 
 
 def _callback_answer(call: Call, interaction: Interaction, kind: Callback, message: Message | None) -> Json:
-    """The callback object; `resource` only for the types that made or changed a message at once."""
+    """The callback object. `resource` is present only if the response created or changed a message at once."""
     facts: dict[str, Any] = {
         "id": str(interaction.id),
         "type": int(interaction.cause),
@@ -189,7 +189,7 @@ def _interaction(call: Call) -> Interaction:
 
 
 def _check_channel(call: Call, interaction: Interaction) -> None:
-    """The channel may have been deleted since."""
+    """Check that the channel still exists."""
     if interaction.channel.id not in call.local.world.channels:
         raise unknown("Channel", 10003)
 
@@ -201,7 +201,7 @@ def _original(interaction: Interaction) -> Message:
 
 
 def _message(call: Call, interaction: Interaction) -> Message:
-    """A message this token may touch: its own answers and the message of the control."""
+    """A message that this token may change: the interaction's own responses, and the message of the control."""
     message = interaction.channel.message(call.number("message_id"))
     own = message is not None and (message.cause or {}).get("id") == str(interaction.id)
     if message is None or not (own or message is interaction.source):

@@ -1,4 +1,4 @@
-"""Channel messages: send, read, edit, delete, with the permissions and states that may prevent it."""
+"""Routes for channel messages: send, read, edit, delete, with checks of permissions and state."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from playground.rest.call import MISSING_PERMISSIONS, Answer, Call, route
 from playground.wire import ApiError, Upload
 from playground.world import Channel, Message
 
-OLD, NONCE_KNOWN = 3600.0, 300.0
-"""Seconds until edits of a message are limited, and for which its nonce is remembered (“the past few minutes”)."""
+OLD_AFTER, NONCE_LIFETIME = 3600.0, 300.0
+"""Age in seconds from which edits are limited, and time for which a nonce is remembered (“the past few minutes”)."""
 
 
 @route("POST", "/channels/{channel_id}/messages")
 def create_message(call: Call) -> Answer:
     channel = _writable(call)
     twin = _same_nonce(call, channel)
-    # nothing is announced a second time
+    # A repeated message is not announced again.
     if twin is not None:
         return 200, call.local.payloads.message(twin)
     message = call.local.writer.write(channel, call.bot, call.json, call.uploads)
@@ -27,20 +27,20 @@ def create_message(call: Call) -> Answer:
 @route("GET", "/channels/{channel_id}/messages")
 def get_messages(call: Call) -> Answer:
     channel = call.channel()
-    # Discord gives an empty list here and no refusal, so a bot cannot tell it from an empty channel
+    # Discord returns an empty list instead of an error, so a bot cannot tell this from an empty channel.
     if not call.local.world.permissions(call.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return 200, []
-    found = [message for message in channel.messages if message.only_for is None]
+    messages = [message for message in channel.messages if message.only_for is None]
     limit = call.limit(50)
     if "before" in call.query:
-        found = [message for message in found if message.id < int(call.query["before"])]
+        messages = [message for message in messages if message.id < int(call.query["before"])]
     if "around" in call.query:
         middle = int(call.query["around"])
-        nearest = sorted(found, key=lambda message: abs(message.id - middle))[:limit]
-        found = sorted(nearest, key=lambda message: message.id)
+        nearest = sorted(messages, key=lambda message: abs(message.id - middle))[:limit]
+        messages = sorted(nearest, key=lambda message: message.id)
     if "after" in call.query:
-        found = [message for message in found if message.id > int(call.query["after"])][:limit]
-    return 200, [call.local.payloads.message(message) for message in reversed(found[-limit:])]
+        messages = [message for message in messages if message.id > int(call.query["after"])][:limit]
+    return 200, [call.local.payloads.message(message) for message in reversed(messages[-limit:])]
 
 
 @route("GET", "/channels/{channel_id}/messages/{message_id}")
@@ -75,11 +75,11 @@ def delete_message(call: Call) -> Answer:
 
 
 def _writable(call: Call) -> Channel:
-    """The channel, when the bot may write there now; an archived thread is opened again unless it is locked."""
+    """The channel, if the bot may write there. An archived thread is reopened unless it is locked."""
     channel = call.channel()
     if channel.is_dm:
-        closed = [m for m in channel.members if not call.local.world.users[m].accepts_dms]
-        if closed:
+        blocked = [m for m in channel.members if not call.local.world.users[m].accepts_dms]
+        if blocked:
             raise ApiError(403, 50007, "Cannot send messages to this user")
         return channel
     call.channel(Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES)
@@ -100,22 +100,22 @@ def _check_files(call: Call, channel: Channel, uploads: list[Upload]) -> None:
 
 
 def _same_nonce(call: Call, channel: Channel) -> Message | None:
-    """With `enforce_nonce` a repeated request gets the message that the first one made."""
+    """With `enforce_nonce`, a repeated request returns the original message."""
     nonce = call.json.get("nonce")
     if nonce is None or not call.json.get("enforce_nonce"):
         return None
-    # Discord says only “the past few minutes”
-    since = call.local.clock.now() - NONCE_KNOWN
-    known = (m for m in reversed(channel.messages[-50:]) if moment_of(m.id) > since)
-    return next((m for m in known if m.nonce == str(nonce)), None)
+    # Discord says only “the past few minutes”.
+    since = call.local.clock.now() - NONCE_LIFETIME
+    recent = (m for m in reversed(channel.messages[-50:]) if moment_of(m.id) > since)
+    return next((m for m in recent if m.nonce == str(nonce)), None)
 
 
 def _check_age(call: Call, message: Message) -> None:
-    """Messages older than an hour take only so many edits, when a test asks for that."""
-    if call.local.clock.now() - moment_of(message.id) < OLD:
+    """Refuse further edits of a message older than an hour, if a test sets a limit."""
+    if call.local.clock.now() - moment_of(message.id) < OLD_AFTER:
         return
     message.edits_when_old += 1
-    # Discord does not publish the number
+    # Discord does not publish the number.
     limit = call.local.old_edit_limit
     if limit is not None and message.edits_when_old > limit:
         text = "Maximum number of edits to messages older than 1 hour reached. Try again later"

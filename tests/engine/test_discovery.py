@@ -63,7 +63,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 def forget() -> None:
     """Look for games anew."""
-    for cached in (discovered, renders._artist, theme_of, locales._loaded, locales.language_of):
+    for cached in (discovered, renders._artist, theme_of, locales._load, locales.language_of):
         cached.cache_clear()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from playground.botprocess import BotProcess
 from playground.faults import Fault
-from playground.gateway import LATE
+from playground.gateway import LATE_DELAY
 from playground.harness import Playground
 from playground.wire import TOKEN
 from tests.playground.rawbot import RawBot
@@ -119,7 +119,7 @@ async def test_an_event_can_have_a_fate_of_its_own(raw: RawBot, local: Playgroun
     local.discord.faults.order(Fault("EVENT CHANNEL_CREATE", fate=fate))
     for name in ("one", "two", "three"):
         local.add_channel(name)
-    local.clock.advance(LATE)
+    local.clock.advance(LATE_DELAY)
     local.add_channel("last")
     await raw.event("CHANNEL_CREATE", lambda channel: channel["name"] == "last")
     assert [*FATES[fate], "last"] == [data["name"] for event, data in raw.events if event == "CHANNEL_CREATE"]
